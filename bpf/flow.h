@@ -99,7 +99,7 @@ static __always_inline void note_fill(const struct task_value *value,
 		bpf_map_update_elem(&flow_fills, &key, &zero, BPF_NOEXIST);
 		sum = bpf_map_lookup_elem(&flow_fills, &key);
 	}
-	__sync_fetch_and_add(sum ? sum : &flow_unfiled, pages);
+	__sync_fetch_and_add(sum ? sum : &flow_unattributed, pages);
 }
 
 /* A fault that is over, and its class known. */

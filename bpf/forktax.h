@@ -138,8 +138,8 @@ struct process_value {
 	__s32 exit_code; /* as wait(2) reports it; until the process has ended, that of its leader */
 	__u32 exe; /* of the current image */
 	__u32 parent_exe;
-	__u32 group; /* index of its group_value, 0 until the fate is known, and for roots */
-	__u32 fate_exe; /* what it exec'd first, 0: nothing (yet) */
+	__u32 group; /* index of its group_value, 0 until the exec target is known, and for roots */
+	__u32 exec_target; /* what it exec'd first, 0: nothing (yet) */
 	__u32 live_threads;
 	__u32 threads;
 	__u32 children;
@@ -172,7 +172,7 @@ struct process_value {
 /* Map groups. Index 0 stands for the roots. */
 struct group_key {
 	__u32 parent_exe;
-	__u32 fate_exe; /* 0: never exec'd */
+	__u32 exec_target; /* 0: never exec'd */
 	__u32 birth;
 	__u32 zero;
 };

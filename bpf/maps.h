@@ -91,7 +91,7 @@ extern const volatile bool flow;
 extern const volatile __u64 flow_wakeup;
 
 extern __u64 flow_lost; /* found no room */
-extern __u64 flow_unfiled; /* pages of new memory whose code found no room */
+extern __u64 flow_unattributed; /* pages of new memory whose code found no room */
 
 extern __u64 details_lost; /* of the anatomy, without faults: found no room */
 extern __u64 calls_lost; /* found no room */

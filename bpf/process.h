@@ -297,7 +297,7 @@ __weak int sum_up(struct process_value *process)
  * The group of a process whose fate is now known. Roots all belong to the one with index 0, which
  * user space created.
  */
-static __noinline struct group_value *find_group(struct process_value *process, __u32 fate_exe)
+static __noinline struct group_value *find_group(struct process_value *process, __u32 exec_target)
 {
 	static const struct group_value zero;
 	struct group_key key = {};
@@ -309,7 +309,7 @@ static __noinline struct group_value *find_group(struct process_value *process, 
 	}
 	key.parent_exe = process->parent_exe;
 	key.birth = process->birth;
-	key.fate_exe = fate_exe;
+	key.exec_target = exec_target;
 	group = find_or_zero(&groups, &key, &zero);
 	if (!group)
 		return NULL;
@@ -329,17 +329,17 @@ static __noinline struct group_value *find_group(struct process_value *process, 
  */
 static __always_inline struct group_value *end_image(struct task_value *value,
 						     struct task_struct *task,
-						     struct process_value *process, __u32 fate_exe,
-						     __u64 min, __u64 maj)
+						     struct process_value *process,
+						     __u32 exec_target, __u64 min, __u64 maj)
 {
 	struct image_key key = { .process = process->id, .index = process->images };
 	struct image_value *image;
 	struct group_value *group;
 	static const struct image_value zero;
 
-	group = find_group(process, process->images ? process->fate_exe : fate_exe);
+	group = find_group(process, process->images ? process->exec_target : exec_target);
 	if (!process->images)
-		process->fate_exe = fate_exe;
+		process->exec_target = exec_target;
 	process->group = group ? group->index : 0;
 	flush_calls(value, process, true);
 	flush_process_calls(process);

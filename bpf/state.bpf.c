@@ -24,7 +24,7 @@ const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
 const volatile bool flow = false;
 const volatile __u64 flow_wakeup = 0;
 
-__u64 flow_lost, flow_unfiled;
+__u64 flow_lost, flow_unattributed;
 __u64 kinds_open;
 __u64 stacks_lost, calls_unstacked;
 __u64 got_reads, got_ns;

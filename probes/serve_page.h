@@ -12,7 +12,7 @@
 struct serve_reaped {
 	uint64_t cpu_ns, minor_faults;
 	int32_t pid; /* the process; written before `ready`; 0: there is none */
-	uint32_t told; /* raised when the figures have been brought up to date: after SIGUSR1 */
+	uint32_t reported; /* raised when the figures have been brought up to date: after SIGUSR1 */
 };
 
 enum {

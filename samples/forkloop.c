@@ -214,7 +214,7 @@ static void prepare(struct loop *loop)
 }
 
 /* Why there is no child: to forktax bench a reason, so it is told in full. */
-static void complain(long error)
+static void print_error(long error)
 {
 	if (error == EAGAIN)
 		sample__fail("forkloop: cannot create a child: Resource temporarily unavailable "
@@ -228,7 +228,7 @@ static void run(struct loop *loop)
 		long pid = create(loop);
 
 		if (pid < 0)
-			complain(loop->way[0] == 'c' ? -pid : errno);
+			print_error(loop->way[0] == 'c' ? -pid : errno);
 		waitpid(pid, NULL, 0);
 	}
 }

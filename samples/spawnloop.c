@@ -100,7 +100,7 @@ static int expect(const struct loop *loop, const struct way *way)
 	});
 }
 
-static void complain(const struct way *way, long result)
+static void print_error(const struct way *way, long result)
 {
 	sample__put("spawnloop: ");
 	sample__put(way->key);
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 		long result = way->create(&loop.target);
 
 		if (result)
-			complain(way, result);
+			print_error(way, result);
 	}
 	if (loop.telling)
 		loop__tell_more(begin, loop.processes, "vsz_bytes", kib * 1024);

@@ -35,7 +35,7 @@ static long start(char **command)
 	return pid;
 }
 
-static void complain(const char *path, const char *problem)
+static void print_error(const char *path, const char *problem)
 {
 	sample__put("startloop: ");
 	sample__put(path);
@@ -52,11 +52,11 @@ static long run(char **command, int may_fail)
 	long end = loop__read(1);
 
 	if (pid < 0)
-		complain(command[0], ": cannot create a process");
+		print_error(command[0], ": cannot create a process");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		complain(command[0], ": cannot be executed, or a part of it");
+		print_error(command[0], ": cannot be executed, or a part of it");
 	if (status && !may_fail)
-		complain(command[0], WIFEXITED(status) ? ": the command fails" :
+		print_error(command[0], WIFEXITED(status) ? ": the command fails" :
 							 ": the command was killed by a signal");
 	return end - began[0] * 1000000000 - began[1];
 }

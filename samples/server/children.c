@@ -96,7 +96,7 @@ static void on_question(int signal)
 	getrusage(RUSAGE_CHILDREN, &usage);
 	account->cpu_ns = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
 	account->minor_faults = usage.ru_minflt;
-	__atomic_fetch_add(&account->told, 1, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&account->reported, 1, __ATOMIC_RELEASE);
 	errno = error;
 }
 

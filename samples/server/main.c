@@ -29,7 +29,7 @@ enum { PAGE = 4096, BACKLOG = 4096 };
 
 static struct serve_page own_page; /* nobody looks */
 
-static void complain(const char *text)
+static void print_error(const char *text)
 {
 	if (write(2, text, strlen(text)) < 0)
 		_exit(2);
@@ -37,8 +37,9 @@ static void complain(const char *text)
 
 static void usage(void)
 {
-	complain("server: -m fork, exec, prefork, passing, daemon, threads or shell; and numbers "
-		 "must be whole\n");
+	print_error(
+		"server: -m fork, exec, prefork, passing, daemon, threads or shell; and numbers "
+		"must be whole\n");
 	_exit(2);
 }
 

@@ -102,12 +102,12 @@ void passing__workers(const struct server *server)
 	hand_over(server, channel);
 }
 
-static void fork_on_demand(const int channel[2], const int told[2])
+static void fork_on_demand(const int channel[2], const int reported[2])
 {
 	close(channel[0]);
 	children__become_daemon();
-	close(told[0]);
-	close(told[1]);
+	close(reported[0]);
+	close(reported[1]);
 	for (;;) {
 		int connection = receive(channel[1]);
 
@@ -123,20 +123,20 @@ static void fork_on_demand(const int channel[2], const int told[2])
 /* The daemon is there before the server grows: that is the point of it. */
 void passing__daemon(const struct server *server)
 {
-	int channel[2], told[2];
+	int channel[2], reported[2];
 	char byte;
 
 	open_channel(channel);
-	if (pipe(told))
+	if (pipe(reported))
 		children__fail("cannot make a pipe");
 	if (children__keep() == 0) {
 		close(server->socket);
-		fork_on_demand(channel, told);
+		fork_on_demand(channel, reported);
 	}
-	close(told[1]); /* the daemon closes its own when it can be asked what it has used */
-	if (read(told[0], &byte, 1) != 0)
+	close(reported[1]); /* the daemon closes its own when it can be asked what it has used */
+	if (read(reported[0], &byte, 1) != 0)
 		children__fail("the daemon did not begin");
-	close(told[0]);
+	close(reported[0]);
 	server__carry(server);
 	hand_over(server, channel);
 }

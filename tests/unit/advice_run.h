@@ -71,7 +71,7 @@ static inline struct run *new_run(void)
 	run->exes[1].path = strdup("/bin/true");
 	run->exe_count = 2;
 	run->groups = calloc(1, sizeof(*run->groups));
-	run->groups[0] = (struct group){ .fate_exe = NO_EXE, .birth = BIRTH_FORK, .children = RECORDED };
+	run->groups[0] = (struct group){ .exec_target = NO_EXE, .birth = BIRTH_FORK, .children = RECORDED };
 	run->group_count = 1;
 	anatomy->samples = calloc(1, sizeof(*anatomy->samples));
 	anatomy->samples[0].children = RECORDED;
@@ -110,10 +110,10 @@ static inline struct anatomy_row *add_row(struct run *run, enum actor actor, enu
 
 static inline void advise(struct run *run)
 {
-	struct fork_bills bills = fork_bills__of(run);
+	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
 
-	advice__find(run, &bills);
-	fork_bills__free(&bills);
+	advice__find(run, &breakdowns);
+	fork_breakdowns__free(&breakdowns);
 }
 
 /* One mapping of the parent, with one character for each page. */

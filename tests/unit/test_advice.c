@@ -142,13 +142,13 @@ static void test_share_of_the_wall(void **state)
 
 static const char *judge(struct run *run)
 {
-	struct fork_bills bills;
+	struct fork_breakdowns breakdowns;
 
 	free(run->anatomy->verdict);
 	run->anatomy->verdict = NULL;
-	bills = fork_bills__of(run);
-	advice__judge(run, &bills);
-	fork_bills__free(&bills);
+	breakdowns = fork_breakdowns__of(run);
+	advice__judge(run, &breakdowns);
+	fork_breakdowns__free(&breakdowns);
 	return run->anatomy->verdict;
 }
 
@@ -191,23 +191,24 @@ static void test_late_wait(void **state)
 {
 	struct run *run = new_run();
 	struct fork_cost *cost = &run->anatomy->forks[0];
-	struct fork_bill bill;
+	struct fork_breakdown breakdown;
 
 	cost->part_ns[PART_REAP] += RECORDED * 900000;
 	cost->typical_ns += RECORDED * 900000;
 	cost->whole = (struct spread_ns){ RECORDED, RECORDED * 1000000, 1000000, 1000000, 1000000,
 					  1000000 };
-	assert_true(fork_bill__make(run, 0, &bill));
-	assert_true(bill.taxed && bill.tax == 80000); /* copying, and as much again */
-	assert_true(bill.waiting == 880000);
-	assert_true(bill.whole == 1000000); /* the whole is what the clock says */
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	/* copying, and as much again */
+	assert_true(breakdown.has_overhead && breakdown.overhead == 80000);
+	assert_true(breakdown.waiting == 880000);
+	assert_true(breakdown.whole == 1000000); /* the whole is what the clock says */
 	run__free(run);
 }
 
-static const struct against_row *row_of(const struct against *against, enum bill_line line)
+static const struct against_row *row_of(const struct against *against, enum breakdown_line line)
 {
 	for (size_t i = 0; i < against->row_count; i++)
-		if (!strcmp(against->rows[i].line, bill_line_keys[line]))
+		if (!strcmp(against->rows[i].line, breakdown_line_keys[line]))
 			return &against->rows[i];
 	return NULL;
 }
@@ -215,8 +216,8 @@ static const struct against_row *row_of(const struct against *against, enum bill
 static void test_against(void **state)
 {
 	struct run *here = new_run(), *there = new_run();
-	struct fork_bills bills[2];
-	const struct against_side sides[2] = { { &bills[0], 1 }, { &bills[1], 1 } };
+	struct fork_breakdowns breakdowns[2];
+	const struct against_side sides[2] = { { &breakdowns[0], 1 }, { &breakdowns[1], 1 } };
 	struct against *against;
 
 	add_row(here, ACTOR_PROGRAM, FAULT_COW_COPY);
@@ -224,20 +225,20 @@ static void test_against(void **state)
 	add_row(there, ACTOR_PROGRAM, FAULT_COW_COPY);
 	free(there->exes[0].path);
 	there->exes[0].path = strdup("/bin/prog-static");
-	bills[0] = fork_bills__of(here);
-	bills[1] = fork_bills__of(there);
+	breakdowns[0] = fork_breakdowns__of(here);
+	breakdowns[1] = fork_breakdowns__of(there);
 	assert_int_equal(same_group__in(there, here, 0, SAME_PARENT), NO_GROUP);
 	against = against__compare(here, 0, sides);
 	assert_non_null(against);
-	assert_true(row_of(against, BILL_DATA)->faults[0].value == 2);
-	assert_true(row_of(against, BILL_DATA)->faults[1].value == 1);
-	assert_null(row_of(against, BILL_BINDING));
+	assert_true(row_of(against, BREAKDOWN_DATA)->faults[0].value == 2);
+	assert_true(row_of(against, BREAKDOWN_DATA)->faults[1].value == 1);
+	assert_null(row_of(against, BREAKDOWN_BINDING));
 	assert_true(against->faults.value == 1);
 	here->anatomy->against = against;
 	there->groups[0].birth = BIRTH_VFORK;
 	assert_null(against__compare(here, 0, sides));
-	fork_bills__free(&bills[0]);
-	fork_bills__free(&bills[1]);
+	fork_breakdowns__free(&breakdowns[0]);
+	fork_breakdowns__free(&breakdowns[1]);
 	run__free(here);
 	run__free(there);
 }

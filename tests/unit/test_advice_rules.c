@@ -219,13 +219,13 @@ static void test_a2_musl(void **state)
 	}
 }
 
-static struct run *exit_run(const char *symbol, uint32_t fate)
+static struct run *exit_run(const char *symbol, uint32_t exec_target)
 {
 	struct run *run = new_run();
 
 	for (int i = 0; i < 3; i++)
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup(symbol);
-	run->groups[0].fate_exe = fate;
+	run->groups[0].exec_target = exec_target;
 	/* Nothing but these faults, and what tracing takes between them. */
 	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 7000;
 	return run;
@@ -258,7 +258,7 @@ static void test_a4(void **state)
 	struct run *run = new_run();
 	const struct advice *advice;
 
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	run->anatomy->costs[COST_FORK].value = 5000;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa.a");
@@ -275,7 +275,7 @@ static void test_a4(void **state)
 	assert_near(advice->predicted_faults.high, 1);
 	run__free(run);
 	run = new_run();
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	run->groups[0].children = run->anatomy->samples[0].children = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].unattributed = 1; /* after the exec */
@@ -315,7 +315,7 @@ static void test_a4_of_large_parents(void **state)
 		struct run *run = new_run();
 		const struct advice *advice;
 
-		run->groups[0].fate_exe = 1;
+		run->groups[0].exec_target = 1;
 		run->anatomy->costs[COST_FORK].value = 5000;
 		run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 100, 90, 150 };
 		run->anatomy->costs[COST_FORK_UNCACHED].known = false;
@@ -333,7 +333,7 @@ static void test_a4_without_layout(void **state)
 	struct run *run = new_run();
 	const struct advice *advice;
 
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 1 << 20, 1 << 20, 1 << 20 };
 	advice = advice_of(run, "A4");
@@ -346,7 +346,7 @@ static struct run *heap_exec_run(struct spread_of page_table_bytes)
 {
 	struct run *run = new_run();
 
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	run->anatomy->forks[0].page_table_bytes = page_table_bytes;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa");
@@ -373,7 +373,7 @@ static void test_a4_counts_what_was_not_recorded(void **state)
 {
 	struct run *run = new_run();
 
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].parent_beyond = RECORDED * 1000;
 	assert_near(advice_of(run, "A4")->predicted_faults.high, 1001);
@@ -385,7 +385,7 @@ static struct run *spawn_run(uint64_t calls, uint64_t before_exec)
 	struct run *run = new_run();
 
 	run->groups[0].birth = BIRTH_VFORK;
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	run->groups[0].table.rows = calloc(1, sizeof(struct syscall_row));
 	run->groups[0].table.count = 1;
 	run->groups[0].table.rows[0].name = strdup("rt_sigaction");
@@ -560,7 +560,7 @@ static void test_a6(void **state)
 	run__free(run);
 	assert_silent(large_run(8 * 1048576.0), "A6");
 	run = large_run(100 * 1048576.0);
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	assert_silent(run, "A6");
 	run = large_run(100 * 1048576.0);
 	run->anatomy->layouts[0].vmas[0].kept_out = true; /* as advised */
@@ -703,16 +703,16 @@ static void test_a10(void **state)
 {
 	struct run *run = server_run(RECORDED);
 	const struct advice *advice;
-	double tax, by_costs;
+	double overhead, by_costs;
 
 	run->anatomy->costs[COST_FORK] = estimate__of(5000);
 	advice = advice_of(run, "A10");
 	by_costs = 5000 + 1000 - SMALLEST_FAULTS_NS;
 	assert_says(advice, "accepted 10 connections and forked 10 children");
-	tax = advice->predicted_ns.high;
-	assert_near(advice->predicted_ns.value, (by_costs + tax) / 2);
+	overhead = advice->predicted_ns.high;
+	assert_near(advice->predicted_ns.value, (by_costs + overhead) / 2);
 	run->anatomy->costs[COST_FORK].known = false;
-	assert_near(advice_of(run, "A10")->predicted_ns.value, tax);
+	assert_near(advice_of(run, "A10")->predicted_ns.value, overhead);
 	run__free(run);
 	assert_silent(server_run(1), "A10");
 }
@@ -1005,7 +1005,7 @@ static struct run *exec_run(void)
 {
 	struct run *run = new_run();
 
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	run->anatomy->costs[COST_FORK] = estimate__of(5000);
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa");
@@ -1054,7 +1054,7 @@ static void test_a4_of_parents_that_were_not_seen(void **state)
 	struct run *run = new_run();
 	double value;
 
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ ABSENT, ABSENT, ABSENT };
 	value = advice_of(run, "A4")->predicted_ns.value;
@@ -1183,7 +1183,7 @@ static void test_a10_at_its_edges(void **state)
 	assert_silent(run, "A10");
 	assert_silent(server_run(RECORDED / 2 - 1), "A10");
 	run = server_run(RECORDED);
-	run->groups[0].fate_exe = 1;
+	run->groups[0].exec_target = 1;
 	assert_silent(run, "A10");
 	run = server_run(RECORDED);
 	run->groups[0].children = RECORDED - 1;
@@ -1276,13 +1276,13 @@ static void test_what_varies(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct run *run = exit_run("__run_exit_handlers", NO_EXE);
 		struct saving saving = { 0 };
-		struct fork_bill bill;
+		struct fork_breakdown breakdown;
 		struct subject subject;
 
 		run->anatomy->samples[0].children = 20;
 		run->anatomy->rows[0].children = cases[i].children;
-		assert_true(fork_bill__make(run, 0, &bill));
-		subject__make(&subject, run, &bill);
+		assert_true(fork_breakdown__make(run, 0, &breakdown));
+		subject__make(&subject, run, &breakdown);
 		saving__add(&saving, &subject, &run->anatomy->rows[0]);
 		assert_int_equal(saving.varying > 0, cases[i].varies);
 		run__free(run);
@@ -1297,13 +1297,13 @@ static void test_cost_of_mapping(void **state)
 	} cases[] = { { 1, 1000 }, { 2, 1100 }, { 8.5, 1750 }, { 16, 2500 }, { 32, 2500 } };
 	struct run *run = exit_run("__run_exit_handlers", NO_EXE);
 	struct anatomy_row *row = &run->anatomy->rows[0];
-	struct fork_bill bill;
+	struct fork_breakdown breakdown;
 	struct subject subject;
 
 	row->class = FAULT_FILE_MAP;
 	run->anatomy->costs[COST_MAP_AROUND] = estimate__of(2500);
-	assert_true(fork_bill__make(run, 0, &bill));
-	subject__make(&subject, run, &bill);
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct saving saving = { 0 };
 
@@ -1320,11 +1320,11 @@ static void test_cost_of_binding(void **state)
 {
 	struct run *run = waiting_run(1, true);
 	struct saving known = { 0 }, unknown = { 0 }, none = { 0 };
-	struct fork_bill bill;
+	struct fork_breakdown breakdown;
 	struct subject subject;
 
-	assert_true(fork_bill__make(run, 0, &bill));
-	subject__make(&subject, run, &bill);
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
 	saving__add_binding_code(&unknown, &subject);
 	assert_near(unknown.ns, 5000);
 	assert_near(unknown.low, 5000);
@@ -1344,20 +1344,20 @@ static void test_cost_of_binding(void **state)
 static void test_subjects(void **state)
 {
 	struct run *run = exec_run();
-	struct fork_bill bill;
+	struct fork_breakdown breakdown;
 	struct subject subject;
 
 	run->anatomy->layouts[0].group = 7;
 	free(run->exes[0].path);
 	run->exes[0].path = strdup("/renamed/prog");
 	run->exes[0].ino = 100 + LIBC;
-	assert_true(fork_bill__make(run, 0, &bill));
-	subject__make(&subject, run, &bill);
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
 	assert_ptr_equal(subject.layout, &run->anatomy->layouts[0]);
 	assert_int_equal(subject.program, LIBC);
 	run->anatomy->layouts[0].exe = 1;
 	run->exes[0].ino = 7;
-	subject__make(&subject, run, &bill);
+	subject__make(&subject, run, &breakdown);
 	assert_null(subject.layout);
 	assert_int_equal(subject.program, NO_OBJECT);
 	run__free(run);
@@ -1369,7 +1369,7 @@ static void test_mappings_beyond_the_caches(void **state)
 	for (int more = 0; more < 2; more++) {
 		struct run *run = new_run();
 		struct anatomy *anatomy = run->anatomy;
-		struct fork_bill bill;
+		struct fork_breakdown breakdown;
 		struct subject subject;
 
 		add_vma(run, NO_OBJECT, PLACE_HEAP, "a");
@@ -1380,8 +1380,8 @@ static void test_mappings_beyond_the_caches(void **state)
 		for (int i = 0; i < 256 + more; i++)
 			add_vma(run, NO_OBJECT, PLACE_HEAP, "a");
 		anatomy->forks[0].call.count = 0;
-		assert_true(fork_bill__make(run, 0, &bill));
-		subject__make(&subject, run, &bill);
+		assert_true(fork_breakdown__make(run, 0, &breakdown));
+		subject__make(&subject, run, &breakdown);
 		assert_near(subject__in_parent(&subject, COST_VMA).value, more ? 1100 : 1000);
 		/* As a call took twice as long as calibrated, so may each of them. */
 		anatomy->forks[0].call.count = RECORDED;
@@ -1395,12 +1395,12 @@ static void test_mappings_beyond_the_caches(void **state)
 static void test_tracing_gap(void **state)
 {
 	struct run *run = exit_run("main", NO_EXE);
-	struct fork_bill bill;
+	struct fork_breakdown breakdown;
 	struct subject subject;
 
 	run->anatomy->rows[2].since_ns -= RECORDED * 500;
-	assert_true(fork_bill__make(run, 0, &bill));
-	subject__make(&subject, run, &bill);
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
 	assert_near(subject__tracing_gap(&subject), 500);
 	run->anatomy->rows[2].faults = run->anatomy->rows[2].timed = 2 * RECORDED; /* each of them twice */
 	run->anatomy->rows[2].since_ns *= 2;
@@ -1413,15 +1413,15 @@ static void test_smallest_fork(void **state)
 {
 	struct run *run = exit_run("main", NO_EXE);
 	struct saving saving = { 0 };
-	struct fork_bill bill;
+	struct fork_breakdown breakdown;
 	struct subject subject;
 
 	run->anatomy->costs[COST_FORK] = estimate__of(50000);
 	run->anatomy->costs[COST_MAP_AROUND] = estimate__of(2500);
 	run->anatomy->costs[COST_COPY] = estimate__of(3000);
 	run->anatomy->costs[COST_REUSE] = estimate__of(1000);
-	assert_true(fork_bill__make(run, 0, &bill));
-	subject__make(&subject, run, &bill);
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
 	saving__add_smallest_fork(&saving, &subject);
 	assert_near(saving.ns, 50000 - 2500 - 2000);
 	assert_near(saving.low, 50000 - 2500 - 3000);

@@ -51,7 +51,7 @@ static struct anatomy anatomy = {
 	.forks = forks, .fork_count = 1,
 };
 
-static struct group groups[] = { { .fate_exe = NO_EXE, .birth = BIRTH_FORK } };
+static struct group groups[] = { { .exec_target = NO_EXE, .birth = BIRTH_FORK } };
 static struct exe exes[] = { { .path = "/bin/prog" } };
 static struct run run = {
 	.exes = exes, .exe_count = 1,
@@ -136,53 +136,59 @@ static void test_sections_of_children(void **state)
 	table__free(table);
 }
 
-static char *bars_of(const struct fork_bill *bill)
+static char *bars_of(const struct fork_breakdown *breakdown)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *stream = open_memstream(&text, &size);
 	struct table_output output = { .stream = stream, .width = 200 };
 
-	time_bar__print(&run, bill, &output);
+	time_bar__print(&run, breakdown, &output);
 	fclose(stream);
 	return text;
 }
 
-/* Every line of the bill that belongs to the whole, as it is in the bill; and nothing else. */
+/*
+ * Every line of the breakdown that belongs to the whole, as it is in the breakdown; and nothing
+ * else.
+ */
 static void test_time_bar(void **state)
 {
-	struct fork_bill bill = { .complete = 4, .taxed = true, .tax = 150000, .waiting = 7000,
-				  .execd_faults_ns = 1200 };
+	struct fork_breakdown breakdown = { .complete = 4,
+					    .has_overhead = true,
+					    .overhead = 150000,
+					    .waiting = 7000,
+					    .execd_faults_ns = 1200 };
 	double sum = 0;
 	char *text;
 
-	for (int line = 0; line < BILL_LINE_COUNT; line++) {
-		bill.lines[line] = (struct bill_entry){ .known = line != BILL_MAPS,
+	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++) {
+		breakdown.lines[line] = (struct breakdown_entry){ .known = line != BREAKDOWN_MAPS,
 							.ns = 1000 * (line + 10) };
-		if (line != BILL_PARENT && line != BILL_MAPS)
-			bill.whole += bill.lines[line].ns;
+		if (line != BREAKDOWN_PARENT && line != BREAKDOWN_MAPS)
+			breakdown.whole += breakdown.lines[line].ns;
 	}
-	text = bars_of(&bill);
-	for (int line = 0; line < BILL_LINE_COUNT; line++) {
-		const char *title = strstr(text, bill_line_titles[line]);
+	text = bars_of(&breakdown);
+	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++) {
+		const char *title = strstr(text, breakdown_line_titles[line]);
 
-		if (line == BILL_PARENT || line == BILL_MAPS) {
+		if (line == BREAKDOWN_PARENT || line == BREAKDOWN_MAPS) {
 			assert_null(title);
 			continue;
 		}
 		assert_non_null(title);
-		assert_float_equal(strtod(title + strlen(bill_line_titles[line]), NULL), line + 10, 0);
+		assert_float_equal(strtod(title + strlen(breakdown_line_titles[line]), NULL), line + 10, 0);
 		sum += line + 10;
 	}
-	assert_float_equal(sum, bill.whole / 1e3, 0);
+	assert_float_equal(sum, breakdown.whole / 1e3, 0);
 	assert_null(strstr(text, "copies"));
 	assert_float_equal(strtod(strstr(text, "\n    faults ") + strlen("\n    faults"), NULL), 1.2, 0);
 	assert_non_null(strstr(text, "Overhead: 150 us,"));
 	assert_non_null(strstr(text, "7 us of"));
 	assert_non_null(strstr(text, "22 us of faults in the parent"));
 	free(text);
-	bill.complete = 0;
-	text = bars_of(&bill);
+	breakdown.complete = 0;
+	text = bars_of(&breakdown);
 	assert_non_null(strstr(text, "is not known: the parent waited for none of these children by wait4"));
 	free(text);
 	text = bars_of(NULL);

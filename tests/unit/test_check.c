@@ -2,10 +2,10 @@
 /* Baselines: what is measured, what is worse, what is kept, and what is refused. */
 #include "unit.h"
 
+#include "analysis/check/baseline_update.h"
 #include "analysis/check/check_names.h"
 #include "analysis/check/measured_context.h"
 #include "analysis/check/page_list.h"
-#include "analysis/check/renewal.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -228,13 +228,13 @@ static size_t varying(const struct baseline_context *context)
 	for (size_t i = 0; i < context->file_count; i++) {
 		const struct baseline_file *file = &context->files[i];
 
-		count += file->sightings.vary;
-		for (int use = 0; use < FILE_USE_COUNT && file->sightings.vary; use++)
+		count += file->occurrences.vary;
+		for (int use = 0; use < FILE_USE_COUNT && file->occurrences.vary; use++)
 			assert_int_equal(file->calls[use], 0);
 	}
 	for (size_t i = 0; i < context->place_count; i++) {
-		count += context->places[i].sightings.vary;
-		if (context->places[i].sightings.vary) {
+		count += context->places[i].occurrences.vary;
+		if (context->places[i].occurrences.vary) {
 			assert_int_equal(context->places[i].faults, 0);
 			assert_null(context->places[i].pages);
 		}
@@ -349,7 +349,7 @@ static void test_calls(void **state)
 	assert_int_equal(find(&context, OF_COMMAND, "openat")->by_ldso, 2);
 	baseline_context__release(&context);
 	run->outcomes = false; /* errnos were not counted */
-	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_COUNTED; /* nor whose calls they are */
+	run->origins[HAS_ACTORS] = ORIGIN_NOT_COUNTED; /* nor whose calls they are */
 	run->root_table.rows[0].abi = ABI_I386;
 	context = measure(&run, 1);
 	assert_metric(&context, OF_COMMAND, "openat (i386)", 9, 9);
@@ -373,7 +373,7 @@ static void test_calls_of_the_linker(void **state)
 	runs[0]->group_count = 2;
 	for (int i = 0; i < 2; i++) {
 		runs[0]->groups[i] = (struct group){ .birth = BIRTH_FORK, .parent_exe = NO_EXE,
-						     .fate_exe = NO_EXE, .children = 5 };
+						     .exec_target = NO_EXE, .children = 5 };
 		runs[0]->groups[i].table = runs[i]->root_table;
 		runs[i]->root_table = (struct syscall_table){ 0 };
 	}
@@ -400,7 +400,7 @@ static void test_faults(void **state)
 	run->root_faults.total = 40;
 	run->groups = checked_calloc(1, sizeof(*run->groups));
 	run->group_count = 1;
-	run->groups[0] = (struct group){ .birth = BIRTH_FORK, .parent_exe = NO_EXE, .fate_exe = NO_EXE,
+	run->groups[0] = (struct group){ .birth = BIRTH_FORK, .parent_exe = NO_EXE, .exec_target = NO_EXE,
 					 .children = 1 };
 	run->groups[0].inherited.by[ACTOR_PROGRAM][FAULT_ZERO_FILL] = 5;
 	run->groups[0].execd.by[ACTOR_PROGRAM][FAULT_ZERO_FILL] = 6;
@@ -410,7 +410,7 @@ static void test_faults(void **state)
 	assert_metric(&context, OF_COMMAND, "unattributed", 3, 3);
 	assert_metric(&context, of, "new pages filled", 11, 11);
 	baseline_context__release(&context);
-	run->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_FAULT_CLASSES] = ORIGIN_NOT_SUPPORTED;
 	run->faults.total = 41;
 	context = measure(&run, 1);
 	assert_null(find(&context, OF_COMMAND, "unattributed"));
@@ -599,7 +599,7 @@ static void test_held(void **state)
 	free(now.kernel);
 	now.kernel = strdup("9.9");
 	result = check_result__of(&check, &now, run, "/", 0, NULL);
-	assert_int_equal(result.outcome, CHECK_ELSEWHERE);
+	assert_int_equal(result.outcome, CHECK_NOT_COMPARABLE);
 	assert_non_null(strstr(result.reason, "Linux 9.9 instead of"));
 	check_result__release(&result);
 	now = measure(&run, 1);
@@ -763,7 +763,7 @@ static void test_linkage(void **state)
 }
 
 /* Compared with the place that has most in common; and that what gates alone differs is said. */
-static void test_elsewhere(void **state)
+static void test_not_comparable(void **state)
 {
 	struct baseline_context far = here("5.4"), near = here("5.4"), now = here("6.1");
 	struct baseline_check check = { .name = checked_strdup("it") };
@@ -781,14 +781,14 @@ static void test_elsewhere(void **state)
 	baseline_check__put(&check, &far);
 	baseline_check__put(&check, &near);
 	result = check_result__of(&check, &now, NULL, "/", 0, NULL);
-	assert_int_equal(result.outcome, CHECK_ELSEWHERE);
+	assert_int_equal(result.outcome, CHECK_NOT_COMPARABLE);
 	assert_string_equal(result.reason, "Linux 6.1 instead of 5.4; 2 metrics differ");
 	check_result__release(&result);
 	baseline_check__release(&check);
 	now = here("6.1");
 	check.name = checked_strdup("it");
 	result = check_result__of(&check, &now, NULL, "/", 0, NULL);
-	assert_int_equal(result.outcome, CHECK_ELSEWHERE);
+	assert_int_equal(result.outcome, CHECK_NOT_COMPARABLE);
 	assert_string_equal(result.reason, "no baseline for this kernel or machine");
 	check_result__release(&result);
 	baseline_check__release(&check);
@@ -1081,7 +1081,7 @@ static void test_reasons_of_what_varies(void **state)
 	put_file(&now, OF_COMMAND, "/a", 2);
 	put_place(&then, FAULT_FILE_COW, ACTOR_PROGRAM, ".data", 0);
 	put_place(&now, FAULT_FILE_COW, ACTOR_PROGRAM, ".data", 2);
-	then.files[0].sightings.vary = then.places[0].sightings.vary = true;
+	then.files[0].occurrences.vary = then.places[0].occurrences.vary = true;
 	held = hold(&then, &now);
 	assert_int_equal(failing(&held->result, "openat")->reason_count, 0);
 	assert_int_equal(failing(&held->result, "pages of files copied")->reason_count, 0);
@@ -1175,7 +1175,7 @@ static void test_tightened_image(void **state)
 	baseline_context__release(&made);
 }
 
-static void test_calm(void **state)
+static void test_keep_ranges(void **state)
 {
 	struct baseline_metric then[] = {
 		{ .of = "command", .kind = BASELINE_CALLS, .name = "moved", .least = 5, .most = 5 },
@@ -1191,7 +1191,7 @@ static void test_calm(void **state)
 	const struct baseline_context before = { .metrics = then, .metric_count = 3 };
 	struct baseline_context measured = { .metrics = now, .metric_count = 4 };
 
-	baseline_context__calm(&measured, &before);
+	baseline_context__keep_ranges(&measured, &before);
 	assert_metric(&measured, "command", "moved", 7, 7);
 	assert_metric(&measured, "command", "new", 1, 1);
 	assert_metric(&measured, "command", "varies", 2, 5);
@@ -1224,17 +1224,17 @@ static void test_written_as_read(void **state)
 	assert_string_equal(again, text);
 	free(again);
 	/* What varies says so, and is read so. */
-	baseline->checks[0].contexts[0].places[0].sightings.vary = true;
-	baseline->checks[0].contexts[0].files[1].sightings.vary = true;
+	baseline->checks[0].contexts[0].places[0].occurrences.vary = true;
+	baseline->checks[0].contexts[0].files[1].occurrences.vary = true;
 	stream = open_memstream(&again, &size);
 	saved__write_baseline(baseline, stream);
 	fclose(stream);
 	baseline__free(baseline);
 	baseline = read_baseline(again, &reason);
-	assert_true(baseline->checks[0].contexts[0].places[0].sightings.vary);
-	assert_false(baseline->checks[0].contexts[0].places[1].sightings.vary);
-	assert_false(baseline->checks[0].contexts[0].files[0].sightings.vary);
-	assert_true(baseline->checks[0].contexts[0].files[1].sightings.vary);
+	assert_true(baseline->checks[0].contexts[0].places[0].occurrences.vary);
+	assert_false(baseline->checks[0].contexts[0].places[1].occurrences.vary);
+	assert_false(baseline->checks[0].contexts[0].files[0].occurrences.vary);
+	assert_true(baseline->checks[0].contexts[0].files[1].occurrences.vary);
 	stream = open_memstream(&once_more, &size);
 	saved__write_baseline(baseline, stream);
 	fclose(stream);
@@ -1364,14 +1364,14 @@ int main(void)
 		cmocka_unit_test(test_kernel),	     cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_explanations), cmocka_unit_test(test_held),
 		cmocka_unit_test(test_reasons),	     cmocka_unit_test(test_tightened),
-		cmocka_unit_test(test_calm),	     cmocka_unit_test(test_written_as_read),
+		cmocka_unit_test(test_keep_ranges),	     cmocka_unit_test(test_written_as_read),
 		cmocka_unit_test(test_refused),	     cmocka_unit_test(test_names),
 		cmocka_unit_test(test_scheduled),    cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_calls_of_the_linker),
 		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_libraries),
 		cmocka_unit_test(test_images_and_symbols),
 		cmocka_unit_test(test_places),	     cmocka_unit_test(test_places_that_differ),
-		cmocka_unit_test(test_linkage),	     cmocka_unit_test(test_elsewhere),
+		cmocka_unit_test(test_linkage),	     cmocka_unit_test(test_not_comparable),
 		cmocka_unit_test(test_places_to_run),
 		cmocka_unit_test(test_order),	     cmocka_unit_test(test_reasons_of_calls),
 		cmocka_unit_test(test_reasons_of_searches),

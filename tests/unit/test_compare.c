@@ -129,7 +129,7 @@ static void books_balance_in_every_column(void **state)
 		if (run->integrity.exact)
 			assert_true(sum_of(comparison, SECTION_ERRORS, i) ==
 				    syscall_table__errors(&run->table));
-		if (run__sees(run, SIGHT_FAULT_CLASSES))
+		if (run__has(run, HAS_FAULT_CLASSES))
 			assert_true(sum_of(comparison, SECTION_FAULTS, i) == run->faults.total);
 	}
 	comparison__free(comparison);
@@ -212,7 +212,7 @@ static void uncounted_classes_are_not_zero(void **state)
 	struct comparison *comparison;
 
 	fill(&columns[0], "forks", "forks", 1, NULL, 0);
-	columns[0].runs[0]->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
+	columns[0].runs[0]->origins[HAS_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	comparison = comparison__new(columns, 1, 0);
 	assert_false(row_of(comparison, SECTION_FAULTS, "cow_copy")->cells[0].known);
 	assert_false(row_of(comparison, SECTION_CHILDREN, "cow_copy")->cells[0].known);
@@ -304,7 +304,7 @@ static void starts_that_are_not_known_are_not_zero(void **state)
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section < SECTION_START_NS || row->section >= SECTION_FIRST_THING)
+		if (row->section < SECTION_START_NS || row->section >= SECTION_FIRST_FACT)
 			continue;
 		assert_false(row->cells[1].known);
 		assert_false(row->cells[2].known);
@@ -314,7 +314,7 @@ static void starts_that_are_not_known_are_not_zero(void **state)
 	comparison = three();
 	for (size_t i = 0; i < comparison->row_count; i++)
 		assert_true(comparison->rows[i].section < SECTION_START_NS ||
-			    comparison->rows[i].section >= SECTION_FIRST_THING);
+			    comparison->rows[i].section >= SECTION_FIRST_FACT);
 	comparison__free(comparison);
 }
 
@@ -633,8 +633,8 @@ static void groups_are_found_by_name_then_by_file(void **state)
 	struct exe names[] = { { .path = "/bin/ls", .resolved = "/bin/busybox", .ino = 7 },
 			       { .path = "/bin/sh", .resolved = "/bin/busybox", .ino = 7 } };
 	struct exe file[] = { { .path = "/bin/busybox", .ino = 7 } };
-	struct group groups[] = { { .parent_exe = NO_EXE, .fate_exe = 0 },
-				  { .parent_exe = NO_EXE, .fate_exe = 1 } };
+	struct group groups[] = { { .parent_exe = NO_EXE, .exec_target = 0 },
+				  { .parent_exe = NO_EXE, .exec_target = 1 } };
 	struct run run = { .exes = names, .exe_count = 2, .groups = groups, .group_count = 2 };
 	struct run old = { .exes = file, .exe_count = 1, .groups = groups, .group_count = 1 };
 
@@ -653,10 +653,10 @@ static void groups_are_found_by_their_files(void **state)
 	struct exe here[] = { { .path = "/bin/make", .ino = 3 }, { .path = "/bin/sh", .ino = 7 } };
 	struct exe there[] = { { .path = "/usr/bin/make", .ino = 3 },
 			       { .path = "/usr/bin/sh", .ino = 7 } };
-	struct group of_here[] = { { .parent_exe = 0, .fate_exe = 1 } };
-	struct group of_there[] = { { .parent_exe = 0, .fate_exe = NO_EXE },
-				    { .parent_exe = 0, .fate_exe = 1, .birth = BIRTH_VFORK },
-				    { .parent_exe = 0, .fate_exe = 1 } };
+	struct group of_here[] = { { .parent_exe = 0, .exec_target = 1 } };
+	struct group of_there[] = { { .parent_exe = 0, .exec_target = NO_EXE },
+				    { .parent_exe = 0, .exec_target = 1, .birth = BIRTH_VFORK },
+				    { .parent_exe = 0, .exec_target = 1 } };
 	struct run run = { .exes = here, .exe_count = 2, .groups = of_here, .group_count = 1 };
 	struct run other = { .exes = there, .exe_count = 2, .groups = of_there, .group_count = 3 };
 
@@ -705,7 +705,7 @@ struct side {
 	struct layout_vma vma;
 	struct anatomy_row rows[MOST_PAGES];
 	char names[MOST_PAGES][2];
-	enum page_fate fates[MOST_PAGES];
+	enum page_state states[MOST_PAGES];
 	const struct anatomy_row *faults[MOST_PAGES];
 	struct page_strip strip;
 };
@@ -721,12 +721,12 @@ static struct page_map map_of(struct side *side, const char *pages)
 	side->vma.write = true;
 	side->vma.end = 4096 * count;
 	for (size_t i = 0; i < count; i++) {
-		side->fates[i] = pages[i] == '.' ? PAGE_SHARED : PAGE_BY_PROGRAM;
+		side->states[i] = pages[i] == '.' ? PAGE_SHARED : PAGE_BY_PROGRAM;
 		side->names[i][0] = pages[i];
 		side->rows[i].place.symbol = side->names[i];
 		side->faults[i] = pages[i] == '.' ? NULL : &side->rows[i];
 	}
-	side->strip = (struct page_strip){ &side->vma, side->fates, side->faults, count };
+	side->strip = (struct page_strip){ &side->vma, side->states, side->faults, count };
 	return (struct page_map){ &side->strip, 1 };
 }
 

@@ -70,11 +70,11 @@ static void test_values(void **state)
 
 	assert_int_equal(run->totals[LIFE_FORKS], 103);
 	assert_true(run->timed);
-	assert_int_equal(run->origins[SIGHT_FAULT_CLASSES], ORIGIN_COUNTED);
+	assert_int_equal(run->origins[HAS_FAULT_CLASSES], ORIGIN_COUNTED);
 	assert_int_equal(row->calls[ACTOR_LDSO], 30);
 	assert_int_equal(row->errors[ACTOR_LDSO], 3);
 	assert_int_equal(run->group_count, 2);
-	assert_int_equal(run->groups[0].fate_exe, NO_EXE);
+	assert_int_equal(run->groups[0].exec_target, NO_EXE);
 	assert_int_equal(run->groups[1].of[METRIC_CLASS + FAULT_FILE_MAP].median, 33);
 	assert_int_equal(run->faults.by[ACTOR_LDSO][FAULT_COW_COPY], 100);
 	assert_int_equal(run->processes[0].group, NO_GROUP);

@@ -202,7 +202,7 @@ static const struct damage damages[] = {
 	{ "\"advice\":", "\"value\":10,", "", "advice[0]: \"value\" is missing" },
 	{ "\"advice\":", "\"value\":0.806", "\"value\":1.5", "advice[0]: \"share\"" },
 	{ "\"advice\":", "\"predicted\":{", "\"predicted\":[{", "not JSON" },
-	/* the books */
+	/* the cross-check */
 	{ "\"sampling\":", "\"child_faults\":3600", "\"child_faults\":3599",
 	  "groups[0] add up to 3600" },
 	{ "\"sampling\":", "\"group\":1", "\"group\":0", "samples[2]: its group has two" },

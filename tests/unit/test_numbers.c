@@ -112,12 +112,12 @@ static void test_times(void **state)
 }
 
 /* The noun goes with the number that stands before it. */
-static void test_noun(void **state)
+static void test_plural(void **state)
 {
-	assert_string_equal(number__noun(1.001, "page", "pages"), "page");
-	assert_string_equal(number__noun(1.01, "page", "pages"), "pages");
-	assert_string_equal(number__noun(0, "page", "pages"), "pages");
-	assert_string_equal(number__noun(10, "page", "pages"), "pages");
+	assert_string_equal(number__plural(1.001, "page", "pages"), "page");
+	assert_string_equal(number__plural(1.01, "page", "pages"), "pages");
+	assert_string_equal(number__plural(0, "page", "pages"), "pages");
+	assert_string_equal(number__plural(10, "page", "pages"), "pages");
 }
 
 static void test_lists(void **state)
@@ -168,7 +168,7 @@ int main(void)
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_noun),
+		cmocka_unit_test(test_plural),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_short_paths),
 		cmocka_unit_test(test_bisect),

@@ -41,7 +41,7 @@ static struct anatomy_row rows[] = {
 };
 
 static struct object objects[] = { { .path = "/bin/prog" }, { .path = "/data" } };
-static struct group groups[] = { { .fate_exe = NO_EXE } };
+static struct group groups[] = { { .exec_target = NO_EXE } };
 static struct anatomy anatomy = {
 	.rows = rows, .row_count = sizeof(rows) / sizeof(rows[0]),
 	.layouts = &layout, .layout_count = 1,
@@ -53,13 +53,13 @@ static void assert_strip(const struct page_strip *strip, const char *expected)
 {
 	assert_int_equal(strip->count, strlen(expected));
 	for (size_t i = 0; i < strip->count; i++)
-		assert_int_equal(page_fate_letters[strip->fates[i]], expected[i]);
+		assert_int_equal(page_state_letters[strip->states[i]], expected[i]);
 }
 
-static void test_fates(void **state)
+static void test_states(void **state)
 {
 	struct page_map map = page_map__of(&run, &layout);
-	uint64_t counts[PAGE_FATE_COUNT];
+	uint64_t counts[PAGE_STATE_COUNT];
 
 	assert_int_equal(map.count, 4); /* no heap */
 	assert_strip(&map.strips[0], "....m"); /* an instruction is fetched where that is allowed */
@@ -141,7 +141,7 @@ static void test_scale(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fates),
+		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_shared_page),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_scale),

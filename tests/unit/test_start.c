@@ -134,20 +134,20 @@ static void test_log(void **state)
 {
 	static const uint64_t nothing[4] = { 0 };
 	struct call_line lines[SMALL_CALLS];
-	struct run *run, *told = small_run();
+	struct run *run, *reported = small_run();
 	const struct start *start;
 
 	memcpy(lines, small_start, sizeof(lines));
 	for (size_t i = 0; i < SMALL_CALLS; i++)
 		lines[i].actor = ACTOR_COUNT;
 	run = run_of(lines, SMALL_CALLS, nothing, 400);
-	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_ACTORS] = ORIGIN_NOT_SUPPORTED;
 	run->start->marks = (struct start_marks){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
 	start__explain(run);
 	start = run->start;
 	for (size_t i = 1; i < 22; i++) {
 		assert_true(start->calls[i].before_program);
-		assert_int_equal(start->calls[i].reason, told->start->calls[i].reason);
+		assert_int_equal(start->calls[i].reason, reported->start->calls[i].reason);
 	}
 	assert_false(start->calls[22].before_program);
 	assert_phase(start, START_EXEC, 4, 1, 0);
@@ -159,7 +159,7 @@ static void test_log(void **state)
 	assert_phase(start, START_END, 60, 1, 0);
 	assert_null(law_of(start));
 	run__free(run);
-	run__free(told);
+	run__free(reported);
 }
 
 /* Behind the last of ld.so's mprotects the program may run, whatever its calls look like. */
@@ -176,7 +176,7 @@ static void test_log_behind_ldso(void **state)
 	lines[23] = lines[21]; /* mprotect */
 	lines[24].name = "rt_sigaction";
 	run = run_of(lines, SMALL_CALLS, nothing, 400);
-	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_ACTORS] = ORIGIN_NOT_SUPPORTED;
 	run->start->calls[24].known[0] = false;
 	start__explain(run);
 	assert_true(run->start->calls[21].before_program);
@@ -199,7 +199,7 @@ static void test_log_of_static_program(void **state)
 	static const uint64_t nothing[4] = { 0 };
 	struct run *run = run_of(lines, 4, nothing, 40);
 
-	run->origins[SIGHT_ACTORS] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_ACTORS] = ORIGIN_NOT_SUPPORTED;
 	run->start->marks = (struct start_marks){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
 	start__explain(run);
 	for (int i = 0; i < 4; i++)

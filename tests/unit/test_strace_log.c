@@ -95,11 +95,11 @@ static void test_command(void **state)
 	assert_int_equal(row->min_ns, 3000);
 	assert_int_equal(row->max_ns, 5000);
 	assert_int_equal(row->p99_ns, 5000);
-	assert_int_equal(row->time_ns[ACTOR_UNTOLD], 8000);
+	assert_int_equal(row->time_ns[ACTOR_UNKNOWN], 8000);
 	assert_string_equal(run->exes[run->processes[0].images[0].exe].path, "/bin/a");
 	assert_int_equal(run->processes[0].images[0].syscalls, 4);
-	assert_false(run__sees(run, SIGHT_CLOCK));
-	assert_false(run__sees(run, SIGHT_FAULTS));
+	assert_false(run__has(run, HAS_CLOCK));
+	assert_false(run__has(run, HAS_FAULTS));
 	run__free(run);
 }
 
@@ -124,7 +124,7 @@ static void test_vfork_child_comes_first(void **state)
 	assert_int_equal(child->images[0].kind, IMAGE_BORROWED);
 	assert_int_equal(child->images[0].syscalls, 1);
 	assert_int_equal(run->group_count, 1);
-	assert_string_equal(run->exes[run->groups[0].fate_exe].path, "/bin/b");
+	assert_string_equal(run->exes[run->groups[0].exec_target].path, "/bin/b");
 	assert_int_equal(run->groups[0].of[METRIC_SYSCALLS].total, 2);
 	assert_int_equal(run->status, 0);
 	run__free(run);
@@ -410,14 +410,14 @@ static void test_errors_by_errno(void **state)
 
 	assert_true(run->outcomes);
 	assert_string_equal(errno_of(run, "open", 0)->name, "EACCES");
-	assert_int_equal(errno_of(run, "open", 0)->calls[ACTOR_UNTOLD], 2);
+	assert_int_equal(errno_of(run, "open", 0)->calls[ACTOR_UNKNOWN], 2);
 	assert_string_equal(errno_of(run, "open", 1)->name, "ENOENT");
 	assert_string_equal(errno_of(run, "wait4", 0)->name, "ERESTARTSYS");
 	assert_string_equal(errno_of(run, "ioctl", 0)->name, "errno 600");
 	assert_int_equal(run->groups[0].table.count, 2);
-	assert_int_equal(syscall_table__find(&run->table, "exit_group", ABI_NATIVE)->unfinished[ACTOR_UNTOLD],
+	assert_int_equal(syscall_table__find(&run->table, "exit_group", ABI_NATIVE)->unfinished[ACTOR_UNKNOWN],
 			 1);
-	assert_int_equal(syscall_table__find(&run->table, "read", ABI_NATIVE)->unfinished[ACTOR_UNTOLD], 1);
+	assert_int_equal(syscall_table__find(&run->table, "read", ABI_NATIVE)->unfinished[ACTOR_UNKNOWN], 1);
 	run__free(run);
 }
 
@@ -658,7 +658,7 @@ static void test_times(void **state)
 				 "11 1000000000.900000 +++ exited with 0 +++\n"
 				 "10 1000000001.000000 +++ exited with 0 +++\n");
 
-	assert_true(run__sees(run, SIGHT_CLOCK));
+	assert_true(run__has(run, HAS_CLOCK));
 	assert_int_equal(run->started, 1000000000500000000);
 	assert_int_equal(run->wall_ns, 500000000);
 	assert_int_equal(process_of(run, 11)->start_ns, 100000000);
@@ -765,7 +765,7 @@ static void test_table(void **state)
 	assert_int_equal(errors(run, "openat"), 3);
 	assert_int_equal(calls(run, "read"), 5);
 	assert_int_equal(errors(run, "read"), 0);
-	assert_false(run__sees(run, SIGHT_LIFE));
+	assert_false(run__has(run, HAS_LIFE));
 	assert_false(run->timed);
 	assert_true(run->integrity.exact);
 	run__free(run);
@@ -778,7 +778,7 @@ static void test_table_without_errors(void **state)
 				 "--------- -------\n        2 total\n");
 
 	assert_int_equal(calls(run, "open"), 2);
-	assert_false(run__sees(run, SIGHT_ERRORS));
+	assert_false(run__has(run, HAS_ERRORS));
 	assert_true(run->integrity.exact);
 	run__free(run);
 	/* As one of several it leaves the others' errors without a sum. */
@@ -787,7 +787,7 @@ static void test_table_without_errors(void **state)
 		     "        2         1 total\n    calls syscall\n--------- -------\n"
 		     "        2 open\n--------- -------\n        2 total\n");
 	assert_int_equal(calls(run, "open"), 4);
-	assert_false(run__sees(run, SIGHT_ERRORS));
+	assert_false(run__has(run, HAS_ERRORS));
 	run__free(run);
 }
 
@@ -798,7 +798,7 @@ static void test_table_with_wrong_errors(void **state)
 				 "        2           open\n--------- --------- -------\n"
 				 "        2         1 total\n");
 
-	assert_true(run__sees(run, SIGHT_ERRORS));
+	assert_true(run__has(run, HAS_ERRORS));
 	assert_false(run->integrity.exact);
 	run__free(run);
 }
@@ -1057,7 +1057,7 @@ static void test_steps_in_several_files(void **state)
 	strace_log__feed(log, text, strlen(text));
 	strace_log__finish(log);
 	strace_log__free(log);
-	assert_false(run__sees(run, SIGHT_CLOCK));
+	assert_false(run__has(run, HAS_CLOCK));
 	run__free(run);
 }
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "pool/moved_frames.h"
 #include "pool/page_scan.h"
 #include "pool/pool_maps.h"
+#include "pool/remapped_frames.h"
 #include "report/workers/workers_report.h"
 #include "saved/saved.h"
 
@@ -216,7 +216,7 @@ static void test_pids_of_members(void **state)
 	assert_int_equal(workers__member_pid(&workers, 0), 7);
 	assert_int_equal(workers__member_pid(&workers, 1), 8);
 	workers.witness = WITNESS_FRAMES;
-	workers.books.closed = true;
+	workers.cross_check.matches = true;
 	assert_false(workers__is_exact(&workers));
 	workers.has_master = true;
 	assert_true(workers__is_exact(&workers));
@@ -233,28 +233,28 @@ static void test_laws_of_unknown_origin(void **state)
 	assert_null(reason_in(path, "\"at_least\":false", "\"at_least\":true"));
 }
 
-static void test_books_of_a_flow(void **state)
+static void test_cross_check_of_a_flow(void **state)
 {
 	struct flow_member members[5];
 	struct workers_flow flow = flow_of(members);
 	bool known;
 
-	flow.books = (struct flow_books){ 100000, 115000, 12288, 8192, 4096, false };
+	flow.cross_check = (struct flow_cross_check){ 100000, 115000, 12288, 8192, 4096, false };
 	assert_int_equal(workers_flow__gap(&flow, &known), 1384);
-	assert_true(known && workers_flow__closes(&flow));
-	flow.books.after_bytes -= 4096;
-	assert_false(workers_flow__closes(&flow));
-	flow.books.after_bytes += 4096 + 5500;
-	assert_false(workers_flow__closes(&flow));
-	flow.books.after_bytes = ABSENT;
-	assert_false(workers_flow__closes(&flow));
+	assert_true(known && workers_flow__cross_check_matches(&flow));
+	flow.cross_check.after_bytes -= 4096;
+	assert_false(workers_flow__cross_check_matches(&flow));
+	flow.cross_check.after_bytes += 4096 + 5500;
+	assert_false(workers_flow__cross_check_matches(&flow));
+	flow.cross_check.after_bytes = ABSENT;
+	assert_false(workers_flow__cross_check_matches(&flow));
 	assert_true(workers_flow__is_exact(&flow));
 	flow.lost = 1;
 	assert_false(workers_flow__is_exact(&flow));
 	flow.lost = 0;
-	flow.unfiled = 1;
+	flow.unattributed = 1;
 	assert_false(workers_flow__is_exact(&flow));
-	flow.unfiled = 0;
+	flow.unattributed = 0;
 	flow.stacks_lost = 1;
 	assert_false(workers_flow__is_exact(&flow));
 }
@@ -278,38 +278,38 @@ static void test_sums(void **state)
 {
 	struct worker_pages sum = { 0 };
 	const struct worker_pages one = { .shared = 7, .merged = 2, .unshared = { 1, 2, 3, 4, 5 },
-					  .recorded = ABSENT, .huge = 3 };
+					  .baselined = ABSENT, .huge = 3 };
 
 	worker_pages__add(&sum, &one);
 	worker_pages__add(&sum, &one);
 	assert_int_equal(worker_pages__unshared(&sum), 30);
 	assert_int_equal(worker_pages__inherited(&sum), 40);
 	assert_int_equal(sum.huge, 6);
-	assert_true(sum.recorded == ABSENT);
+	assert_true(sum.baselined == ABSENT);
 }
 
 /* Frames are shared only if two members have them, whether each is alone at its address or not. */
-static void test_moved_frames(void **state)
+static void test_remapped_frames(void **state)
 {
-	struct moved_frames moved = { 0 };
+	struct remapped_frames remapped = { 0 };
 
-	moved_frames__add(&moved, 30, 0);
-	moved_frames__add(&moved, 10, 1);
-	moved_frames__add(&moved, 30, 2);
-	moved_frames__add(&moved, 20, 1);
-	moved_frames__add(&moved, 20, 1); /* twice in one process */
-	moved_frames__sort(&moved);
-	assert_int_equal(moved.count, 3);
-	assert_true(moved_frames__is_shared(&moved, 30));
-	assert_false(moved_frames__is_shared(&moved, 20));
-	moved_frames__see(&moved, 10, 1);
-	assert_false(moved_frames__is_shared(&moved, 10));
-	moved_frames__see(&moved, 10, 4);
-	moved_frames__see(&moved, 11, 4);
-	assert_true(moved_frames__is_shared(&moved, 10));
-	assert_false(moved_frames__is_shared(&moved, 11));
-	moved_frames__release(&moved);
-	assert_false(moved_frames__is_shared(&moved, 10));
+	remapped_frames__add(&remapped, 30, 0);
+	remapped_frames__add(&remapped, 10, 1);
+	remapped_frames__add(&remapped, 30, 2);
+	remapped_frames__add(&remapped, 20, 1);
+	remapped_frames__add(&remapped, 20, 1); /* twice in one process */
+	remapped_frames__sort(&remapped);
+	assert_int_equal(remapped.count, 3);
+	assert_true(remapped_frames__is_shared(&remapped, 30));
+	assert_false(remapped_frames__is_shared(&remapped, 20));
+	remapped_frames__see(&remapped, 10, 1);
+	assert_false(remapped_frames__is_shared(&remapped, 10));
+	remapped_frames__see(&remapped, 10, 4);
+	remapped_frames__see(&remapped, 11, 4);
+	assert_true(remapped_frames__is_shared(&remapped, 10));
+	assert_false(remapped_frames__is_shared(&remapped, 11));
+	remapped_frames__release(&remapped);
+	assert_false(remapped_frames__is_shared(&remapped, 10));
 }
 
 static void test_windows(void **state)
@@ -392,8 +392,8 @@ int main(void)
 		cmocka_unit_test(test_laws_of_a_flow), cmocka_unit_test(test_half_life),
 		cmocka_unit_test(test_who_is_a_worker), cmocka_unit_test(test_pids_of_members),
 		cmocka_unit_test(test_laws_of_unknown_origin),
-		cmocka_unit_test(test_common_pages), cmocka_unit_test(test_books_of_a_flow),
-		cmocka_unit_test(test_moved_frames), cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_common_pages), cmocka_unit_test(test_cross_check_of_a_flow),
+		cmocka_unit_test(test_remapped_frames), cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_backing), cmocka_unit_test(test_names),
 		cmocka_unit_test(test_own_maps),
 	};

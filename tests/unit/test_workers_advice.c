@@ -14,7 +14,7 @@ static struct workers *new_pool(const char *file)
 	struct workers *workers = workers__new();
 	struct pool_trial *trial;
 
-	workers->books.pss_anon_bytes = 100 * MIB;
+	workers->cross_check.pss_anon_bytes = 100 * MIB;
 	workers->workers = checked_calloc(2, sizeof(*workers->workers));
 	workers->worker_count = 2;
 	workers->mappings = checked_calloc(1, sizeof(*workers->mappings));
@@ -311,7 +311,7 @@ static void set_course(struct workers *workers, double per_second, double from, 
 {
 	struct pool_sample *of = sample(workers);
 
-	workers->trials->refork_ns = 2000000000;
+	workers->trials->restart_ns = 2000000000;
 	of->load_ns = 8000000000;
 	of->ready.pss_anon_bytes = 20 * MIB;
 	of->ready.swap_pss_bytes = 0;
@@ -331,7 +331,7 @@ static bool is_about(double bytes, double mib)
 	return bytes > (mib - 0.6) * MIB && bytes < (mib + 0.6) * MIB;
 }
 
-static void test_reforking(void **state)
+static void test_restarting(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
 	const struct advice *advice;
@@ -453,7 +453,7 @@ static void test_names_that_are_no_files(void **state)
 	is_silent(workers, "W2");
 }
 
-static void test_reforking_at_its_edges(void **state)
+static void test_restarting_at_its_edges(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
 	struct pool_sample *of = sample(workers);
@@ -468,13 +468,13 @@ static void test_reforking_at_its_edges(void **state)
 	assert_true(advice->predicted_bytes.bounded && !advice->predicted_bytes.low);
 	/* Who lives for half a second only ends all of the time, and not for longer than that. */
 	set_course(workers, 4, 0, 8);
-	workers->trials->refork_ns = 500000000;
+	workers->trials->restart_ns = 500000000;
 	of->end_faults = 8 * MIB_PAGES;
 	advice = advice_of(workers, "W10");
 	assert_true(is_about(advice->predicted_bytes.value - advice->predicted_bytes.low, 8));
 	of->end_faults = ABSENT;
 	/* What was tried is compared by means over time. */
-	trial = add_trial(workers, POOL_REFORK, 1, 100);
+	trial = add_trial(workers, POOL_RESTART, 1, 100);
 	trial->samples[0].course = checked_calloc(of->course_count, sizeof(*of->course));
 	for (size_t i = 0; i < of->course_count; i++) {
 		trial->samples[0].course[i] = of->course[i];
@@ -483,7 +483,7 @@ static void test_reforking_at_its_edges(void **state)
 	assert_true(is_about(advice_of(workers, "W10")->measured_bytes.value, 35.8 / 2));
 	/* Seven moments are no course. */
 	set_course(workers, 400, 0, 8);
-	workers->trials->refork_ns = 100000000;
+	workers->trials->restart_ns = 100000000;
 	of->course_count = 8;
 	assert_non_null(advice_of(workers, "W10"));
 	of->course_count = 7;
@@ -500,11 +500,11 @@ int main(void)
 		cmocka_unit_test(test_repeated),  cmocka_unit_test(test_allocator),
 		cmocka_unit_test(test_master),
 		cmocka_unit_test(test_exit),	  cmocka_unit_test(test_growth),
-		cmocka_unit_test(test_tried),	  cmocka_unit_test(test_reforking),
+		cmocka_unit_test(test_tried),	  cmocka_unit_test(test_restarting),
 		cmocka_unit_test(test_counts_at_their_edges),
 		cmocka_unit_test(test_small_pools),
 		cmocka_unit_test(test_names_that_are_no_files),
-		cmocka_unit_test(test_reforking_at_its_edges),
+		cmocka_unit_test(test_restarting_at_its_edges),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

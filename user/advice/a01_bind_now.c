@@ -31,7 +31,7 @@ static bool is_end(const char *symbol)
 
 static bool is_loading(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_loading(subject->anatomy, row);
+	return fork_breakdown__is_loading(subject->anatomy, row);
 }
 
 static bool loads_objects(const struct subject *subject)
@@ -131,8 +131,8 @@ static bool pays_off(const struct subject *subject, const struct bound *bound,
 static char *evidence(const struct subject *subject, const struct bound *bound,
 		      const struct saving *saving, double waiting)
 {
-	const struct fork_bill *bill = subject->bill;
-	const struct bill_entry *binding = &bill->lines[BILL_BINDING];
+	const struct fork_breakdown *breakdown = subject->breakdown;
+	const struct breakdown_entry *binding = &breakdown->lines[BREAKDOWN_BINDING];
 	const char *loading = bound->loads ? " Children also load libraries (dlopen): those "
 					      "faults stay, and some of them are included."
 					    : "";
@@ -145,10 +145,10 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 		      : text__of("ld.so bound symbols again in %llu recorded children (which ones "
 				 "is unknown)",
 				 (unsigned long long)subject->sample->children);
-	time = binding->known && bill->complete
+	time = binding->known && breakdown->complete
 		       ? text__of("; %s, tracing included, of the %s of a fork",
-				  quantity__time(binding->ns + bill->lines[BILL_BINDING_CODE].ns).text,
-				  quantity__time(bill->whole).text)
+				  quantity__time(binding->ns + breakdown->lines[BREAKDOWN_BINDING_CODE].ns).text,
+				  quantity__time(breakdown->whole).text)
 		       : text__of("%s", "");
 	start = waiting > (double)bound->symbols
 			? text__of(
@@ -162,9 +162,9 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 	result = text__of("%s: %s of the %s faults of a fork%s, %s of them %s%s. The child "
 			  "pays.%s%s",
 			  who, number__rounded(saving->faults).text,
-			  number__rounded(bill->faults).text, stay,
+			  number__rounded(breakdown->faults).text, stay,
 			  number__rounded(saving->copies).text,
-			  number__noun(saving->copies, "a copy", "copies"), time, loading, start);
+			  number__plural(saving->copies, "a copy", "copies"), time, loading, start);
 	free(who);
 	free(time);
 	free(start);

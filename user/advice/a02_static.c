@@ -123,9 +123,10 @@ bool rule__a02_static(const struct subject *subject, struct advice *advice)
 		"%s of the %s faults of a fork are for %s or in its code, %s of them "
 		"%s (those of A1 are included). Each fork copies %llu mappings, "
 		"and %.0f of those with page tables belong to libraries. Child and parent pay.",
-		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
+		number__rounded(saving.faults).text,
+		number__rounded(subject->breakdown->faults).text,
 		subject__object(subject, subject->linker), number__rounded(saving.copies).text,
-		number__noun(saving.copies, "a copy", "copies"),
+		number__plural(saving.copies, "a copy", "copies"),
 		(unsigned long long)fork->vmas.median, vmas);
 	advice->action =
 		text__of("Link %s statically (-static, or -static-pie), or against a smaller C "

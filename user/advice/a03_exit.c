@@ -81,7 +81,7 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 	struct saving saving = { 0 };
 	double code;
 
-	if (subject->group->fate_exe != NO_EXE)
+	if (subject->group->exec_target != NO_EXE)
 		return false;
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
@@ -91,13 +91,15 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 	}
 	if (saving.faults < 0.5)
 		return false;
-	advice->evidence = text__of(
-		"Exit handlers, destructors and the flushing of streams, or what follows them, take "
-		"%s of the %s faults of a fork; %s of them %s: %s, "
-		"tracing included. The child pays.",
-		number__rounded(saving.faults).text, number__rounded(subject->bill->faults).text,
-		number__rounded(saving.copies).text,
-		number__noun(saving.copies, "a copy", "copies"), quantity__time(saving.measured_ns).text);
+	advice->evidence = text__of("Exit handlers, destructors and the flushing of streams, or "
+				    "what follows them, take "
+				    "%s of the %s faults of a fork; %s of them %s: %s, "
+				    "tracing included. The child pays.",
+				    number__rounded(saving.faults).text,
+				    number__rounded(subject->breakdown->faults).text,
+				    number__rounded(saving.copies).text,
+				    number__plural(saving.copies, "a copy", "copies"),
+				    quantity__time(saving.measured_ns).text);
 	advice->action = text__of("Let forked children that execute no other program end by "
 				  "_exit(), after they flush what they have written themselves.");
 	code = begin ? at_exit__code(subject, anatomy_row__since(begin), &saving) : 0;

@@ -37,7 +37,7 @@ static void add_copying(struct saving *saving, const struct subject *subject, st
 static void add_unseen(struct saving *saving, const struct subject *subject)
 {
 	const struct estimate *costs = subject->anatomy->costs;
-	const struct bill_entry *call = &subject->bill->lines[BILL_COPY];
+	const struct breakdown_entry *call = &subject->breakdown->lines[BREAKDOWN_COPY];
 	uint64_t tables = subject->fork->page_table_bytes.median;
 	double most, likely;
 
@@ -113,8 +113,8 @@ static void predict(struct saving *saving, const struct subject *subject, struct
 
 static char *evidence(const struct subject *subject, const struct copied *copied)
 {
-	const struct fork_bill *bill = subject->bill;
-	double by_parent = bill->lines[BILL_PARENT].faults +
+	const struct fork_breakdown *breakdown = subject->breakdown;
+	double by_parent = breakdown->lines[BREAKDOWN_PARENT].faults +
 			   (double)subject->sample->parent_beyond / subject__recorded(subject);
 	double before_exec = (double)subject->sample->child_faults / subject__recorded(subject);
 	uint64_t vmas = subject->fork->vmas.median;
@@ -144,7 +144,7 @@ bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 	struct copied copied = copied__all(subject);
 	struct saving saving = { 0 };
 
-	if (subject->group->fate_exe == NO_EXE || subject->group->birth == BIRTH_VFORK ||
+	if (subject->group->exec_target == NO_EXE || subject->group->birth == BIRTH_VFORK ||
 	    !subject->fork)
 		return false;
 	saving__add_all(&saving, subject, is_by_copy);

@@ -69,7 +69,7 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 	const struct spawned first = first_of(subject);
 	struct saving saving = { 0 };
 
-	if (subject->group->fate_exe == NO_EXE || subject->group->birth == BIRTH_FORK ||
+	if (subject->group->exec_target == NO_EXE || subject->group->birth == BIRTH_FORK ||
 	    calls < SIGNAL_CALLS || first.before < SIGNAL_CALLS)
 		return false;
 	saving__add_cost(&saving, subject, COST_SYSCALL, calls); /* after the exec, too */

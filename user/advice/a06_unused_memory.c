@@ -22,7 +22,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 	struct saving copies = { 0 }, saving = { 0 };
 
 	/* Children that execute something else are A4's. */
-	if (subject->group->fate_exe != NO_EXE || subject->group->birth == BIRTH_VFORK)
+	if (subject->group->exec_target != NO_EXE || subject->group->birth == BIRTH_VFORK)
 		return false;
 	saving__add_all(&copies, subject, is_copy_of_memory);
 	if (pages < PAGES_LEAST || 100 * copies.faults > TOUCHED_MOST_PERCENT * pages)

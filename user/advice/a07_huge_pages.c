@@ -8,7 +8,7 @@ static const double LARGE = 256 * 1048576.0; /* bytes */
 
 bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 {
-	const struct bill_entry *copying = &subject->bill->lines[BILL_COPY];
+	const struct breakdown_entry *copying = &subject->breakdown->lines[BREAKDOWN_COPY];
 	double pages = copied__memory(subject).small;
 	struct copied small = { .small = pages }, huge = { .huge = -pages / HUGE_PAGES };
 	struct saving saving = { 0 };

@@ -64,9 +64,10 @@ bool rule__a09_rseq(const struct subject *subject, struct advice *advice)
 		"The kernel keeps the CPU number in the rseq area of each thread: %s %s for "
 		"a fork on its page, %s of them %s, %s, tracing included. Child and "
 		"parent pay. glibc itself uses it only for sched_getcpu.",
-		number__rounded(saving.faults).text, number__noun(saving.faults, "fault", "faults"),
+		number__rounded(saving.faults).text,
+		number__plural(saving.faults, "fault", "faults"),
 		number__rounded(saving.copies).text,
-		number__noun(saving.copies, "a copy", "copies"),
+		number__plural(saving.copies, "a copy", "copies"),
 		quantity__time(saving.measured_ns).text);
 	advice->action =
 		text__of("Unless the program uses restartable sequences (some allocators do), "

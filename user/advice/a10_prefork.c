@@ -4,7 +4,7 @@
 #include "advice/saving.h"
 #include "base/quantity.h"
 
-enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the tax of a fork */ };
+enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the overhead of a fork */ };
 
 /* Those that succeeded. */
 static double calls(const struct syscall_table *table, const char *name)
@@ -28,10 +28,10 @@ static bool is_anywhere(const struct subject *subject, const struct anatomy_row 
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
 }
 
-/* The traced tax contains tracing, and calibrated costs lack the code between the faults: between them. */
+/* The traced overhead contains tracing, and calibrated costs lack the code between the faults: between them. */
 static struct estimate predict(const struct subject *subject)
 {
-	struct estimate figure = estimate__of(subject->bill->tax);
+	struct estimate figure = estimate__of(subject->breakdown->overhead);
 	struct advice by_costs = { 0 };
 	struct saving saving = { 0 };
 
@@ -40,30 +40,30 @@ static struct estimate predict(const struct subject *subject)
 	saving__predict(&saving, &by_costs);
 	if (!by_costs.predicted_ns.known)
 		return figure;
-	figure.value = (subject->bill->tax + by_costs.predicted_ns.value) / 2;
+	figure.value = (subject->breakdown->overhead + by_costs.predicted_ns.value) / 2;
 	estimate__widen(&figure, by_costs.predicted_ns.low, by_costs.predicted_ns.high);
 	return figure;
 }
 
 bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 {
-	const struct fork_bill *bill = subject->bill;
-	double accepted = connections(subject), life = bill->lines[BILL_RUN].ns;
+	const struct fork_breakdown *breakdown = subject->breakdown;
+	double accepted = connections(subject), life = breakdown->lines[BREAKDOWN_RUN].ns;
 
-	if (subject->group->fate_exe != NO_EXE || subject->children < CHILDREN_LEAST ||
-	    subject->bill->tax <= 0 || !bill->lines[BILL_RUN].known)
+	if (subject->group->exec_target != NO_EXE || subject->children < CHILDREN_LEAST ||
+	    subject->breakdown->overhead <= 0 || !breakdown->lines[BREAKDOWN_RUN].known)
 		return false;
 	if (accepted < subject->children / 2 || accepted > subject->children * 2 ||
-	    life > SHORT_LIFE * subject->bill->tax)
+	    life > SHORT_LIFE * subject->breakdown->overhead)
 		return false;
 	advice->evidence = text__of(
 		"The %s accepted %.0f connections and forked %.0f children; the overhead of each "
 		"fork is %s, the child's own work %s. Parent and child pay, while the "
 		"client waits.",
 		subject->run->attached_count > 1 ? "processes" : "parent", accepted, subject->children,
-		quantity__time(subject->bill->tax).text, quantity__time(life).text);
+		quantity__time(subject->breakdown->overhead).text, quantity__time(life).text);
 	advice->action = text__of("Fork workers in advance and let each serve many connections.");
-	advice->predicted_faults = estimate__of(bill->faults);
+	advice->predicted_faults = estimate__of(breakdown->faults);
 	advice->predicted_ns = predict(subject);
 	return true;
 }

@@ -43,12 +43,12 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 		"bookkeeping or for what the program changes: %s, tracing included. A fork has %s faults in all. The child pays, and "
 		"these pages are no longer shared.",
 		number__rounded(saving.faults).text, quantity__time(saving.measured_ns).text,
-		number__rounded(subject->bill->faults).text);
+		number__rounded(subject->breakdown->faults).text);
 	advice->action = text__of("%s", first_interpreter(subject)->action);
 	/* At least nothing: the child's own writes stay. At most all of its work is bookkeeping. */
 	saving.low = 0;
-	if (subject->bill->lines[BILL_RUN].known)
-		saving.high += subject->bill->lines[BILL_RUN].ns;
+	if (subject->breakdown->lines[BREAKDOWN_RUN].known)
+		saving.high += subject->breakdown->lines[BREAKDOWN_RUN].ns;
 	saving__predict(&saving, advice);
 	estimate__widen(&advice->predicted_faults, 0, advice->predicted_faults.high);
 	return true;

@@ -55,8 +55,8 @@ static void predict(const struct saving *copies, const struct subject *subject,
 	struct saving most = { 0 };
 
 	saving__add_all(&most, subject, is_of_malloc);
-	if (subject->bill->lines[BILL_RUN].known)
-		saving__add_range(&most, 0, 0, subject->bill->lines[BILL_RUN].ns);
+	if (subject->breakdown->lines[BREAKDOWN_RUN].known)
+		saving__add_range(&most, 0, 0, subject->breakdown->lines[BREAKDOWN_RUN].ns);
 	saving__predict(copies, advice);
 	estimate__widen(&advice->predicted_faults, 0, most.faults);
 	if (advice->predicted_ns.known)
@@ -81,7 +81,7 @@ bool rule__a12_malloc(const struct subject *subject, struct advice *advice)
 		text__of("malloc, free and what they call copy %s %s of the heap in each "
 			 "child: %s, tracing included. The child pays.",
 			 number__rounded(saving.faults).text,
-			 number__noun(saving.faults, "page", "pages"),
+			 number__plural(saving.faults, "page", "pages"),
 			 quantity__time(saving.measured_ns).text);
 	advice->action = text__of(
 		"Call malloc_trim(0) before forking%s, and let children end by _exit() "

@@ -8,35 +8,36 @@
 #include "model/estimate.h"
 
 /*
- * From this share of a command's wall time on, the tax of forks is worth a look. (Not asked of
+ * From this share of a command's wall time on, the overhead of forks is worth a look. (Not asked of
  * attached processes: they wait most of the time.)
  */
 static const double WORTH_OF_WALL = 0.01;
-/* Advice must save at least this share of the tax of a fork. */
+/* Advice must save at least this share of the overhead of a fork. */
 static const double WORTH_SAYING = 0.02;
 
-static bool is_worth_a_look(const struct run *run, const struct fork_bill *bill)
+static bool is_worth_a_look(const struct run *run, const struct fork_breakdown *breakdown)
 {
-	return !bill->taxed || run->attached_count ||
-	       fork_bill__tax_of_all(bill) >= WORTH_OF_WALL * (double)run->wall_ns;
+	return !breakdown->has_overhead || run->attached_count ||
+	       fork_breakdown__overhead_of_all(breakdown) >= WORTH_OF_WALL * (double)run->wall_ns;
 }
 
 static void ask(struct anatomy *anatomy, const struct subject *subject)
 {
-	const double tax = subject->bill->tax;
+	const double overhead = subject->breakdown->overhead;
 	const struct rule_question question = {
 		.about = ABOUT_FORKS,
 		.subject = subject,
 		.group = subject->index,
-		.least_ns = tax > 0 ? WORTH_SAYING * tax : -INFINITY,
+		.least_ns = overhead > 0 ? WORTH_SAYING * overhead : -INFINITY,
 	};
 	size_t before = anatomy->advice_count;
 
 	rules__ask(&question, &anatomy->advice, &anatomy->advice_count);
-	if (tax <= 0 || !subject->run->wall_ns)
+	if (overhead <= 0 || !subject->run->wall_ns)
 		return;
 	for (size_t i = before; i < anatomy->advice_count; i++) {
-		double share = fork_bill__tax_of_all(subject->bill) / (double)subject->run->wall_ns;
+		double share = fork_breakdown__overhead_of_all(subject->breakdown) /
+			       (double)subject->run->wall_ns;
 
 		anatomy->advice[i].share = estimate__of(fmin(share, 1)); /* more: side by side */
 	}
@@ -67,14 +68,14 @@ static void sort(struct run *run)
 	}
 }
 
-void advice__find(struct run *run, const struct fork_bills *bills)
+void advice__find(struct run *run, const struct fork_breakdowns *breakdowns)
 {
 	struct subject subject;
 
-	for (size_t i = 0; i < bills->worthy; i++) {
-		if (!is_worth_a_look(run, &bills->bills[i]))
+	for (size_t i = 0; i < breakdowns->worthy; i++) {
+		if (!is_worth_a_look(run, &breakdowns->breakdowns[i]))
 			continue;
-		subject__make(&subject, run, &bills->bills[i]);
+		subject__make(&subject, run, &breakdowns->breakdowns[i]);
 		ask(run->anatomy, &subject);
 	}
 	sort(run);

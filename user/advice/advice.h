@@ -8,19 +8,19 @@
 #ifndef FORKTAX_ADVICE_ADVICE_H
 #define FORKTAX_ADVICE_ADVICE_H
 
-#include "analysis/forks/fork_bills.h"
+#include "analysis/forks/fork_breakdowns.h"
 
 /*
- * Fills run->anatomy->advice, by what it would save in all, largest first. `bills` are those of
- * this run. Looks only at groups whose forks have some weight (docs/advice.md). Call it once, for
- * live runs only.
+ * Fills run->anatomy->advice, by what it would save in all, largest first. `breakdowns` are those
+ * of this run. Looks only at groups whose forks have some weight (docs/advice.md). Call it once,
+ * for live runs only.
  */
-void advice__find(struct run *run, const struct fork_bills *bills);
+void advice__find(struct run *run, const struct fork_breakdowns *breakdowns);
 
 /*
- * Fills run->anatomy->verdict: how many forks there were, their tax as a share of the wall time, and
+ * Fills run->anatomy->verdict: how many forks there were, their overhead as a share of the wall time, and
  * whether fork is this command's problem.
  */
-void advice__judge(struct run *run, const struct fork_bills *bills);
+void advice__judge(struct run *run, const struct fork_breakdowns *breakdowns);
 
 #endif

@@ -35,23 +35,24 @@ static uint32_t find_linker(const struct anatomy *anatomy, uint32_t group)
 	return NO_OBJECT;
 }
 
-void subject__make(struct subject *subject, const struct run *run, const struct fork_bill *bill)
+void subject__make(struct subject *subject, const struct run *run,
+		   const struct fork_breakdown *breakdown)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	const struct group *group = &run->groups[bill->group];
+	const struct group *group = &run->groups[breakdown->group];
 
 	*subject = (struct subject){
 		.run = run,
 		.anatomy = anatomy,
-		.index = bill->group,
+		.index = breakdown->group,
 		.group = group,
-		.sample = anatomy__sample(anatomy, bill->group),
-		.fork = anatomy__fork_cost(anatomy, bill->group),
-		.layout = run__parent_layout(run, bill->group),
-		.bill = bill,
-		.children = bill->forks,
+		.sample = anatomy__sample(anatomy, breakdown->group),
+		.fork = anatomy__fork_cost(anatomy, breakdown->group),
+		.layout = run__parent_layout(run, breakdown->group),
+		.breakdown = breakdown,
+		.children = breakdown->forks,
 		.program = find_program(run, group),
-		.linker = find_linker(anatomy, bill->group),
+		.linker = find_linker(anatomy, breakdown->group),
 	};
 }
 
@@ -67,7 +68,7 @@ bool subject__has(const struct subject *subject, const struct binding_object *bi
 
 bool subject__is_binding(const struct subject *subject, const struct anatomy_row *row)
 {
-	return fork_bill__is_binding(subject->bill, subject->anatomy, row);
+	return fork_breakdown__is_binding(subject->breakdown, subject->anatomy, row);
 }
 
 bool subject__opens_objects(const struct subject *subject)

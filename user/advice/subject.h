@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ADVICE_SUBJECT_H
 #define FORKTAX_ADVICE_SUBJECT_H
 
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/fork_breakdown.h"
 #include "base/number.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -19,14 +19,15 @@ struct subject {
 	const struct sample *sample; /* at least one recorded child */
 	const struct fork_cost *fork; /* NULL: not known */
 	const struct layout *layout; /* of the parent, at this or another fork; NULL: not known */
-	const struct fork_bill *bill;
+	const struct fork_breakdown *breakdown;
 	double children; /* of the group, unfinished ones included */
 	uint32_t program; /* object of the parent's executable; NO_OBJECT: not known */
 	uint32_t linker; /* object of the dynamic linker; NO_OBJECT: none seen */
 };
 
-/* Fills it for the group of that bill. */
-void subject__make(struct subject *subject, const struct run *run, const struct fork_bill *bill);
+/* Fills it for the group of that breakdown. */
+void subject__make(struct subject *subject, const struct run *run,
+		   const struct fork_breakdown *breakdown);
 
 /* How many children were recorded; never 0. */
 double subject__recorded(const struct subject *subject);
@@ -37,7 +38,7 @@ bool subject__is_most(const struct subject *subject, uint64_t children);
 /* Is this of an object that the parent had loaded? */
 bool subject__has(const struct subject *subject, const struct binding_object *binding);
 
-/* Is this fault, of the group, part of binding symbols lazily (fork_bill.h)? */
+/* Is this fault, of the group, part of binding symbols lazily (fork_breakdown.h)? */
 bool subject__is_binding(const struct subject *subject, const struct anatomy_row *row);
 
 /* Has the parent loaded objects as it ran, by dlopen(3)? */

@@ -76,8 +76,8 @@ double subject__code_between(const struct subject *subject)
 
 double subject__binding_code(const struct subject *subject)
 {
-	const struct bill_entry *code = &subject->bill->lines[BILL_BINDING_CODE];
-	double faults = subject->bill->lines[BILL_BINDING].faults, ns;
+	const struct breakdown_entry *code = &subject->breakdown->lines[BREAKDOWN_BINDING_CODE];
+	double faults = subject->breakdown->lines[BREAKDOWN_BINDING].faults, ns;
 
 	if (!code->known || faults < 1)
 		return 0;

@@ -12,9 +12,9 @@
 static const double PROBLEM = 0.05;
 
 /* " of bash"; "" if that is not known. To be freed. */
-static char *words_of_parent(const struct run *run, const struct fork_bill *bill)
+static char *words_of_parent(const struct run *run, const struct fork_breakdown *breakdown)
 {
-	const uint32_t parent = run->groups[bill->group].parent_exe;
+	const uint32_t parent = run->groups[breakdown->group].parent_exe;
 
 	if (parent >= run->exe_count || !run->exes[parent].path)
 		return text__of("%s", "");
@@ -22,24 +22,25 @@ static char *words_of_parent(const struct run *run, const struct fork_bill *bill
 }
 
 /* One fork of the group that costs most, and all forks; to be freed. */
-static char *words_of_forks(const struct run *run, const struct fork_bills *bills)
+static char *words_of_forks(const struct run *run, const struct fork_breakdowns *breakdowns)
 {
-	const struct fork_bill *bill = fork_bills__dearest(bills);
+	const struct fork_breakdown *breakdown = fork_breakdowns__costliest(breakdowns);
 	const double forks = (double)run->totals[LIFE_FORKS];
-	const struct number_text each = quantity__time(bill->tax), all = quantity__time(bills->tax);
-	char *parent = words_of_parent(run, bill), *text;
+	const struct number_text each = quantity__time(breakdown->overhead),
+				 all = quantity__time(breakdowns->overhead);
+	char *parent = words_of_parent(run, breakdown), *text;
 
 	if (forks == 1)
 		text = text__of("The only fork%s costs %s of overhead", parent, each.text);
-	else if (bill->forks == forks)
+	else if (breakdown->forks == forks)
 		text = text__of("Each of %.0f forks%s costs %s of overhead; together %s", forks,
 				parent, each.text, all.text);
-	else if (bill->forks == 1)
+	else if (breakdown->forks == 1)
 		text = text__of("One fork%s costs %s of overhead; all %.0f forks together %s",
 				parent, each.text, forks, all.text);
 	else
 		text = text__of("Each of %.0f forks%s costs %s of overhead; all %.0f forks together %s",
-				bill->forks, parent, each.text, forks, all.text);
+				breakdown->forks, parent, each.text, forks, all.text);
 	free(parent);
 	return text;
 }
@@ -66,20 +67,20 @@ static const char *judgement(const struct run *run, double share)
 		       : " Forks are a small part of it.";
 }
 
-static char *verdict_of(const struct run *run, const struct fork_bills *bills)
+static char *verdict_of(const struct run *run, const struct fork_breakdowns *breakdowns)
 {
 	const unsigned long long forks = run->totals[LIFE_FORKS];
-	const double share = bills->tax / (double)run->wall_ns;
+	const double share = breakdowns->overhead / (double)run->wall_ns;
 	char *costs, *part, *text;
 
 	if (!forks)
 		return text__of(run->attached_count
 					? "These processes did not fork while they were counted."
 					: "This command never forks.");
-	if (!bills->taxed || !run->wall_ns)
+	if (!breakdowns->has_overhead || !run->wall_ns)
 		return text__of("%llu %s; how long they took could not be measured.", forks,
-				number__noun((double)forks, "fork", "forks"));
-	costs = words_of_forks(run, bills);
+				number__plural((double)forks, "fork", "forks"));
+	costs = words_of_forks(run, breakdowns);
 	part = words_of_share(run, share);
 	text = text__of("%s, %s.%s", costs, part, judgement(run, share));
 	free(part);
@@ -87,7 +88,7 @@ static char *verdict_of(const struct run *run, const struct fork_bills *bills)
 	return text;
 }
 
-void advice__judge(struct run *run, const struct fork_bills *bills)
+void advice__judge(struct run *run, const struct fork_breakdowns *breakdowns)
 {
-	run->anatomy->verdict = verdict_of(run, bills);
+	run->anatomy->verdict = verdict_of(run, breakdowns);
 }

@@ -90,7 +90,7 @@ struct number_text number__rounded(double value)
 	return number__fixed(value, number__is_whole(value, decimals) ? 0 : decimals);
 }
 
-const char *number__noun(double value, const char *one, const char *many)
+const char *number__plural(double value, const char *one, const char *many)
 {
 	return strcmp(number__rounded(value).text, "1") ? many : one;
 }

@@ -31,7 +31,7 @@ int number__decimals(double value);
 bool number__is_whole(double value, int decimals);
 struct number_text number__fixed(double value, int decimals); /* never "-0.0" */
 /* The noun that goes with the rounded number: "1 page", "1.95 pages". */
-const char *number__noun(double value, const char *one, const char *many);
+const char *number__plural(double value, const char *one, const char *many);
 
 /* Ascending; NAN is none of them. */
 void number__sort(double *values, size_t count);

@@ -25,7 +25,7 @@ char *text__of(const char *format, ...)
 	return text;
 }
 
-int text__wrong(char **reason, const char *format, ...)
+int error__set(char **reason, const char *format, ...)
 {
 	va_list arguments;
 

@@ -14,7 +14,7 @@ __attribute__((format(printf, 1, 2))) char *text__of(const char *format, ...);
 /* As vprintf. */
 __attribute__((format(printf, 1, 0))) char *text__of_list(const char *format, va_list arguments);
 /* Stores a text, as of printf, as the reason of a failure. Returns -1. */
-__attribute__((format(printf, 2, 3))) int text__wrong(char **reason, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int error__set(char **reason, const char *format, ...);
 /* Frees `*text` and stores a new text; the old one may be among its arguments. */
 __attribute__((format(printf, 2, 3))) void text__replace(char **text, const char *format, ...);
 /* Frees a list that ends with NULL, and its texts; NULL is fine. */

@@ -172,15 +172,15 @@ static bool run_trials(struct results *results, char **reason)
 	if (pid == 0)
 		_exit(measure_as_child(results, parent));
 	if (pid < 0)
-		return !text__wrong(reason, "cannot fork: %s", strerror(errno));
+		return !error__set(reason, "cannot fork: %s", strerror(errno));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			break;
 	if (status)
-		text__wrong(reason,
-			    "the process that measures costs on this machine ended early (%s)",
-			    WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) :
-			    WEXITSTATUS(status) == NO_MAPPINGS ? "it could not read /proc/self/maps" :
+		error__set(reason,
+			   "the process that measures costs on this machine ended early (%s)",
+			   WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) :
+			   WEXITSTATUS(status) == NO_MAPPINGS ? "it could not read /proc/self/maps" :
 								 "it could not fork");
 	return !status;
 }
@@ -194,7 +194,7 @@ bool calibrate__costs(struct estimate costs[COST_COUNT], char **reason)
 	*reason = NULL;
 	memset(costs, 0, COST_COUNT * sizeof(*costs));
 	if (results == MAP_FAILED)
-		return !text__wrong(reason, "out of memory");
+		return !error__set(reason, "out of memory");
 	results->page = (size_t)sysconf(_SC_PAGESIZE);
 	good = run_trials(results, reason);
 	for (int cost = 0; cost < COST_COUNT; cost++)

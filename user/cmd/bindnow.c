@@ -124,7 +124,7 @@ static int bindnow(struct bindnow_settings *settings, char **operands)
 	int status;
 
 	if (!*operands)
-		return complain("bindnow", EXIT_USAGE, "give a command (see --help)");
+		return print_error("bindnow", EXIT_USAGE, "give a command (see --help)");
 	status = rounds__check(&settings->rounds);
 	if (!status)
 		status = check_output("bindnow", &settings->display, stdout);

@@ -11,19 +11,19 @@
 #include "launch/gate.h"
 #include "launch/refusal.h"
 
-static int complain_split(const char *name, int error, const char *line, const char *remedy)
+static int print_split_error(const char *name, int error, const char *line, const char *remedy)
 {
 	switch (error) {
 	case WRDE_BADCHAR:
 	case WRDE_CMDSUB:
-		return complain(name, EXIT_USAGE,
-				"\"%s\" needs a shell (one of | & ; < > ( ) { } $( ` or a "
-				"newline stands unquoted): quote it, or use %s",
-				line, remedy);
+		return print_error(name, EXIT_USAGE,
+				   "\"%s\" needs a shell (one of | & ; < > ( ) { } $( ` or a "
+				   "newline stands unquoted): quote it, or use %s",
+				   line, remedy);
 	case WRDE_NOSPACE:
-		return complain(name, EXIT_FORKTAX, "out of memory");
+		return print_error(name, EXIT_FORKTAX, "out of memory");
 	default:
-		return complain(name, EXIT_USAGE, "\"%s\": a quote is not closed", line);
+		return print_error(name, EXIT_USAGE, "\"%s\": a quote is not closed", line);
 	}
 }
 
@@ -33,10 +33,10 @@ int split_command(const char *name, const char *line, const char *remedy, char *
 	int error = wordexp(line, &expanded, WRDE_NOCMD);
 
 	if (error)
-		return complain_split(name, error, line, remedy);
+		return print_split_error(name, error, line, remedy);
 	*words = expanded.we_wordc ? text__copy_list(expanded.we_wordv) : NULL;
 	wordfree(&expanded);
-	return *words ? 0 : complain(name, EXIT_USAGE, "an empty command");
+	return *words ? 0 : print_error(name, EXIT_USAGE, "an empty command");
 }
 
 int find_command(const char *name, const char *word, char **path)
@@ -49,7 +49,7 @@ int find_command(const char *name, const char *word, char **path)
 		return 0;
 	status = errno == ENOENT ? EXIT_MISSING : EXIT_REFUSED;
 	reason = refusal__text(word, errno);
-	complain(name, 0, "%s", reason);
+	print_error(name, 0, "%s", reason);
 	free(reason);
 	return status;
 }

@@ -30,7 +30,7 @@ void commands__list(const struct command *const *commands, FILE *stream)
 		fprintf(stream, "  %-8s  %s\n", command__word(*commands), (*commands)->summary);
 }
 
-int complain(const char *name, int status, const char *format, ...)
+int print_error(const char *name, int status, const char *format, ...)
 {
 	va_list arguments;
 	char *line, *safe;
@@ -65,5 +65,5 @@ int finish_stdout(const char *name)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return 0;
-	return complain(name, EXIT_FORKTAX, "cannot write to stdout: %s", strerror(errno));
+	return print_error(name, EXIT_FORKTAX, "cannot write to stdout: %s", strerror(errno));
 }

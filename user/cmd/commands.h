@@ -12,8 +12,15 @@ struct bench_progress;
 struct report_options;
 
 /* docs/man/forktax.1.scd, EXIT STATUS. */
-enum { EXIT_REGRESSED = 1, EXIT_USAGE = 2, EXIT_INEXACT = 3, EXIT_ELSEWHERE = 4, EXIT_FORKTAX = 125,
-       EXIT_REFUSED = 126, EXIT_MISSING = 127 };
+enum {
+	EXIT_REGRESSED = 1,
+	EXIT_USAGE = 2,
+	EXIT_INEXACT = 3,
+	EXIT_NOT_COMPARABLE = 4,
+	EXIT_FORKTAX = 125,
+	EXIT_REFUSED = 126,
+	EXIT_MISSING = 127
+};
 
 extern const struct command run_command, compare_command, bindnow_command, explain_command,
 	bench_command, workers_command, check_command, report_command, doctor_command;
@@ -29,7 +36,7 @@ void commands__list(const struct command *const *commands, FILE *stream);
  * Prints on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names
  * and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
-int complain(const char *name, int status, const char *format, ...)
+int print_error(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Dies of the signal that ended the command, or us, for our parent to see. Returns if that fails. */

@@ -128,7 +128,7 @@ static int cmd_doctor(const struct command *command, int argc, char **argv)
 	if (!options__parse(command, argc, argv, &options, &status))
 		return status;
 	if (optind < argc)
-		return complain("doctor", EXIT_USAGE, "takes no arguments");
+		return print_error("doctor", EXIT_USAGE, "takes no arguments");
 	return doctor(&options);
 }
 

@@ -34,7 +34,7 @@ static char *read_all(FILE *stream, char **reason)
 
 	if (getdelim(&text, &size, '\0', stream) > 0)
 		return text;
-	text__wrong(reason, "%s", ferror(stream) ? strerror(errno) : "empty");
+	error__set(reason, "%s", ferror(stream) ? strerror(errno) : "empty");
 	free(text);
 	return NULL;
 }
@@ -47,7 +47,7 @@ static int load_page(FILE *stream, struct saved *what, char **reason)
 	int status = kept ? saved__read(kept, what, reason) : -1;
 
 	if (json && !kept)
-		text__wrong(reason, "%s", *json ? strerror(errno) : "this page holds no saved run");
+		error__set(reason, "%s", *json ? strerror(errno) : "this page holds no saved run");
 	if (kept)
 		fclose(kept);
 	free(json);
@@ -73,7 +73,7 @@ static int load_stream(FILE *stream, const char *path, const struct strace_reque
 	if (form == SAVED_AS_PAGE)
 		return load_page(stream, what, reason);
 	if (feof(stream))
-		return text__wrong(reason, "empty");
+		return error__set(reason, "empty");
 	if (stream == stdin)
 		return take_run(strace_files__read(stream, request, reason), what);
 	return take_run(strace_files__load(path, request, reason), what);
@@ -103,7 +103,7 @@ int load(const char *path, const struct report_options *options, struct saved *w
 	if (!stream && errno == ENOENT)
 		return take_run(strace_files__load(path, &request, reason), what);
 	if (!stream)
-		return text__wrong(reason, "%s", strerror(errno));
+		return error__set(reason, "%s", strerror(errno));
 	result = load_stream(stream, path, &request, what, reason);
 	if (stream != stdin)
 		fclose(stream);

@@ -64,9 +64,9 @@ static int unknown_command(const char *name)
 		nearest = commands[i];
 	}
 	if (nearest)
-		return complain(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
-				name, nearest->name);
-	return complain(NULL, EXIT_USAGE, "no such command (to trace a program: forktax run "
+		return print_error(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
+				   name, nearest->name);
+	return print_error(NULL, EXIT_USAGE, "no such command (to trace a program: forktax run "
 					  "PROGRAM); see forktax --help");
 }
 
@@ -98,12 +98,12 @@ static int help(char *const *words)
 	}
 	for (; *words; words++) {
 		if (command && !command->parts)
-			return complain("help", EXIT_USAGE, "%s: one command at a time", *words);
+			return print_error("help", EXIT_USAGE, "%s: one command at a time", *words);
 		command = commands__find(list, *words);
 		if (!command)
 			return list == commands ? unknown_command(*words)
-				: complain("help", EXIT_USAGE, "%s: no such measurement (see forktax "
-					   "bench --help)", *words);
+				: print_error("help", EXIT_USAGE, "%s: no such measurement (see forktax "
+					      "bench --help)", *words);
 		list = command->parts;
 	}
 	return manual__show(command);
@@ -166,9 +166,10 @@ static void print_version(void)
 static int print_script(const char *shell)
 {
 	if (!shell)
-		return complain(NULL, EXIT_USAGE, "--completion: wants a value: bash, zsh or fish");
+		return print_error(NULL, EXIT_USAGE,
+				   "--completion: wants a value: bash, zsh or fish");
 	if (!completion__script(shell, stdout))
-		return complain(NULL, EXIT_USAGE, "--completion %s: must be bash, zsh or fish", shell);
+		return print_error(NULL, EXIT_USAGE, "--completion %s: must be bash, zsh or fish", shell);
 	return finish_stdout(NULL);
 }
 
@@ -205,8 +206,10 @@ int main(int argc, char **argv)
 	hold_standard_streams();
 	fail_where_files_end();
 	if (!has_stack())
-		return complain(NULL, EXIT_FORKTAX, "the limit of the stack is too low; raise it "
-						    "(ulimit -s %d)", STACK_KIB);
+		return print_error(NULL, EXIT_FORKTAX,
+				   "the limit of the stack is too low; raise it "
+				   "(ulimit -s %d)",
+				   STACK_KIB);
 	/* If it were ignored, nobody could learn how a child ended, or what its children used. */
 	signal(SIGCHLD, SIG_DFL);
 	setlocale(LC_ALL, "");

@@ -98,10 +98,10 @@ static int print_help(const struct command *command, const char *page, const cha
 	char *words[] = { (char *)command__word(command), "--help", NULL };
 
 	if (man)
-		complain("help", 0, "man does not find %s(1); this is forktax %s --help", page,
-			 command->name);
+		print_error("help", 0, "man does not find %s(1); this is forktax %s --help", page,
+			    command->name);
 	else
-		complain("help", 0, "man is not installed; this is forktax %s --help", command->name);
+		print_error("help", 0, "man is not installed; this is forktax %s --help", command->name);
 	return command->main(command, 2, words);
 }
 

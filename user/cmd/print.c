@@ -55,13 +55,14 @@ static int check_terminal(const char *name, const struct report_options *options
 	if (!isatty(fileno(stream)))
 		return 0;
 	if (stream == stderr && is_for_programs(options))
-		return complain(name, EXIT_USAGE, "the report goes to stderr, which is this terminal: give "
+		return print_error(name, EXIT_USAGE, "the report goes to stderr, which is this terminal: give "
 						  "-o FILE, or -o - for stdout");
 	if (options->formats[TABLE_HTML])
-		return complain(name, EXIT_USAGE, "a page is no text for a terminal: "
+		return print_error(name, EXIT_USAGE, "a page is no text for a terminal: "
 						  "give -o FILE.html and open that in a browser");
 	if (form != EXPORT_COUNT && export__is_binary(form))
-		return complain(name, EXIT_USAGE, "that is no text for a terminal: give -o FILE");
+		return print_error(name, EXIT_USAGE,
+				   "that is no text for a terminal: give -o FILE");
 	return 0;
 }
 
@@ -82,7 +83,7 @@ int check_output(const char *name, const struct report_options *options, FILE *o
 	}
 	if (!options->path || output__check(options->path, &reason) == 0)
 		return 0;
-	complain(name, 0, "%s", reason);
+	print_error(name, 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -191,9 +192,10 @@ static int print_as(const char *name, const struct report_options *options, FILE
 	int status;
 
 	if (!section__is_in(documents, options->show))
-		return complain(name, EXIT_USAGE, "this report has none of the sections of --show");
+		return print_error(name, EXIT_USAGE,
+				   "this report has none of the sections of --show");
 	if (!is_exported(print, export_of(options)))
-		return complain(name, EXIT_USAGE, "only a single run can be exported so");
+		return print_error(name, EXIT_USAGE, "only a single run can be exported so");
 	output = output__open(options->path, otherwise, &reason);
 	status = output ? check_terminal(name, options, output__stream(output)) : 0;
 
@@ -217,7 +219,7 @@ static int print_as(const char *name, const struct report_options *options, FILE
 		if (output__commit(output, &reason) == 0)
 			return 0;
 	}
-	complain(name, 0, "%s", reason);
+	print_error(name, 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -243,15 +245,15 @@ static const struct source *source_of(const struct run *run)
 	return sources[i];
 }
 
-void say_second_choice(const char *name, const struct run *run)
+void warn_fallback(const char *name, const struct run *run)
 {
 	const struct source *source;
 
-	if (!run->second_choice)
+	if (!run->fallback_reason)
 		return;
 	source = source_of(run);
-	complain(name, 0, "counted by %s: %s; %s (forktax doctor)", source->title, source->cost,
-		 run->second_choice);
+	print_error(name, 0, "counted by %s: %s; %s (forktax doctor)", source->title, source->cost,
+		    run->fallback_reason);
 }
 
 static void print_dictionary(const void *nothing, const struct report_options *options,
@@ -301,14 +303,14 @@ int print_run(const char *name, const struct run *run, const struct report_optio
 	int status;
 
 	if (!filter__suits(options->filter, run))
-		return complain(name, EXIT_USAGE, "which calls were successful is not known of this run");
+		return print_error(name, EXIT_USAGE, "which calls were successful is not known of this run");
 	if (form != EXPORT_COUNT && options->filter)
-		return complain(name, EXIT_USAGE, "an export holds all calls: leave out -e, --status, -z and -Z");
+		return print_error(name, EXIT_USAGE, "an export holds all calls: leave out -e, --status, -z and -Z");
 	if ((options->histogram || options->main_histogram) && !syscall_table__has_times(&run->table))
-		return complain(name, EXIT_USAGE, "this run has no histograms: its calls were not timed (-T), or an "
+		return print_error(name, EXIT_USAGE, "this run has no histograms: its calls were not timed (-T), or an "
 						  "older forktax saved it");
 	if (refusal)
-		return complain(name, EXIT_USAGE, "this run cannot be exported so: %s", refusal);
+		return print_error(name, EXIT_USAGE, "this run cannot be exported so: %s", refusal);
 	status = print_to(name, options, otherwise, print_report, run,
 			  report__is_explained(run) ? DOCUMENT_EXPLAIN : DOCUMENT_RUN);
 	if (status)
@@ -350,11 +352,11 @@ int print_comparison(const char *name, const struct comparison *comparison,
 	int status;
 
 	if (filter__has_status(options->filter))
-		return complain(name, EXIT_USAGE, "%s cannot be shown by status",
-				is_repeated ? "several runs" : "a comparison");
+		return print_error(name, EXIT_USAGE, "%s cannot be shown by status",
+				   is_repeated ? "several runs" : "a comparison");
 	if (options->histogram || options->main_histogram)
-		return complain(name, EXIT_USAGE, "%s no histogram: it is of a single run",
-				is_repeated ? "several runs have" : "a comparison has");
+		return print_error(name, EXIT_USAGE, "%s no histogram: it is of a single run",
+				   is_repeated ? "several runs have" : "a comparison has");
 	status = print_to(name, options, otherwise, print_columns, comparison,
 			  is_repeated ? DOCUMENT_REPEATED : DOCUMENT_COMPARE);
 	return status ? status
@@ -430,7 +432,7 @@ int print_workers(const char *name, const struct workers *workers,
 	int status;
 
 	if (options->exports[EXPORT_OPENMETRICS] && !workers->has_state)
-		return complain(name, EXIT_USAGE, "the pool had ended before its memory was read: there is "
+		return print_error(name, EXIT_USAGE, "the pool had ended before its memory was read: there is "
 						  "nothing to export");
 	status = print_to(name, options, stdout, print_pool, workers, DOCUMENT_WORKERS);
 	if (status)

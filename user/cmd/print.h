@@ -43,7 +43,7 @@ int print_counters(const char *name, const struct report_options *options);
 int check_output(const char *name, const struct report_options *options, FILE *otherwise);
 
 /* Says on one line of stderr if a run was not counted by the best source: by which, why, the cost. */
-void say_second_choice(const char *name, const struct run *run);
+void warn_fallback(const char *name, const struct run *run);
 
 /*
  * Prints `subject` by `print` to the stream of `tables`. Failed writes are found here: `print` need

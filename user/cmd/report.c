@@ -22,8 +22,8 @@ static int report_what(const struct saved *what, const struct report_options *op
 	if (what->family == SAVED_WORKERS && !options->history)
 		return print_workers("report", what->workers, options);
 	if (options->history)
-		return complain("report", EXIT_USAGE,
-				"--history is for what forktax bench has saved");
+		return print_error("report", EXIT_USAGE,
+				   "--history is for what forktax bench has saved");
 	if (what->family == SAVED_BASELINE)
 		return print_baseline("report", what->baseline, options);
 	if (what->family == SAVED_DOCTOR)
@@ -42,8 +42,8 @@ static int report(const char *path, const struct report_options *options)
 	int status = EXIT_FORKTAX;
 
 	if (load(path, options, &what, &reason)) {
-		complain("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
-			 reason);
+		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
+			    reason);
 		free(reason);
 	} else {
 		status = report_what(&what, options);
@@ -61,8 +61,8 @@ static int cmd_report(const struct command *command, int argc, char **argv)
 		if (options.counters)
 			status = print_counters("report", &options);
 		else if (argc - optind != 1)
-			status = complain("report", EXIT_USAGE,
-					  "give one saved run or log of strace, or - for stdin (see --help)");
+			status = print_error("report", EXIT_USAGE,
+					     "give one saved run or log of strace, or - for stdin (see --help)");
 		else
 			status = report(argv[optind], &options);
 	}

@@ -124,7 +124,7 @@ static int trace(struct run_settings *settings)
 	if (result != TRACE_OK)
 		return complain_untraced(result, message);
 	if (!settings->display.quiet)
-		say_second_choice("run", run);
+		warn_fallback("run", run);
 	resolve__run(run);
 	status = exit_status(run, print_run("run", run, &settings->display, stderr));
 	run__free(run);

@@ -46,14 +46,15 @@ int repetition__check(const struct repetition *repetition, const struct trace_re
 	if (!repetition->runs)
 		return 0;
 	if (request->pid_count)
-		return complain("run", EXIT_USAGE, "--runs repeats a command: it cannot repeat what -p traces");
+		return print_error("run", EXIT_USAGE, "--runs repeats a command: it cannot repeat what -p traces");
 	if (request->duration_ns)
-		return complain("run", EXIT_USAGE, "--runs and --duration exclude each other: a command that is "
+		return print_error("run", EXIT_USAGE, "--runs and --duration exclude each other: a command that is "
 						   "left running would run beside the next one");
 	if (one)
-		return complain("run", EXIT_USAGE, "%s shows a single run: leave out --runs", one);
+		return print_error("run", EXIT_USAGE, "%s shows a single run: leave out --runs",
+				   one);
 	if (saved && !display->json)
-		return complain("run", EXIT_USAGE, "with --runs, %s needs --json: `forktax compare` shows "
+		return print_error("run", EXIT_USAGE, "with --runs, %s needs --json: `forktax compare` shows "
 						   "what differs between such files", saved);
 	return 0;
 }
@@ -66,7 +67,7 @@ int complain_untraced(enum trace_result result, char *message)
 		[TRACE_FAILED] = EXIT_FORKTAX,
 	};
 
-	complain("run", 0, "%s", message ? message : "out of memory");
+	print_error("run", 0, "%s", message ? message : "out of memory");
 	free(message);
 	return statuses[result];
 }
@@ -74,11 +75,13 @@ int complain_untraced(enum trace_result result, char *message)
 static int complain_failed(const struct repetition *repetition, const struct run *run, size_t number)
 {
 	if (run->signal)
-		complain("run", 0, "%s was killed by signal %d (%s) in run %zu of %u; -i goes on",
-			 run->command[0], run->signal, strsignal(run->signal), number, repetition->runs);
+		print_error("run", 0,
+			    "%s was killed by signal %d (%s) in run %zu of %u; -i goes on",
+			    run->command[0], run->signal, strsignal(run->signal), number,
+			    repetition->runs);
 	else
-		complain("run", 0, "%s exited with status %d in run %zu of %u; -i goes on",
-			 run->command[0], run->status, number, repetition->runs);
+		print_error("run", 0, "%s exited with status %d in run %zu of %u; -i goes on",
+			    run->command[0], run->status, number, repetition->runs);
 	return run->signal ? die_like(run->signal) : run->status;
 }
 
@@ -99,7 +102,7 @@ static int trace_next(const struct repetition *repetition, const struct trace_re
 		return 0;
 	}
 	if (!column->run_count && !display->quiet)
-		say_second_choice("run", run);
+		warn_fallback("run", run);
 	if ((run->status || run->signal) && !repetition->ignore_failure)
 		status = complain_failed(repetition, run, column->run_count + 1);
 	if (status) {
@@ -156,11 +159,11 @@ static int report(struct compare_column *column, const struct report_options *di
 }
 
 /* The runs before the signal were whole. */
-static int complain_interrupted(const struct repetition *repetition, size_t done)
+static int print_interrupted(const struct repetition *repetition, size_t done)
 {
 	if (!done)
-		return complain("run", 0, "interrupted before a run was complete");
-	return complain("run", 0, "interrupted after %zu of %u runs", done, repetition->runs);
+		return print_error("run", 0, "interrupted before a run was complete");
+	return print_error("run", 0, "interrupted after %zu of %u runs", done, repetition->runs);
 }
 
 int repetition__run(const struct repetition *repetition, const struct trace_request *request,
@@ -170,7 +173,7 @@ int repetition__run(const struct repetition *repetition, const struct trace_requ
 	int signal = 0, status = trace_all(repetition, request, display, column, &signal);
 
 	if (signal)
-		complain_interrupted(repetition, column->run_count);
+		print_interrupted(repetition, column->run_count);
 	if (!status && column->run_count)
 		status = report(column, display);
 	else

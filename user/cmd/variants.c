@@ -21,12 +21,12 @@ static int check_capabilities(const struct rounds *rounds)
 	if (!rounds->traced || !missing)
 		return 0;
 	lacking = privileges__lacking(missing);
-	complain(rounds->name, 0, "%s; --traced-runs 0 does without", lacking);
+	print_error(rounds->name, 0, "%s; --traced-runs 0 does without", lacking);
 	free(lacking);
 	return EXIT_FORKTAX;
 }
 
-static int complain_failure(const struct rounds *rounds, const struct rounds_end *end)
+static int print_failure(const struct rounds *rounds, const struct rounds_end *end)
 {
 	static const int statuses[] = {
 		[ROUNDS_FAILED] = EXIT_FORKTAX,
@@ -34,17 +34,17 @@ static int complain_failure(const struct rounds *rounds, const struct rounds_end
 		[ROUNDS_MISSING] = EXIT_MISSING,
 	};
 
-	return complain(rounds->name, statuses[end->failure], "%s", end->reason);
+	return print_error(rounds->name, statuses[end->failure], "%s", end->reason);
 }
 
-static int complain_interrupted(const struct rounds *rounds, const struct rounds_end *end)
+static int print_interrupted(const struct rounds *rounds, const struct rounds_end *end)
 {
 	if (!end->timed && !end->traced)
-		return complain(rounds->name, 128 + end->signal,
-				"interrupted before a round was complete");
-	return complain(rounds->name, 0,
-			"interrupted after %zu of %zu timed rounds and %zu of %zu traced ones",
-			end->timed, rounds->timed, end->traced, rounds->traced);
+		return print_error(rounds->name, 128 + end->signal,
+				   "interrupted before a round was complete");
+	return print_error(rounds->name, 0,
+			   "interrupted after %zu of %zu timed rounds and %zu of %zu traced ones",
+			   end->timed, rounds->timed, end->traced, rounds->traced);
 }
 
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
@@ -62,11 +62,11 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 		bench_progress__clear();
 	*signal = end.signal;
 	if (end.signal)
-		status = complain_interrupted(rounds, &end);
+		status = print_interrupted(rounds, &end);
 	else if (end.failure)
-		status = complain_failure(rounds, &end);
+		status = print_failure(rounds, &end);
 	if (end.cleanup_failure)
-		complain(rounds->name, 0, "warning: %s", end.cleanup_failure);
+		print_error(rounds->name, 0, "warning: %s", end.cleanup_failure);
 	free(end.reason);
 	free(end.cleanup_failure);
 	for (size_t i = 0; i < count && !status; i++) {
@@ -82,7 +82,7 @@ void variants__warn(const char *name, const struct variant *variants)
 	char *words = variants->sample_count ? disturbance__words(&disturbance) : NULL;
 
 	if (words)
-		complain(name, 0, "warning: %s", words);
+		print_error(name, 0, "warning: %s", words);
 	free(words);
 }
 

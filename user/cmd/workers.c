@@ -31,7 +31,7 @@ static int take_pid(const struct option_row *row, void *field, const char *argum
 	uint64_t pid;
 
 	if (!number__whole(argument, 1, INT32_MAX, &pid))
-		return text__wrong(reason, "must be a process id");
+		return error__set(reason, "must be a process id");
 	*(int32_t *)field = pid;
 	return 0;
 }
@@ -58,9 +58,11 @@ static const struct option_row workers_rows[] = {
 	       .least = 1, .most = 1e6),
 	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
 	       "start the pool, run COMMAND in a shell as its load, then test ways to save memory"),
-	OPTION(0, "restart", "COMMAND", &option_program, FIELD(struct workers_settings, try.refork),
+	OPTION(0, "restart", "COMMAND", &option_program,
+	       FIELD(struct workers_settings, try.restart),
 	       "shell command that restarts the workers ($MASTER is the master's pid); run four "
-	       "times during the load", .needs = "load"),
+	       "times during the load",
+	       .needs = "load"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
 	       "runs of the pool unchanged and with each remedy (default 3)", .needs = "load",
 	       .least = 1, .most = 1000),
@@ -68,7 +70,8 @@ static const struct option_row workers_rows[] = {
 	       "run the pool once, unchanged; test nothing", .needs = "load"),
 	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
 	       "start the load when this shell command succeeds (default: when the pool has "
-	       "forked and is idle)", .needs = "load"),
+	       "forked and is idle)",
+	       .needs = "load"),
 	OPTION(0, "wait", "TIME", &option_time, FIELD(struct workers_settings, try.wait_ns),
 	       "how long to wait for the pool to be ready (default 30s)", .needs = "load",
 	       .least = 0.1, .most = 1e6),
@@ -90,7 +93,7 @@ static int look_once(const struct workers_settings *settings)
 
 	workers = pool__look_at(&request, &reason);
 	if (!workers) {
-		status = complain("workers", EXIT_FORKTAX, "%s", reason);
+		status = print_error("workers", EXIT_FORKTAX, "%s", reason);
 		free(reason);
 		return status;
 	}
@@ -131,11 +134,11 @@ static int load(const struct workers_settings *settings, char **operands)
 
 	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample ||
 	    settings->stacks)
-		return complain("workers", EXIT_USAGE,
-				"--load starts the pool itself, and looks at it after the load: give its "
-				"command, and none of -p, --every, --duration, --sample and --stack-trace");
+		return print_error("workers", EXIT_USAGE,
+				   "--load starts the pool itself, and looks at it after the load: give its "
+				   "command, and none of -p, --every, --duration, --sample and --stack-trace");
 	if (!*operands)
-		return complain("workers", EXIT_USAGE, "--load needs the command that starts the pool");
+		return print_error("workers", EXIT_USAGE, "--load needs the command that starts the pool");
 	status = check_output("workers", &settings->display, stdout);
 	return status ? status : workers_try__run(&settings->try, operands, &settings->display);
 }
@@ -175,12 +178,12 @@ static int choose_pool(struct workers_settings *settings)
 	pools = pool_below__find(settings->pid, &count);
 	list = list_of(pools, count);
 	if (count > 1) {
-		status = complain("workers", EXIT_USAGE, "process %d is in no pool; below it are those of %s: give one of these to -p",
-				  (int)settings->pid, list);
+		status = print_error("workers", EXIT_USAGE, "process %d is in no pool; below it are those of %s: give one of these to -p",
+				     (int)settings->pid, list);
 	} else if (count == 1) {
 		if (!settings->display.quiet)
-			complain("workers", 0, "process %d is in no pool; reading the one below it, of process %s",
-				 (int)settings->pid, list);
+			print_error("workers", 0, "process %d is in no pool; reading the one below it, of process %s",
+				    (int)settings->pid, list);
 		settings->pid = pools[0].pid;
 	}
 	free(list);
@@ -195,17 +198,18 @@ static int workers(struct workers_settings *settings, char **operands)
 	if (settings->try.load)
 		return load(settings, operands);
 	if (*operands && settings->pid)
-		return complain("workers", EXIT_USAGE, "give a command or -p, not both");
+		return print_error("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
-		return complain("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
+		return print_error("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
 	if (settings->every_ns && (*operands || settings->duration_ns))
-		return complain("workers", EXIT_USAGE, "--every looks at a state: it goes with -p alone");
+		return print_error("workers", EXIT_USAGE, "--every looks at a state: it goes with -p alone");
 	if (settings->stacks && !*operands && !settings->duration_ns)
-		return complain("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: a state "
+		return print_error("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: a state "
 						       "does not tell who wrote");
 	if (settings->sample && (*operands || settings->duration_ns))
-		return complain("workers", EXIT_USAGE,
-				"--sample looks at a state: it goes with -p, without --duration");
+		return print_error(
+			"workers", EXIT_USAGE,
+			"--sample looks at a state: it goes with -p, without --duration");
 	status = settings->every_ns ? workers_every__check(&settings->display) : 0;
 	if (!status)
 		status = check_output("workers", &settings->display, stdout);

@@ -146,7 +146,7 @@ static int watch_pool(struct watch *watch, struct interrupt *interrupt)
 		struct workers *workers = look_on(watch);
 
 		if (!workers && is_over(watch))
-			return complain("workers", watch->last ? 0 : EXIT_FORKTAX, "%s", watch->reason);
+			return print_error("workers", watch->last ? 0 : EXIT_FORKTAX, "%s", watch->reason);
 		free(watch->reason);
 		watch->reason = NULL;
 		if (workers)
@@ -174,13 +174,13 @@ int workers_every__check(const struct report_options *display)
 	const bool is_file = display->exports[EXPORT_OPENMETRICS];
 
 	if (is_document(display))
-		return complain("workers", EXIT_USAGE, "--every prints again and again: --json, --csv, --html "
+		return print_error("workers", EXIT_USAGE, "--every prints again and again: --json, --csv, --html "
 						       "and so on are of one look");
 	if (is_file && (!display->path || !strcmp(display->path, "-")))
-		return complain("workers", EXIT_USAGE, "--every and --openmetrics need -o FILE, which each look "
+		return print_error("workers", EXIT_USAGE, "--every and --openmetrics need -o FILE, which each look "
 						       "replaces");
 	if (display->path && !is_file)
-		return complain("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o, "
+		return print_error("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o, "
 						       "except of --openmetrics");
 	return 0;
 }

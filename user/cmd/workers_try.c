@@ -12,7 +12,7 @@
 #include "launch/interrupt.h"
 #include "measure/pool/pool_rounds.h"
 
-enum { REFORKS = 4 }; /* generations of workers while the load runs */
+enum { RESTARTS = 4 }; /* generations of workers while the load runs */
 
 struct job {
 	const struct workers_try *try;
@@ -48,7 +48,7 @@ static struct pool_trials *new_trials(const struct job *job)
 	trials->command = text__copy_list(job->plan.argv);
 	trials->command_count = text__list_length(job->plan.argv);
 	trials->rounds = job->try->runs;
-	trials->refork = job->try->refork ? checked_strdup(job->try->refork) : NULL;
+	trials->restart = job->try->restart ? checked_strdup(job->try->restart) : NULL;
 	add_trial(trials, POOL_AS_IS, NULL);
 	return trials;
 }
@@ -72,13 +72,13 @@ static int look(struct job *job)
 
 	run_rounds(job, 1);
 	if (as_is->failure) {
-		complain("workers", 0, "%s", as_is->failure);
+		print_error("workers", 0, "%s", as_is->failure);
 		return status_of(job->rounds.failure);
 	}
 	if (!as_is->sample_count)
-		return complain("workers", EXIT_FORKTAX,
-				"interrupted before the first run was complete");
-	job->plan.refork_ns = trials->refork_ns = as_is->samples[0].load_ns / REFORKS;
+		return print_error("workers", EXIT_FORKTAX,
+				   "interrupted before the first run was complete");
+	job->plan.restart_ns = trials->restart_ns = as_is->samples[0].load_ns / RESTARTS;
 	return 0;
 }
 
@@ -93,7 +93,7 @@ static void plan_trials(struct job *job)
 
 		if (way == POOL_AS_IS || pool_trials__find(trials, way))
 			continue;
-		if (way == POOL_REFORK && !job->try->refork)
+		if (way == POOL_RESTART && !job->try->restart)
 			reason = text__of("--restart, the command that makes the pool restart its "
 					  "workers, was not given");
 		else
@@ -123,7 +123,7 @@ int workers_try__run(const struct workers_try *try, char **argv,
 	struct job job = {
 		.try = try,
 		.plan = { .argv = argv, .load = try->load, .ready = try->ready, .wait_ns = try->wait_ns,
-			  .refork = try->refork },
+			  .restart = try->restart },
 		.rounds = { .plan = &job.plan, .remedies = job.remedies,
 			    .progress = bench_progress__is_wanted(display) ? bench_progress__show : NULL },
 	};
@@ -142,7 +142,7 @@ int workers_try__run(const struct workers_try *try, char **argv,
 	for (size_t i = 0; i < POOL_WAYS; i++)
 		pool_remedy__release(&job.remedies[i]);
 	if (!status && signal)
-		complain("workers", 0, "interrupted: these are the runs that were complete");
+		print_error("workers", 0, "interrupted: these are the runs that were complete");
 	if (!status)
 		status = print_workers("workers", job.rounds.state, display);
 	workers__free(job.rounds.state);

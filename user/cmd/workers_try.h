@@ -16,7 +16,7 @@ struct workers_try {
 	uint64_t wait_ns;
 	uint64_t runs;
 	bool no_try;
-	const char *refork; /* shell command that restarts the workers; NULL: not given */
+	const char *restart; /* shell command that restarts the workers; NULL: not given */
 };
 
 /* Returns the exit status, after complaints. */

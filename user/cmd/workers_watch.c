@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/workers/refork.h"
+#include "analysis/workers/restart.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "calibrate/calibrate.h"
@@ -89,18 +89,18 @@ static int failure(enum trace_result result)
 }
 
 /* Predicts what restarting workers would save. Its cost is measured only if the saving is worth reporting. */
-static void predict_reforking(struct workers_flow *flow)
+static void predict_restarting(struct workers_flow *flow)
 {
 	const uint64_t pages = flow->orphans ? ABSENT : flow->members[0].shared_before;
 	struct estimate costs[COST_COUNT] = { 0 };
 	char *reason;
 
-	refork__predict(flow);
-	if (pages == ABSENT || !refork__is_worth(flow))
+	restart__predict(flow);
+	if (pages == ABSENT || !restart__is_worth(flow))
 		return;
 	calibrate__costs(costs, &reason); /* what went wrong leaves them unknown */
 	free(reason);
-	refork__add_costs(flow, refork__fork_ns(costs, pages), costs[COST_COPY]);
+	restart__add_costs(flow, restart__fork_ns(costs, pages), costs[COST_COPY]);
 }
 
 static struct workers *without_state(void)
@@ -127,7 +127,7 @@ static struct workers *document(struct watching *watching, const struct run *run
 	flow->orphans = watching->orphans;
 	flow->events_exact = !integrity__has_gaps(&run->integrity);
 	flow_writers__name(flow, &watching->log);
-	predict_reforking(flow);
+	predict_restarting(flow);
 	workers->flow = flow;
 	return workers;
 }
@@ -139,8 +139,9 @@ static int report(struct watching *watching, const struct run *run)
 
 	if (!workers || !workers_flow__workers(workers->flow)) {
 		workers__free(workers);
-		return complain("workers", EXIT_FORKTAX, "no pool: nothing was forked that went on "
-				"without executing another program");
+		return print_error("workers", EXIT_FORKTAX,
+				   "no pool: nothing was forked that went on "
+				   "without executing another program");
 	}
 	status = print_workers("workers", workers, watching->request->display);
 	workers__free(workers);
@@ -191,7 +192,7 @@ static int trace(struct watching *watching, int32_t *pids, size_t pid_count)
 	result = trace__run(&trace, &run, &message);
 	attach_options__free(&attach);
 	if (result != TRACE_OK) {
-		complain("workers", 0, "%s", message ? message : "out of memory");
+		print_error("workers", 0, "%s", message ? message : "out of memory");
 		free(message);
 		return failure(result);
 	}
@@ -214,7 +215,7 @@ int workers_watch__run(const struct workers_watch *request)
 		/* Perhaps one, which may fork yet. */
 		pids = pool__pids(request->pid, &pid_count, &has_master, &reason);
 		if (!pids) {
-			status = complain("workers", EXIT_FORKTAX, "%s", reason);
+			status = print_error("workers", EXIT_FORKTAX, "%s", reason);
 			free(reason);
 			return status;
 		}

@@ -138,8 +138,8 @@ static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, El
 	table.offset = elf_object__file_offset(reader->object, start->d_un.d_ptr, &rest);
 	if (table.size <= rest && table.size <= TABLE_BYTES_MAX)
 		return read_table(reader, &table, reason);
-	text__wrong(reason,
-		    table.size <= rest
+	error__set(reason,
+		   table.size <= rest
 			    ? "the %llu bytes of relocations at 0x%llx are more than any linker writes"
 			    : "the %llu bytes of relocations at 0x%llx lie outside its segments",
 		    (unsigned long long)table.size, (unsigned long long)start->d_un.d_ptr);

@@ -87,9 +87,9 @@ static size_t title_width(const struct grid *grid, size_t column)
 	return at ? width_of_lines(grid->cells[column], at) : escape__width(grid->cells[column]);
 }
 
-struct layout layout__of(struct grid *grid, const struct table_output *output)
+struct table_layout layout__of(struct grid *grid, const struct table_output *output)
 {
-	struct layout layout = { .grid = grid, .output = output };
+	struct table_layout layout = { .grid = grid, .output = output };
 
 	layout.widths = checked_calloc(grid->columns, sizeof(*layout.widths));
 	make_safe(grid, output->utf8);
@@ -103,7 +103,7 @@ struct layout layout__of(struct grid *grid, const struct table_output *output)
 	return layout;
 }
 
-void layout__free(struct layout *layout)
+void layout__free(struct table_layout *layout)
 {
 	free(layout->widths);
 }
@@ -122,7 +122,7 @@ static char *dashes(size_t width)
 }
 
 /* A rule is no longer than what text can shrink to, so that it is never cut or wrapped. */
-static void draw_rules(struct layout *layout)
+static void draw_rules(struct table_layout *layout)
 {
 	struct grid *grid = layout->grid;
 
@@ -137,7 +137,7 @@ static void draw_rules(struct layout *layout)
 }
 
 /* libsmartcols shrinks a column to its header, no further. */
-static void widen_headers(struct layout *layout)
+static void widen_headers(struct table_layout *layout)
 {
 	for (size_t i = 0; i < layout->grid->columns; i++) {
 		char **header = &layout->grid->cells[i];
@@ -190,7 +190,7 @@ static void break_lines(char **cell, size_t room)
  * Breaks the texts of the last column if all other columns fit `width` as they are and it does not:
  * libsmartcols would break them at any character. Returns whether it has.
  */
-static bool wrap_last_column(struct layout *layout, size_t width)
+static bool wrap_last_column(struct table_layout *layout, size_t width)
 {
 	struct grid *grid = layout->grid;
 	size_t last = grid->columns - 1, others = 0;
@@ -220,7 +220,7 @@ static void insert_row(struct grid *grid)
 }
 
 /* The titles become two rows, if one is broken; the other ones stand in the lower row. */
-static void break_titles(struct layout *layout)
+static void break_titles(struct table_layout *layout)
 {
 	struct grid *grid = layout->grid;
 	size_t *breaks = checked_calloc(grid->columns, sizeof(*breaks));
@@ -242,7 +242,7 @@ static void break_titles(struct layout *layout)
 	free(breaks);
 }
 
-void layout__fit(struct layout *layout)
+void layout__fit(struct table_layout *layout)
 {
 	size_t width = layout->output->width;
 
@@ -255,7 +255,7 @@ void layout__fit(struct layout *layout)
 		layout->is_broken = wrap_last_column(layout, width);
 }
 
-static size_t columns_that_fit(const struct layout *layout, size_t first)
+static size_t columns_that_fit(const struct table_layout *layout, size_t first)
 {
 	size_t count = layout->grid->columns - first, used = layout->widths[0];
 
@@ -267,7 +267,7 @@ static size_t columns_that_fit(const struct layout *layout, size_t first)
 	return count;
 }
 
-struct grid *layout__take_columns(const struct layout *layout, size_t first, size_t *count)
+struct grid *layout__take_columns(const struct table_layout *layout, size_t first, size_t *count)
 {
 	const struct grid *all = layout->grid;
 	struct grid *grid = checked_calloc(1, sizeof(*grid));

@@ -10,7 +10,7 @@
 /* Text of this many columns is never cut: a system call or a fault class stays whole. */
 enum { SHORT_TEXT = 16 };
 
-struct layout {
+struct table_layout {
 	struct grid *grid; /* its cells are changed */
 	const struct table_output *output;
 	size_t *widths; /* of the columns, before anything is broken */
@@ -19,20 +19,20 @@ struct layout {
 };
 
 /* Escapes and measures all cells, and draws the lines of a tree. */
-struct layout layout__of(struct grid *grid, const struct table_output *output);
+struct table_layout layout__of(struct grid *grid, const struct table_output *output);
 /*
  * Removes columns that can be spared, as far as the terminal is too narrow, and then shortens texts. Returns
  * the names of the columns, to be freed; NULL: none.
  */
-char *layout__leave_out(struct layout *layout);
+char *layout__leave_out(struct table_layout *layout);
 /* Draws rules, and breaks titles that are wider than their column, and texts that do not fit the terminal. */
-void layout__fit(struct layout *layout);
-void layout__free(struct layout *layout); /* not the grid */
+void layout__fit(struct table_layout *layout);
+void layout__free(struct table_layout *layout); /* not the grid */
 
 /*
  * A grid of the first column and of those from `first` on, as many as fit the terminal, at least
  * one. Stores how many those are.
  */
-struct grid *layout__take_columns(const struct layout *layout, size_t first, size_t *count);
+struct grid *layout__take_columns(const struct table_layout *layout, size_t first, size_t *count);
 
 #endif

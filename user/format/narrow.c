@@ -25,7 +25,7 @@ static size_t longest_word(const char *text, size_t most)
 }
 
 /* Columns that the last text needs so that no word is broken; half a page is enough for any. */
-static size_t least_of_last(const struct layout *layout)
+static size_t least_of_last(const struct table_layout *layout)
 {
 	const struct grid *grid = layout->grid;
 	size_t last = grid->columns - 1, least = layout->widths[last];
@@ -44,7 +44,7 @@ static size_t least_of_last(const struct layout *layout)
 	return least;
 }
 
-static size_t least_width(const struct layout *layout)
+static size_t least_width(const struct table_layout *layout)
 {
 	size_t used = least_of_last(layout);
 
@@ -67,7 +67,7 @@ static bool find_spare(const struct grid *grid, size_t *column)
 	return most;
 }
 
-static void remove_column(struct layout *layout, size_t column)
+static void remove_column(struct table_layout *layout, size_t column)
 {
 	struct grid *grid = layout->grid;
 	size_t to = 0, columns = grid->columns, rest = columns - 1 - column;
@@ -107,7 +107,7 @@ static void shorten(char **cell, size_t room)
 }
 
 /* The widest text that is not the last column, if there is one. */
-static size_t widest_text(const struct layout *layout)
+static size_t widest_text(const struct table_layout *layout)
 {
 	size_t widest = SIZE_MAX;
 
@@ -118,7 +118,7 @@ static size_t widest_text(const struct layout *layout)
 	return widest;
 }
 
-static void shorten_widest(struct layout *layout)
+static void shorten_widest(struct table_layout *layout)
 {
 	struct grid *grid = layout->grid;
 	size_t column = widest_text(layout), needed = least_width(layout);
@@ -132,7 +132,7 @@ static void shorten_widest(struct layout *layout)
 			shorten(&grid->cells[row * grid->columns + column], layout->widths[column]);
 }
 
-char *layout__leave_out(struct layout *layout)
+char *layout__leave_out(struct table_layout *layout)
 {
 	char *names = NULL;
 	size_t column;

@@ -86,9 +86,9 @@ static int open_temporary(const char *path, const char *target, char **temporary
 	*temporary = text__of("%s/.forktax.XXXXXX", dirname(copy));
 	free(copy);
 	if (access(target, F_OK) == 0 && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) < 0)
-		text__wrong(reason, "cannot write %s: %m", path);
+		error__set(reason, "cannot write %s: %m", path);
 	else if ((fd = mkostemp(*temporary, O_CLOEXEC)) < 0)
-		text__wrong(reason, "cannot write %s: cannot create a file beside it: %m", path);
+		error__set(reason, "cannot write %s: cannot create a file beside it: %m", path);
 	if (fd < 0) {
 		free(*temporary);
 		*temporary = NULL;
@@ -132,7 +132,7 @@ int output__check(const char *path, char **reason)
 		errno = *path ? check_special(path) : ENOENT;
 		if (!errno)
 			return 0;
-		text__wrong(reason, "cannot write %s: %m", name_of(path));
+		error__set(reason, "cannot write %s: %m", name_of(path));
 		return -1;
 	}
 	hold_signals(&before);
@@ -179,7 +179,7 @@ struct output *output__open(const char *path, FILE *otherwise, char **reason)
 	if (output->stream)
 		return output;
 	if (!failed)
-		text__wrong(reason, "cannot write %s: %m", name_of(path));
+		error__set(reason, "cannot write %s: %m", name_of(path));
 	if (fd >= 0)
 		close(fd);
 	output__discard(output);
@@ -234,9 +234,9 @@ int output__commit(struct output *output, char **reason)
 	const char *name = output->path ? output->path : "the report";
 
 	if (flush(output) < 0) {
-		text__wrong(reason, "cannot write %s: %m", name);
+		error__set(reason, "cannot write %s: %m", name);
 	} else if (output->temporary && rename(output->temporary, output->target) < 0) {
-		text__wrong(reason, "cannot rename %s to %s: %m", output->temporary, output->target);
+		error__set(reason, "cannot rename %s to %s: %m", output->temporary, output->target);
 	} else {
 		free_output(output);
 		return 0;

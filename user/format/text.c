@@ -13,7 +13,7 @@
  * To fit the terminal, text at the end of a line is wrapped and other text is cut. Numbers are
  * neither: part of a number is another number.
  */
-static int column_flags(const struct layout *layout, size_t column)
+static int column_flags(const struct table_layout *layout, size_t column)
 {
 	if (layout->grid->kinds[column] != COLUMN_TEXT)
 		return SCOLS_FL_RIGHT;
@@ -22,7 +22,7 @@ static int column_flags(const struct layout *layout, size_t column)
 	return column == layout->grid->columns - 1 ? SCOLS_FL_WRAP : SCOLS_FL_TRUNC;
 }
 
-static void make_columns(struct libscols_table *view, const struct layout *layout)
+static void make_columns(struct libscols_table *view, const struct table_layout *layout)
 {
 	const struct grid *grid = layout->grid;
 
@@ -41,7 +41,7 @@ static void make_columns(struct libscols_table *view, const struct layout *layou
 	}
 }
 
-static void make_lines(struct libscols_table *view, const struct layout *layout)
+static void make_lines(struct libscols_table *view, const struct table_layout *layout)
 {
 	const struct grid *grid = layout->grid;
 
@@ -73,7 +73,7 @@ static void print_trimmed(const char *text, FILE *stream)
 	}
 }
 
-static void print_layout(struct layout *layout)
+static void print_layout(struct table_layout *layout)
 {
 	struct libscols_table *view = checked(scols_new_table());
 	char *text = NULL;
@@ -96,13 +96,13 @@ static void print_layout(struct layout *layout)
 }
 
 /* The columns that fit, then, after an empty line, those that do not. */
-static void print_in_parts(const struct layout *layout)
+static void print_in_parts(const struct table_layout *layout)
 {
 	size_t count;
 
 	for (size_t first = 1; first < layout->grid->columns; first += count) {
 		struct grid *grid = layout__take_columns(layout, first, &count);
-		struct layout part = layout__of(grid, layout->output);
+		struct table_layout part = layout__of(grid, layout->output);
 
 		if (first > 1)
 			putc('\n', layout->output->stream);
@@ -123,7 +123,7 @@ static void say_left_out(char *names, const struct table_output *output)
 
 void format__text(struct grid *grid, const struct table_output *output)
 {
-	struct layout layout = layout__of(grid, output);
+	struct table_layout layout = layout__of(grid, output);
 
 	if (grid->title)
 		wrap__title(grid->title, output);

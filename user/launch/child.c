@@ -204,7 +204,7 @@ int child__run(const struct child_request *request, struct interrupt *interrupt,
 		return 0;
 	child_result__free(result);
 	error = abs(error);
-	text__wrong(reason, "cannot run %s: %s", request->path, strerror(error));
+	error__set(reason, "cannot run %s: %s", request->path, strerror(error));
 	return error;
 }
 

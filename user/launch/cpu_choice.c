@@ -61,7 +61,7 @@ int cpu_choice__parse(const char *text, int *cpu, char **reason)
 		return 0;
 	}
 	list = list_of(&set);
-	text__wrong(reason, "must be any, or a CPU that may be used here: %s", list);
+	error__set(reason, "must be any, or a CPU that may be used here: %s", list);
 	free(list);
 	return -1;
 }

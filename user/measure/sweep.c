@@ -42,7 +42,7 @@ int sweep__number(const char *text, bool is_size, uint64_t max, uint64_t *number
 		}
 	}
 	limit = sweep__text(max, is_size);
-	text__wrong(reason, "must be %s, at most %s",
+	error__set(reason, "must be %s, at most %s",
 	      is_size ? "a size such as 4096, 512K, 1.7M or 1G" : "a whole number", limit);
 	free(limit);
 	return -1;
@@ -64,9 +64,9 @@ char *sweep__text(uint64_t number, bool is_size)
 static int add_point(struct sweep *sweep, uint64_t point, char **reason)
 {
 	if (sweep->count == SWEEP_POINTS_MAX)
-		return text__wrong(reason, "more than %d points", SWEEP_POINTS_MAX);
+		return error__set(reason, "more than %d points", SWEEP_POINTS_MAX);
 	if (sweep->count && point <= sweep->points[sweep->count - 1])
-		return text__wrong(reason, "its points must ascend");
+		return error__set(reason, "its points must ascend");
 	sweep->points[sweep->count++] = point;
 	return 0;
 }
@@ -93,7 +93,7 @@ static int parse_range(char *text, char *dots, bool is_size, struct sweep *sweep
 	    sweep__number(dots + 2, is_size, sweep->axis->max, &high, reason))
 		return -1;
 	if (low > high)
-		return text__wrong(reason, "its end lies before its beginning");
+		return error__set(reason, "its end lies before its beginning");
 	return fill(sweep, low, high, is_size, reason);
 }
 
@@ -126,7 +126,7 @@ static int no_such_axis(const struct sweep_axis *axes, char **reason)
 
 	for (; axes->name; axes++)
 		text__replace(&names, "%s%s%s", names, *names ? ", " : "", axes->name);
-	text__wrong(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
+	error__set(reason, "must be AXIS=LOW..HIGH or AXIS=A,B,C; there are: %s", names);
 	free(names);
 	return -1;
 }

@@ -70,8 +70,8 @@ struct anatomy_row {
 
 /*
  * How many forks lie between a child and the exec of the image that it inherited. Children and
- * grandchildren may be in one group: same executable, same birth, same fate. What one has to bind,
- * the other may inherit bound.
+ * grandchildren may be in one group: same executable, same birth, same exec target. What one has to
+ * bind, the other may inherit bound.
  */
 enum generation { GENERATION_UNKNOWN, GENERATION_CHILD, GENERATION_GRANDCHILD, GENERATION_LATER,
 		  GENERATION_COUNT };
@@ -237,9 +237,9 @@ enum { UNCACHED_BYTES = 64 << 20 };
 extern const char *const cost_keys[COST_COUNT];
 extern const char *const cost_titles[COST_COUNT];
 
-/* One line of the bill of a fork, per fork: of the command, and of the other executable. */
+/* One line of the breakdown of a fork, per fork: of the command, and of the other executable. */
 struct against_row {
-	char *line; /* key of a line (analysis/forks/bill_lines.def), never NULL */
+	char *line; /* key of a line (analysis/forks/breakdown_lines.def), never NULL */
 	struct estimate faults[2], ns[2]; /* as traced; medians over runs */
 };
 
@@ -247,7 +247,7 @@ struct against_row {
 struct against {
 	char *path; /* of the other executable */
 	uint32_t group; /* the children compared: those of the command */
-	struct against_row *rows; /* in the order of the bill, without lines that both lack */
+	struct against_row *rows; /* in the order of the breakdown, without lines that both lack */
 	size_t row_count;
 	struct estimate faults, ns; /* what the other saves per fork: all faults; untraced time */
 };

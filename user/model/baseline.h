@@ -49,7 +49,7 @@ struct baseline_metric {
 };
 
 /* Of what explains metrics. */
-struct baseline_sightings {
+struct baseline_occurrences {
 	bool vary; /* two runs at least had it, and not all of them alike: how often is not known */
 	uint64_t runs; /* that had it; not saved */
 };
@@ -63,7 +63,8 @@ struct baseline_place {
 	char *section; /* or kind of place: "heap" */
 	uint64_t faults;
 	char *pages; /* of the object's file: "0x3-0x5 0x9"; NULL: no object, or too many */
-	struct baseline_sightings sightings; /* if they vary, there are no faults and no pages */
+	/* if they vary, there are no faults and no pages */
+	struct baseline_occurrences occurrences;
 };
 
 /* What was done with one file. */
@@ -71,7 +72,7 @@ struct baseline_file {
 	char *of;
 	char *path;
 	uint64_t calls[FILE_USE_COUNT];
-	struct baseline_sightings sightings; /* if they vary, there are no calls */
+	struct baseline_occurrences occurrences; /* if they vary, there are no calls */
 };
 
 /* Counts of one command in one place to run. */

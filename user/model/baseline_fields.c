@@ -50,7 +50,7 @@ static const struct field place_fields[] = {
 	COUNT("faults", faults),
 	TEXT("pages", pages, NULLABLE, .omitted = true,
 	     .note = "page numbers in the object's file, or in its mapping"),
-	BOOL("varies", sightings.vary, .omitted = true,
+	BOOL("varies", occurrences.vary, .omitted = true,
 	     .note = "it differed between the runs: faults and pages are left out"),
 };
 static const struct shape place_shape = SHAPE_OF(place);
@@ -66,7 +66,7 @@ static const struct field file_fields[] = {
 	TEXT("of", of),
 	TEXT("path", path),
 	MAP("calls", calls, use_words, use_count, .closed = true, .note = "by use"),
-	BOOL("varies", sightings.vary, .omitted = true, .note = "it differed between the runs: calls are left out"),
+	BOOL("varies", occurrences.vary, .omitted = true, .note = "it differed between the runs: calls are left out"),
 };
 static const struct shape file_shape = SHAPE_OF(file);
 #undef S

@@ -16,7 +16,7 @@ static const struct bench *bench_of(const struct scope *scope)
 	return scope__root(scope);
 }
 
-static size_t bench_rows(const struct scope *scope)
+static size_t bench_row_count(const struct scope *scope)
 {
 	return bench_of(scope)->row_count;
 }
@@ -33,7 +33,7 @@ static size_t bench_rounds(const struct scope *scope)
 
 static size_t bench_cells(const struct scope *scope)
 {
-	return bench_rows(scope) * bench_columns(scope);
+	return bench_row_count(scope) * bench_columns(scope);
 }
 
 #define S struct bench_note
@@ -76,7 +76,7 @@ static const struct shape column_shape = SHAPE_OF(column);
 #define S struct bench_baseline
 static const struct field baseline_fields[] = {
 	TEXT("name", name),
-	INDEX("row", row, bench_rows, NULLABLE, .note = "null: the cell's own"),
+	INDEX("row", row, bench_row_count, NULLABLE, .note = "null: the cell's own"),
 	INDEX("column", column, bench_columns, NULLABLE, .note = "null: the cell's own"),
 };
 static const struct shape baseline_shape = SHAPE_OF(baseline,
@@ -125,7 +125,7 @@ static const struct shape cell_shape = SHAPE_OF(cell);
 
 #define S struct bench_history
 static const struct field history_fields[] = {
-	INDEX("row", row, bench_rows),
+	INDEX("row", row, bench_row_count),
 	INDEX("column", column, bench_columns),
 	KEY("metric", metric, metric_words),
 	NUMBER("value", value),

@@ -61,7 +61,7 @@ struct flow_log {
 	uint64_t stacks_lost; /* of codes */
 	uint64_t lost; /* copies that found no room on the way */
 	uint64_t beyond; /* the same, here */
-	uint64_t unfiled; /* pages of new memory, written by unknown code */
+	uint64_t unattributed; /* pages of new memory, written by unknown code */
 	/* Call stacks of copies, if they are asked for; no shares. Their frames lie in these objects. */
 	struct stacks *stacks;
 	struct object *objects;

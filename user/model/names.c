@@ -29,8 +29,8 @@ char *names__exe(const struct run *run, uint32_t exe, bool full)
 
 char *names__birth(const struct run *run, const struct group *group, bool full)
 {
-	char *text = group->fate_exe == NO_EXE ? text__of("no exec")
-					       : names__exe(run, group->fate_exe, full);
+	char *text = group->exec_target == NO_EXE ? text__of("no exec")
+					       : names__exe(run, group->exec_target, full);
 
 	text__replace(&text, "%s, %s", birth_counters[group->birth].key, text);
 	return text;

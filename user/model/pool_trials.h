@@ -67,8 +67,8 @@ struct pool_trials {
 	char **command; /* argv */
 	size_t command_count;
 	uint64_t rounds; /* asked for */
-	char *refork; /* shell command that restarts the workers; NULL: not given */
-	uint64_t refork_ns; /* how far apart: a quarter of the first load; 0: none ran */
+	char *restart; /* shell command that restarts the workers; NULL: not given */
+	uint64_t restart_ns; /* how far apart: a quarter of the first load; 0: none ran */
 	struct pool_trial *list; /* the first: as it is */
 	size_t count;
 	struct advice *advice; /* in the order of the rules */

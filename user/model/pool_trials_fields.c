@@ -70,9 +70,9 @@ static const struct field pool_trials_fields[] = {
 	TEXT("load", load, .note = "for the shell"),
 	VALUES("command", command, command_count, text_element, .note = "argv of the pool"),
 	COUNT("rounds", rounds, .note = "asked for"),
-	TEXT("restart", refork, NULLABLE, OLDER,
+	TEXT("restart", restart, NULLABLE, OLDER,
 	     .note = "shell command that makes the pool restart its workers; null: not given"),
-	COUNT("restart_ns", refork_ns, OLDER, .note = "interval between its runs; 0: no load ran"),
+	COUNT("restart_ns", restart_ns, OLDER, .note = "interval between its runs; 0: no load ran"),
 	LIST("ways", list, count, pool_trial_shape, .note = "the first: the pool as it is"),
 	LIST("advice", advice, advice_count, pool_advice_shape, .lines = true),
 };

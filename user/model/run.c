@@ -128,9 +128,9 @@ struct run *run__new(void)
 	return run;
 }
 
-bool run__sees(const struct run *run, enum sight sight)
+bool run__has(const struct run *run, enum run_data data)
 {
-	return run->origins[sight] == ORIGIN_COUNTED;
+	return run->origins[data] == ORIGIN_COUNTED;
 }
 
 const struct image *run__first_image(const struct run *run)
@@ -147,7 +147,7 @@ const struct exe *run__first_exe(const struct run *run)
 
 uint64_t run__roots(const struct run *run)
 {
-	return run__sees(run, SIGHT_LIFE) ? run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS]
+	return run__has(run, HAS_LIFE) ? run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS]
 					  : ABSENT;
 }
 

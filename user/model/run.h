@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A traced run: everything that a live report shows and a saved run holds. Plain data, filled
- * by a source (user/source), enriched by analysis (user/analysis), read by reports (user/report).
+ * by a source (user/source), completed by analysis (user/analysis), read by reports (user/report).
  *
  * Counts are unsigned and exact unless `integrity.exact` is false. Times are nanoseconds of
  * CLOCK_MONOTONIC differences, except `started` (nanoseconds since the epoch, UTC).
@@ -147,10 +147,10 @@ struct distribution {
 	bool rounded; /* median and extremes lie above 4095 and are rounded down, by less than 1 % */
 };
 
-/* Children that share parent image, way of birth and fate. */
+/* Children that share parent image, way of birth and exec target. */
 struct group {
 	uint32_t parent_exe; /* index into run.exes */
-	uint32_t fate_exe; /* what the child exec'd first, NO_EXE if it never did */
+	uint32_t exec_target; /* what the child exec'd first, NO_EXE if it never did */
 	enum birth birth;
 	uint64_t children; /* finished ones: all distributions are over these */
 	uint64_t unfinished;
@@ -178,18 +178,18 @@ struct integrity {
  * What not every source can see, or was asked for. Where a run does not see something, the members
  * that it names mean nothing: no report shows them, and a saved run has null for them.
  */
-enum sight {
-	SIGHT_FAULTS, /* run.faults: total and major */
-	SIGHT_PROCESS_FAULTS, /* the same of roots, groups and images; minflt, majflt */
-	SIGHT_FAULT_CLASSES, /* all else of these; process faults are then seen, too */
-	SIGHT_ACTORS, /* whose code made a call; if not seen, all calls stand under ACTOR_UNTOLD */
-	SIGHT_DENIED, /* calls that seccomp answered, apart from the others; actors are seen, too */
-	SIGHT_LIFE, /* run.totals; if not seen, nobody knows whose calls they are: all are roots' */
-	SIGHT_CLOCK, /* run.wall_ns, and when processes began and ended */
-	SIGHT_ERRORS, /* which calls failed: errors of rows */
-	SIGHT_COUNT
+enum run_data {
+	HAS_FAULTS, /* run.faults: total and major */
+	HAS_PROCESS_FAULTS, /* the same of roots, groups and images; minflt, majflt */
+	HAS_FAULT_CLASSES, /* all else of these; process faults are then seen, too */
+	HAS_ACTORS, /* whose code made a call; if not seen, all calls stand under ACTOR_UNKNOWN */
+	HAS_DENIED, /* calls that seccomp answered, apart from the others; actors are seen, too */
+	HAS_LIFE, /* run.totals; if not seen, nobody knows whose calls they are: all are roots' */
+	HAS_CLOCK, /* run.wall_ns, and when processes began and ended */
+	HAS_ERRORS, /* which calls failed: errors of rows */
+	HAS_COUNT
 };
-enum { ACTOR_UNTOLD = ACTOR_PROGRAM };
+enum { ACTOR_UNKNOWN = ACTOR_PROGRAM };
 
 /* Of a saved run's `origins`. */
 enum origin { ORIGIN_COUNTED, ORIGIN_NOT_COUNTED, ORIGIN_NOT_SUPPORTED, ORIGIN_COUNT };
@@ -207,11 +207,11 @@ struct run {
 	int32_t status; /* of the command; -1 if killed or attached */
 	int32_t signal; /* that killed the command; 0 */
 	int32_t stopped_by; /* signal that ended the tracing before the command; 0; not saved */
-	char *second_choice; /* why the best source was not taken; NULL: it was; not saved */
+	char *fallback_reason; /* why the best source was not taken; NULL: it was; not saved */
 	int32_t asked_by; /* signal that asked forktax itself to stop meanwhile; 0; not saved */
 	bool timed; /* --time */
 	bool outcomes; /* of calls: errors are known by errno, and which calls never returned */
-	enum origin origins[SIGHT_COUNT]; /* what the source could see, and was asked for */
+	enum origin origins[HAS_COUNT]; /* what the source could see, and was asked for */
 	struct integrity integrity;
 	uint64_t totals[LIFE_COUNT];
 	struct faults faults; /* of the whole run */
@@ -243,8 +243,8 @@ uint64_t run__roots(const struct run *run);
 
 /* A run with nothing in it; never fails (allocation failure ends the program). */
 struct run *run__new(void);
-/* Was this counted? The one question to ask before anything that an enum sight names is used. */
-bool run__sees(const struct run *run, enum sight sight);
+/* Was this counted? The one question to ask before anything that an enum run_data names is used. */
+bool run__has(const struct run *run, enum run_data data);
 void run__free(struct run *run); /* NULL is fine */
 /* Into the order that run.processes has: every source ends with it. */
 void run__sort_processes(struct run *run);

@@ -24,19 +24,19 @@ static const struct run *run_of(const struct scope *scope)
 	return scope__root(scope);
 }
 
-#define SEES(name, sight) \
+#define SEES(name, data) \
 	static bool sees_##name(const struct scope *scope) \
 	{ \
-		return run__sees(run_of(scope), sight); \
+		return run__has(run_of(scope), data); \
 	}
-SEES(faults, SIGHT_FAULTS)
-SEES(process_faults, SIGHT_PROCESS_FAULTS)
-SEES(classes, SIGHT_FAULT_CLASSES)
-SEES(actors, SIGHT_ACTORS)
-SEES(denied, SIGHT_DENIED)
-SEES(life, SIGHT_LIFE)
-SEES(clock, SIGHT_CLOCK)
-SEES(errors, SIGHT_ERRORS)
+SEES(faults, HAS_FAULTS)
+SEES(process_faults, HAS_PROCESS_FAULTS)
+SEES(classes, HAS_FAULT_CLASSES)
+SEES(actors, HAS_ACTORS)
+SEES(denied, HAS_DENIED)
+SEES(life, HAS_LIFE)
+SEES(clock, HAS_CLOCK)
+SEES(errors, HAS_ERRORS)
 
 static bool sees_no_actors(const struct scope *scope)
 {
@@ -163,7 +163,7 @@ static const void *sum_of_error(const struct scope *scope, union computed *compu
 static const struct field error_count = { .kind = FIELD_COUNT, .omitted = true };
 
 #define S struct call_errno
-static const struct field any_error_fields[] = { COUNT("calls", calls[ACTOR_UNTOLD]) };
+static const struct field any_error_fields[] = { COUNT("calls", calls[ACTOR_UNKNOWN]) };
 static const struct shape any_error_shape = SHAPE_OF(any_error);
 
 static const struct field error_fields[] = {
@@ -217,10 +217,10 @@ static const struct field actor_calls_element = {
 };
 
 static const struct field any_calls_fields[] = {
-	COUNT("calls", calls[ACTOR_UNTOLD]),
-	COUNT("errors", errors[ACTOR_UNTOLD], .when = sees_errors),
-	COUNT("time_ns", time_ns[ACTOR_UNTOLD], .when = is_timed),
-	COUNT("unfinished", unfinished[ACTOR_UNTOLD], OLDER, .when = has_outcomes),
+	COUNT("calls", calls[ACTOR_UNKNOWN]),
+	COUNT("errors", errors[ACTOR_UNKNOWN], .when = sees_errors),
+	COUNT("time_ns", time_ns[ACTOR_UNKNOWN], .when = is_timed),
+	COUNT("unfinished", unfinished[ACTOR_UNKNOWN], OLDER, .when = has_outcomes),
 };
 static const struct shape any_calls_shape = SHAPE_OF(any_calls);
 
@@ -315,9 +315,9 @@ static const void *parent_path(const struct scope *scope, union computed *comput
 			     computed);
 }
 
-static const void *fate_path(const struct scope *scope, union computed *computed)
+static const void *exec_target_path(const struct scope *scope, union computed *computed)
 {
-	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->fate_exe,
+	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->exec_target,
 			     computed);
 }
 
@@ -326,8 +326,8 @@ static const struct field group_fields[] = {
 	COMPUTED("parent", FIELD_TEXT, parent_path, NULLABLE, PATH_NOTE),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
 	KEY("birth", birth, birth_words),
-	COMPUTED("fate", FIELD_TEXT, fate_path, NULLABLE, PATH_NOTE),
-	INDEX("fate_exe", fate_exe, run__exes, NULLABLE,
+	COMPUTED("fate", FIELD_TEXT, exec_target_path, NULLABLE, PATH_NOTE),
+	INDEX("fate_exe", exec_target, run__exes, NULLABLE,
 	      .note = "index into exes: the first program that the child executed; null: none"),
 	COUNT("children", children),
 	COUNT("unfinished", unfinished),
@@ -451,18 +451,18 @@ static const void *has_wpcopy(const struct scope *scope, union computed *compute
 static char *origins_law(const struct scope *scope)
 {
 	static const struct {
-		enum sight part, whole;
+		enum run_data part, whole;
 	} needs[] = {
-		{ SIGHT_PROCESS_FAULTS, SIGHT_FAULTS },
-		{ SIGHT_FAULT_CLASSES, SIGHT_PROCESS_FAULTS },
-		{ SIGHT_DENIED, SIGHT_ACTORS },
-		{ SIGHT_LIFE, SIGHT_ERRORS },
+		{ HAS_PROCESS_FAULTS, HAS_FAULTS },
+		{ HAS_FAULT_CLASSES, HAS_PROCESS_FAULTS },
+		{ HAS_DENIED, HAS_ACTORS },
+		{ HAS_LIFE, HAS_ERRORS },
 	};
 	const struct run *run = run_of(scope);
-	bool is_torn = run->outcomes && !run__sees(run, SIGHT_ERRORS);
+	bool is_torn = run->outcomes && !run__has(run, HAS_ERRORS);
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
-		is_torn |= run__sees(run, needs[i].part) && !run__sees(run, needs[i].whole);
+		is_torn |= run__has(run, needs[i].part) && !run__has(run, needs[i].whole);
 	return is_torn ? text__of("\"origins\" say that a part was counted, but not the whole") : NULL;
 }
 
@@ -479,23 +479,23 @@ static const struct shape run_exit_shape = SHAPE_OF(run_exit, .note = EXIT_NOTE)
 	{ .key = k, .kind = FIELD_ORIGIN, .place = offsetof(S, m), .size = sizeof(((S *)0)->m), \
 	  __VA_ARGS__ }
 static const struct field origins_fields[] = {
-	KEY("fault_classes", origins[SIGHT_FAULT_CLASSES], origin_words),
+	KEY("fault_classes", origins[HAS_FAULT_CLASSES], origin_words),
 	ORIGIN("syscall_times", timed),
 	ORIGIN("outcomes", outcomes, OLDER),
 	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
-	KEY("faults", origins[SIGHT_FAULTS], origin_words, OLDER,
+	KEY("faults", origins[HAS_FAULTS], origin_words, OLDER,
 	    .note = "of the whole run; in older files without it, this and all below are counted"),
-	KEY("process_faults", origins[SIGHT_PROCESS_FAULTS], origin_words, OLDER,
+	KEY("process_faults", origins[HAS_PROCESS_FAULTS], origin_words, OLDER,
 	    .note = "of roots, groups and images"),
-	KEY("actors", origins[SIGHT_ACTORS], origin_words, OLDER,
+	KEY("actors", origins[HAS_ACTORS], origin_words, OLDER,
 	    .note = "which code made a call"),
-	KEY("denied", origins[SIGHT_DENIED], origin_words, OLDER),
-	KEY("life", origins[SIGHT_LIFE], origin_words, OLDER,
+	KEY("denied", origins[HAS_DENIED], origin_words, OLDER),
+	KEY("life", origins[HAS_LIFE], origin_words, OLDER,
 	    .note = "totals of processes; if not counted, the calls of roots are those of all "
 		    "processes"),
-	KEY("clock", origins[SIGHT_CLOCK], origin_words, OLDER,
+	KEY("clock", origins[HAS_CLOCK], origin_words, OLDER,
 	    .note = "when processes began and ended"),
-	KEY("errors", origins[SIGHT_ERRORS], origin_words, .omitted = true,
+	KEY("errors", origins[HAS_ERRORS], origin_words, .omitted = true,
 	    .note = "which calls failed; left out if counted"),
 };
 static const struct shape origins_shape = SHAPE_OF(origins, .law = origins_law);
@@ -538,7 +538,7 @@ static const struct field run_fields[] = {
 	     .note = "false: processes lists only the roots and the first process of each group"),
 	LIST("processes", processes, process_count, process_shape, .lines = true),
 	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
-	{ .kind = FIELD_MEMORY, .place = offsetof(S, second_choice) },
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, fallback_reason) },
 	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
 	       .omitted = true),
 	OBJECT("files", files, files_shape, .pointer = true, .omitted = true),

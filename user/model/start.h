@@ -116,9 +116,15 @@ struct start_object {
 	bool is_lazy; /* its JUMP_SLOTs wait for their first call */
 };
 
-/* Medians of untraced runs, ns; NAN: not known. In the order of enum startup_part. */
-enum start_part { START_PART_KERNEL, START_PART_LDSO, START_PART_LIBC, START_PART_MAIN,
-		  START_PART_END, START_PART_COUNT };
+/* Parts of a start. */
+enum start_part {
+	START_PART_KERNEL, /* execve to the first instruction */
+	START_PART_LDSO, /* to the program's entry */
+	START_PART_LIBC, /* to main() */
+	START_PART_MAIN, /* to its return */
+	START_PART_END, /* until the parent notices */
+	START_PART_COUNT
+};
 extern const char *const start_part_keys[START_PART_COUNT];
 
 /* A single fault, until it is put into a phase. Not saved. */
@@ -172,7 +178,7 @@ struct start {
 	size_t search_count;
 	struct start_object *objects;
 	size_t object_count; /* 0: it has no ld.so, or they are not known */
-	double untraced[START_PART_COUNT];
+	double untraced[START_PART_COUNT]; /* medians of untraced runs, ns; NAN: not known */
 	struct advice *advice; /* in the order of the rules */
 	size_t advice_count;
 	struct start_against *against; /* NULL: not asked */

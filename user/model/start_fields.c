@@ -22,7 +22,7 @@ static const struct words caller_words = WORDS_OF(caller_keys);
 
 static bool sees_faults(const struct scope *scope)
 {
-	return run__sees(scope__root(scope), SIGHT_PROCESS_FAULTS);
+	return run__has(scope__root(scope), HAS_PROCESS_FAULTS);
 }
 
 static const struct field actor_count = { .kind = FIELD_COUNT };

@@ -39,7 +39,7 @@ struct page_classes {
  */
 struct worker_pages {
 	uint64_t shared; /* another member of the pool maps the frame, at whatever address */
-	uint64_t moved; /* of these: at other addresses only */
+	uint64_t remapped; /* of these: at other addresses only */
 	uint64_t merged; /* of shared: by same-page merging, which says nothing of a fork */
 	uint64_t own; /* nobody else in the pool maps the frame: `unshared` and the next three */
 	struct page_classes unshared; /* inherited */
@@ -47,12 +47,12 @@ struct worker_pages {
 	uint64_t new; /* anonymous memory where the master has none; copies of file pages left out */
 	uint64_t file_private; /* the same, in a private mapping of a file */
 	struct page_classes perhaps; /* all of unknown_origin; ABSENT: of a file from before these were read */
-	uint64_t recorded; /* inherited and own, by strength: in a baseline (ABSENT: none was kept), */
-	uint64_t shown; /* at this address two members share a frame now, */
-	uint64_t presumed; /* or the mapping holds such a page */
+	uint64_t baselined; /* inherited and own, by strength: in a baseline (ABSENT: none was kept), */
+	uint64_t proven; /* at this address two members share a frame now, */
+	uint64_t assumed; /* or the mapping holds such a page */
 	/* Own now, and shared in the baseline (ABSENT: none was kept, or frames are not seen): */
 	uint64_t copied; /* with another frame since: this member has written to it */
-	uint64_t sole; /* with the frame of then: all others have gone, or copied */
+	uint64_t last_owner; /* with the frame of then: all others have gone, or copied */
 	uint64_t unknown; /* whether it is shared cannot be known (huge, and frames are not seen) */
 	uint64_t huge; /* mapped by 2 MiB, of all the present ones; ABSENT: not known */
 	uint64_t dropped; /* not there, though inherited; neither present nor swapped */
@@ -106,12 +106,12 @@ struct workers_sample {
 	struct estimate shared, unshared, identical, new, extra, mergeable;
 };
 
-struct workers_books {
+struct workers_cross_check {
 	uint64_t pss_anon_bytes; /* of all members, by the kernel */
 	uint64_t counted_bytes; /* the same, page by page; ABSENT: not known */
 	uint64_t pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
 	uint64_t readings; /* how often the pool was read; the reading with the smallest gap is reported */
-	bool closed; /* as workers__books_close() has it */
+	bool matches; /* as workers__cross_check_matches() has it */
 };
 
 struct workers {
@@ -137,7 +137,7 @@ struct workers {
 	/* How much more with pages of unknown origin; ABSENT: of a file from before these were read. */
 	uint64_t perhaps_extra_bytes, perhaps_mergeable_bytes;
 	bool at_least;
-	struct workers_books books;
+	struct workers_cross_check cross_check;
 	struct workers_sample sample;
 	uint64_t born, ended; /* members that were born or ended during that reading: they are not in it */
 	uint64_t unreadable; /* children of members that may be members and could not be looked at */
@@ -173,7 +173,7 @@ void workers__miss(struct workers *workers, const char *what, const char *why, c
  * Does what was counted of members page by page agree with the kernel's sums (Pss_Anon, within 1 KiB for each)? Of those
  * whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
  */
-bool workers__books_close(const struct workers *workers);
+bool workers__cross_check_matches(const struct workers *workers);
 /* Exact: page frames are known, there is a master, the totals agree, all memory of every member was read. */
 bool workers__is_exact(const struct workers *workers);
 

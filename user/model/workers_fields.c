@@ -72,7 +72,7 @@ static void forget_of_mapping(const struct scope *scope)
 		 .note = "shared_pages - merged_pages, and all of own"), \
 	COUNT("shared_pages", pages.shared, \
 	      .note = "another member of the pool has the frame, too"), \
-	COUNT("remapped_pages", pages.moved, .note = "of these: at other addresses only"), \
+	COUNT("remapped_pages", pages.remapped, .note = "of these: at other addresses only"), \
 	COUNT("merged_pages", pages.merged, \
 	      .note = "of shared_pages: by same-page merging (KSM)"), \
 	COUNT("private_pages", pages.own, \
@@ -85,15 +85,15 @@ static void forget_of_mapping(const struct scope *scope)
 	COUNT("new_pages", pages.new, .note = "own, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
-	COUNT("baselined_pages", pages.recorded, NULLABLE, \
+	COUNT("baselined_pages", pages.baselined, NULLABLE, \
 	      .note = "of own: in a baseline; null: none was kept"), \
-	COUNT("proven_pages", pages.shown, \
+	COUNT("proven_pages", pages.proven, \
 	      .note = "of own: two members share a frame at this address"), \
-	COUNT("assumed_pages", pages.presumed, .note = "of own: the mapping has a shown page"), \
+	COUNT("assumed_pages", pages.assumed, .note = "of own: the mapping has a shown page"), \
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
 	      .note = "of own_pages: shared in the baseline, and copied by this process since; " \
 		      "null: not known"), \
-	COUNT("last_owner_pages", pages.sole, NULLABLE, OLDER, \
+	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, \
 	      .note = "of own_pages: shared in the baseline, and left to this process by the others"), \
 	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \
 	COUNT("huge_pages", pages.huge, NULLABLE, \
@@ -161,11 +161,11 @@ static const struct shape worker_shape = SHAPE_OF(worker,
 static const struct field master_fields[] = {
 	PROCESS_ROWS,
 	COUNT("shared_pages", pages.shared),
-	COUNT("remapped_pages", pages.moved),
+	COUNT("remapped_pages", pages.remapped),
 	COUNT("merged_pages", pages.merged),
 	COUNT("private_pages", pages.own, .note = "nobody else in the pool has the frame"),
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, .note = "as of a worker"),
-	COUNT("last_owner_pages", pages.sole, NULLABLE, OLDER, .note = "as of a worker"),
+	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, .note = "as of a worker"),
 	COUNT("unknown_pages", pages.unknown),
 	COUNT("huge_pages", pages.huge, NULLABLE),
 	COUNT("swapped_pages", pages.swapped),
@@ -184,18 +184,19 @@ static const struct field gap_fields[] = {
 static const struct shape gap_shape = SHAPE_OF(gap, .note = "something that could not be known");
 #undef S
 
-#define S struct workers_books
-static const struct field workers_books_fields[] = {
+#define S struct workers_cross_check
+static const struct field workers_cross_check_fields[] = {
 	COUNT("pss_anon_bytes", pss_anon_bytes, NULLABLE, .note = "of all members, by the kernel"),
 	COUNT("counted_bytes", counted_bytes, NULLABLE, .note = "the same, page by page"),
 	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE),
 	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
 	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE),
 	COUNT("readings", readings, .note = "how often the pool was read"),
-	BOOL("matches", closed, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
+	BOOL("matches", matches, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
 				      "rss_anon_bytes is what is present"),
 };
-static const struct shape workers_books_shape = SHAPE_OF(workers_books);
+static const struct shape workers_cross_check_shape =
+	SHAPE_NAMED(workers_cross_check, "workers_books");
 #undef S
 
 #define S struct workers_sample
@@ -230,7 +231,7 @@ static const struct field pool_fields[] = {
 	COUNT("unknown_origin_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,
 	      .note = "beyond mergeable_bytes, with pages of unknown origin"),
 	BOOL("at_least", at_least, .note = "they may be larger"),
-	OBJECT("cross_check", books, workers_books_shape),
+	OBJECT("cross_check", cross_check, workers_cross_check_shape),
 };
 static const struct shape pool_shape = SHAPE_OF(pool);
 

@@ -8,15 +8,15 @@
 
 int64_t workers_flow__gap(const struct workers_flow *flow, bool *known)
 {
-	const struct flow_books *books = &flow->books;
+	const struct flow_cross_check *cross_check = &flow->cross_check;
 
-	*known = books->before_bytes != ABSENT && books->after_bytes != ABSENT &&
-		 books->copied_bytes != ABSENT;
-	return books->before_bytes + books->copied_bytes + books->filled_bytes -
-	       books->given_back_bytes - books->after_bytes;
+	*known = cross_check->before_bytes != ABSENT && cross_check->after_bytes != ABSENT &&
+		 cross_check->copied_bytes != ABSENT;
+	return cross_check->before_bytes + cross_check->copied_bytes + cross_check->filled_bytes -
+	       cross_check->given_back_bytes - cross_check->after_bytes;
 }
 
-bool workers_flow__closes(const struct workers_flow *flow)
+bool workers_flow__cross_check_matches(const struct workers_flow *flow)
 {
 	bool known;
 	int64_t gap = workers_flow__gap(flow, &known);
@@ -40,7 +40,7 @@ size_t workers_flow__workers(const struct workers_flow *flow)
 
 bool workers_flow__is_exact(const struct workers_flow *flow)
 {
-	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unfiled && !flow->stacks_lost;
+	return flow->events_exact && !flow->lost && !flow->beyond && !flow->unattributed && !flow->stacks_lost;
 }
 
 void workers_flow__find_half_lives(struct workers_flow *flow)

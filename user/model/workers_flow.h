@@ -61,8 +61,8 @@ struct flow_copy {
 };
 
 /*
- * A process of the pool. shared_before - shared_after = copied + sole + unmapped + unexplained -
- * newly_shared, if both are known; else these five are 0.
+ * A process of the pool. shared_before - shared_after = copied + last_owner + unmapped +
+ * unexplained - newly_shared, if both are known; else these five are 0.
  */
 struct flow_member {
 	int32_t pid;
@@ -76,7 +76,7 @@ struct flow_member {
 	uint64_t shared_before;
 	uint64_t shared_after; /* at the end; ABSENT for those that have ended */
 	uint64_t copied; /* of the difference: it has copied them, by an event */
-	uint64_t sole; /* it still has the frame, and is the last one */
+	uint64_t last_owner; /* it still has the frame, and is the last one */
 	uint64_t unmapped; /* not there any more */
 	uint64_t unexplained; /* another frame, without a copy: filled again, merged, written from outside */
 	uint64_t newly_shared; /* with a child of its own, or merged */
@@ -94,15 +94,15 @@ struct flow_member {
 enum { FLOW_NO_MEMBER = UINT32_MAX };
 
 /* Growth of the pool by two witnesses. ABSENT: not known. */
-struct flow_books {
+struct flow_cross_check {
 	uint64_t before_bytes, after_bytes; /* sums of Pss_Anon, by the page maps and the mappings of each frame */
 	uint64_t copied_bytes, filled_bytes; /* by events */
 	uint64_t given_back_bytes; /* by the page map, and by the ends of members */
-	bool closed; /* before + copied + filled - given back = after, within 1 KiB for each member */
+	bool matches; /* before + copied + filled - given back = after, within 1 KiB for each member */
 };
 
 /* The predicted effect of restarting each worker after that time, for all workers together. */
-struct flow_refork {
+struct flow_restart {
 	uint64_t period_ns;
 	struct estimate held_bytes; /* copies that they hold, on average over time */
 	struct estimate saved_bytes; /* that is less than it was, on average over lived_ns */
@@ -111,13 +111,13 @@ struct flow_refork {
 };
 
 /* What that would be, by the copies of those that were seen from their births on. */
-struct flow_reforking {
+struct flow_restarting {
 	uint64_t workers; /* that lived for half of the watch, or longer */
 	uint64_t known; /* of these, born during it */
 	uint64_t lived_ns; /* the known were all seen for that long, from birth; ABSENT: there are none */
 	double held_bytes; /* copies of all workers as it was, on average over that time */
 	double end_bytes; /* and at its end */
-	struct flow_refork *list; /* by period, the longest first; none: not known */
+	struct flow_restart *list; /* by period, the longest first; none: not known */
 	size_t count;
 };
 
@@ -132,13 +132,13 @@ struct workers_flow {
 	size_t writer_count;
 	struct flow_copy *copies; /* by time */
 	size_t copy_count;
-	struct flow_books books;
-	struct flow_reforking refork;
+	struct flow_cross_check cross_check;
+	struct flow_restarting restart;
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t stacks_lost; /* codes whose call stack was gone when it was to be read */
 	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */
-	uint64_t unfiled; /* pages of new memory of the trace, perhaps of others: more code than is kept */
+	uint64_t unattributed; /* pages of new memory of the trace, perhaps of others: more code than is kept */
 	uint64_t unread; /* members whose memory was not read when they were new: ended, or too many */
 };
 
@@ -147,7 +147,7 @@ struct workers_flow {
  * agree if it is at most 1 KiB for each member.
  */
 int64_t workers_flow__gap(const struct workers_flow *flow, bool *known);
-bool workers_flow__closes(const struct workers_flow *flow);
+bool workers_flow__cross_check_matches(const struct workers_flow *flow);
 
 /* Is it a member that was forked and has executed nothing? The master is none. */
 bool workers_flow__is_worker(const struct workers_flow *flow, size_t member);

@@ -94,7 +94,7 @@ static const struct field flow_member_fields[] = {
 		      "copied by then; null: not read"),
 	COUNT("shared_after", shared_after, NULLABLE, .note = "null: ended, or not read"),
 	COUNT("copied", copied, .note = "shared at the beginning, copied since, by an event"),
-	COUNT("last_owner", sole, .note = "shared at the beginning, now the only one with the frame"),
+	COUNT("last_owner", last_owner, .note = "shared at the beginning, now the only one with the frame"),
 	COUNT("unmapped", unmapped, .note = "shared at the beginning, not there any more"),
 	COUNT("unexplained", unexplained, .note = "another frame now, without a copy: filled again, merged, written from outside"),
 	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
@@ -108,41 +108,41 @@ static const struct field flow_member_fields[] = {
 static const struct shape flow_member_shape = SHAPE_OF(flow_member);
 #undef S
 
-#define S struct flow_books
-static const struct field flow_books_fields[] = {
+#define S struct flow_cross_check
+static const struct field flow_cross_check_fields[] = {
 	COUNT("before_bytes", before_bytes, NULLABLE, .note = "sum of Pss_Anon at the beginning"),
 	COUNT("copied_bytes", copied_bytes, NULLABLE),
 	COUNT("filled_bytes", filled_bytes, NULLABLE),
 	COUNT("given_back_bytes", given_back_bytes, NULLABLE),
 	COUNT("after_bytes", after_bytes, NULLABLE, .note = "sum of Pss_Anon at the end"),
-	BOOL("matches", closed, .note = "the sum is right within 1 KiB for each member"),
+	BOOL("matches", matches, .note = "the sum is right within 1 KiB for each member"),
 };
-static const struct shape flow_books_shape = SHAPE_OF(flow_books);
+static const struct shape flow_cross_check_shape = SHAPE_NAMED(flow_cross_check, "flow_books");
 #undef S
 
-#define S struct flow_refork
-static const struct field flow_refork_fields[] = {
+#define S struct flow_restart
+static const struct field flow_restart_fields[] = {
 	COUNT("period_ns", period_ns, .note = "each worker is restarted after that time"),
 	FIGURE("held_bytes", held_bytes, .note = "copies of all workers, on average over time"),
 	FIGURE("saved_bytes", saved_bytes, .note = "less than held_bytes of the whole"),
 	FIGURE("cpu", cpu, .note = "parts of one CPU, to fork and to copy again; null: not calibrated"),
 	NUMBER("copies", copies, .note = "of all workers, in a period"),
 };
-static const struct shape flow_refork_shape = SHAPE_OF(flow_refork);
+static const struct shape flow_restart_shape = SHAPE_NAMED(flow_restart, "flow_refork");
 #undef S
 
-#define S struct flow_reforking
-static const struct field flow_reforking_fields[] = {
+#define S struct flow_restarting
+static const struct field flow_restarting_fields[] = {
 	COUNT("workers", workers, .note = "that lived for half of the watch, or longer"),
 	COUNT("known", known, .note = "of these: born during the watch"),
 	COUNT("lived_ns", lived_ns, NULLABLE, .note = "for that long all known ones were seen, from birth"),
 	NUMBER("held_bytes", held_bytes,
 	       .note = "copies of all workers as it was, on average over that time"),
 	NUMBER("end_bytes", end_bytes, .note = "and at its end"),
-	LIST("periods", list, count, flow_refork_shape, .lines = true,
+	LIST("periods", list, count, flow_restart_shape, .lines = true,
 	     .note = "the longest first; none: not known"),
 };
-static const struct shape flow_reforking_shape = SHAPE_OF(flow_reforking,
+static const struct shape flow_restarting_shape = SHAPE_NAMED(flow_restarting, "flow_reforking",
 	.note = "what restarting the workers after some time would save");
 #undef S
 
@@ -152,7 +152,7 @@ static const struct field flow_integrity_fields[] = {
 	BOOL("events_exact", events_exact, .note = "no event was missed on the way"),
 	COUNT("lost", lost, .note = "copies that found no room in the kernel's buffer"),
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
-	COUNT("unattributed", unfiled, OLDER,
+	COUNT("unattributed", unattributed, OLDER,
 	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
 	COUNT("stacks_lost", stacks_lost, OLDER,
 	      .note = "codes whose call stack was taken, but gone before it was read"),
@@ -165,8 +165,8 @@ static const struct field flow_fields[] = {
 	COUNT("duration_ns", duration_ns),
 	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read"),
 	SECTION("integrity", flow_integrity_shape),
-	OBJECT("cross_check", books, flow_books_shape),
-	OBJECT("restart", refork, flow_reforking_shape, OLDER),
+	OBJECT("cross_check", cross_check, flow_cross_check_shape),
+	OBJECT("restart", restart, flow_restarting_shape, OLDER),
 	BOOL("orphans", orphans, OLDER, .note = "no master is among the members"),
 	LIST("members", members, member_count, flow_member_shape, .lines = true,
 	     .note = "the master first, unless they are orphans"),

@@ -17,9 +17,9 @@ struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames)
 	const uint64_t writers = has_baseline && sees_frames ? 0 : ABSENT;
 
 	return (struct worker_pages){
-		.recorded = has_baseline ? 0 : ABSENT,
+		.baselined = has_baseline ? 0 : ABSENT,
 		.copied = writers,
-		.sole = writers,
+		.last_owner = writers,
 	};
 }
 
@@ -85,7 +85,7 @@ static uint64_t present_bytes(const struct worker_pages *pages)
 	return (pages->shared + pages->own + pages->unknown) * PAGE_BYTES;
 }
 
-bool workers__books_close(const struct workers *workers)
+bool workers__cross_check_matches(const struct workers *workers)
 {
 	const size_t count = workers__member_count(workers);
 	const uint64_t slack = 1024 * count;
@@ -109,6 +109,7 @@ bool workers__books_close(const struct workers *workers)
 
 bool workers__is_exact(const struct workers *workers)
 {
-	return workers->witness == WITNESS_FRAMES && workers->has_master && workers->books.closed &&
-	       !workers->born && !workers->ended && !workers->unreadable; /* of a sample no books are kept */
+	return workers->witness == WITNESS_FRAMES && workers->has_master &&
+	       workers->cross_check.matches && !workers->born && !workers->ended &&
+	       !workers->unreadable; /* of a sample there is no cross-check */
 }

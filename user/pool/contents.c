@@ -8,11 +8,11 @@
 
 enum { WORDS = PAGE_BYTES / 8, FEW_WORDS = 8, NEAR = 16, AGE_BITS = 0x60 };
 
-void contents__new(struct contents *contents, size_t seats)
+void contents__new(struct contents *contents, size_t views)
 {
 	contents->reference = checked(malloc(WINDOW_BYTES));
 	contents->buffer = checked(malloc(WINDOW_BYTES));
-	contents->verdicts = checked_calloc(seats * WINDOW_PAGES, sizeof(struct verdict));
+	contents->verdicts = checked_calloc(views * WINDOW_PAGES, sizeof(struct verdict));
 }
 
 void contents__release(struct contents *contents)
@@ -22,22 +22,22 @@ void contents__release(struct contents *contents)
 	free(contents->verdicts);
 }
 
-struct verdict *contents__verdict(const struct contents *contents, size_t seat, unsigned int page)
+struct verdict *contents__verdict(const struct contents *contents, size_t view, unsigned int page)
 {
-	return &contents->verdicts[seat * WINDOW_PAGES + page];
+	return &contents->verdicts[view * WINDOW_PAGES + page];
 }
 
 void contents__begin(struct contents *contents, const struct pool_window *window)
 {
-	memset(contents->from, 0xff, sizeof(contents->from)); /* NO_SEAT */
+	memset(contents->from, 0xff, sizeof(contents->from)); /* NO_VIEW */
 	memset(contents->of_reference, 0, sizeof(contents->of_reference));
-	memset(contents->verdicts, 0, window->seat_count * WINDOW_PAGES * sizeof(struct verdict));
+	memset(contents->verdicts, 0, window->view_count * WINDOW_PAGES * sizeof(struct verdict));
 }
 
-struct verdict *contents__ask(struct contents *contents, size_t seat, unsigned int page,
+struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page,
 			      size_t reference)
 {
-	struct verdict *verdict = contents__verdict(contents, seat, page);
+	struct verdict *verdict = contents__verdict(contents, view, page);
 
 	contents->from[page] = reference;
 	contents->of_reference[page].class = CONTENTS_ASKED;
@@ -88,7 +88,7 @@ static void compare_words(struct verdict *verdict, const unsigned char *page,
 }
 
 /* What is done with a page that was read (NULL: it could not be). */
-typedef void page_fn(struct contents *contents, size_t seat, unsigned int page,
+typedef void page_fn(struct contents *contents, size_t view, unsigned int page,
 		     const unsigned char *bytes);
 
 static void hash_into(struct verdict *verdict, const unsigned char *bytes)
@@ -98,16 +98,16 @@ static void hash_into(struct verdict *verdict, const unsigned char *bytes)
 		hash_page(bytes, verdict->hash);
 }
 
-static void take_reference(struct contents *contents, size_t seat, unsigned int page,
+static void take_reference(struct contents *contents, size_t view, unsigned int page,
 			   const unsigned char *bytes)
 {
 	hash_into(&contents->of_reference[page], bytes);
 }
 
-static void take_page(struct contents *contents, size_t seat, unsigned int page,
+static void take_page(struct contents *contents, size_t view, unsigned int page,
 		      const unsigned char *bytes)
 {
-	struct verdict *verdict = contents__verdict(contents, seat, page);
+	struct verdict *verdict = contents__verdict(contents, view, page);
 	const unsigned char *reference = contents->reference + page * PAGE_BYTES;
 
 	verdict->class = CONTENTS_UNREAD;
@@ -133,16 +133,16 @@ static void check(struct verdict *verdict, const unsigned char *bytes)
 		verdict->class = CONTENTS_UNSTABLE;
 }
 
-static void check_reference(struct contents *contents, size_t seat, unsigned int page,
+static void check_reference(struct contents *contents, size_t view, unsigned int page,
 			    const unsigned char *bytes)
 {
 	check(&contents->of_reference[page], bytes);
 }
 
-static void check_page(struct contents *contents, size_t seat, unsigned int page,
+static void check_page(struct contents *contents, size_t view, unsigned int page,
 		       const unsigned char *bytes)
 {
-	struct verdict *verdict = contents__verdict(contents, seat, page);
+	struct verdict *verdict = contents__verdict(contents, view, page);
 
 	check(verdict, bytes);
 	if (contents->of_reference[page].class == CONTENTS_UNSTABLE &&
@@ -151,10 +151,10 @@ static void check_page(struct contents *contents, size_t seat, unsigned int page
 }
 
 /* Reads pages in a row; where that fails, one by one. */
-static void read_run(struct contents *contents, const struct pool_window *window, size_t seat,
+static void read_run(struct contents *contents, const struct pool_window *window, size_t view,
 		     unsigned int first, unsigned int count, unsigned char *to, page_fn *take)
 {
-	const struct pool_member *member = window->seats[seat].member;
+	const struct pool_member *member = window->views[view].member;
 	uint64_t address = window->number * WINDOW_BYTES + first * PAGE_BYTES;
 	ssize_t got = pread(member->memory, to, count * PAGE_BYTES, address);
 
@@ -164,11 +164,11 @@ static void read_run(struct contents *contents, const struct pool_window *window
 			    pread(member->memory, at, PAGE_BYTES, address + i * PAGE_BYTES) ==
 				    PAGE_BYTES;
 
-		take(contents, seat, first + i, good ? at : NULL);
+		take(contents, view, first + i, good ? at : NULL);
 	}
 }
 
-/* The pages of reference that other seats are compared with, by the seat that has them. */
+/* The pages of reference that other views are compared with, by the view that has them. */
 static void read_references(struct contents *contents, const struct pool_window *window,
 			    unsigned char *to, page_fn *take)
 {
@@ -177,16 +177,16 @@ static void read_references(struct contents *contents, const struct pool_window 
 	for (unsigned int i = 0; i < WINDOW_PAGES; i = end) {
 		for (end = i + 1; end < WINDOW_PAGES && contents->from[end] == contents->from[i];)
 			end++;
-		if (contents->from[i] != NO_SEAT)
+		if (contents->from[i] != NO_VIEW)
 			read_run(contents, window, contents->from[i], i, end - i,
 				 to + i * PAGE_BYTES, take);
 	}
 }
 
-static void read_seat(struct contents *contents, const struct pool_window *window, size_t seat,
+static void read_view(struct contents *contents, const struct pool_window *window, size_t view,
 		      page_fn *take)
 {
-	const struct verdict *verdicts = contents__verdict(contents, seat, 0);
+	const struct verdict *verdicts = contents__verdict(contents, view, 0);
 	unsigned int end;
 
 	for (unsigned int i = 0; i < WINDOW_PAGES; i = end) {
@@ -196,28 +196,28 @@ static void read_seat(struct contents *contents, const struct pool_window *windo
 				  (verdicts[end].class != CONTENTS_NOT_ASKED) == asked;)
 			end++;
 		if (asked)
-			read_run(contents, window, seat, i, end - i, contents->buffer, take);
+			read_run(contents, window, view, i, end - i, contents->buffer, take);
 	}
 }
 
-static void take_hash(struct contents *contents, size_t seat, unsigned int page,
+static void take_hash(struct contents *contents, size_t view, unsigned int page,
 		      const unsigned char *bytes)
 {
-	hash_into(contents__verdict(contents, seat, page), bytes);
+	hash_into(contents__verdict(contents, view, page), bytes);
 }
 
 void contents__read_hashes(struct contents *contents, const struct pool_window *window)
 {
-	for (size_t i = 0; i < window->seat_count; i++)
-		read_seat(contents, window, i, take_hash);
+	for (size_t i = 0; i < window->view_count; i++)
+		read_view(contents, window, i, take_hash);
 }
 
 void contents__read(struct contents *contents, const struct pool_window *window)
 {
 	read_references(contents, window, contents->reference, take_reference);
-	for (size_t i = 0; i < window->seat_count; i++)
-		read_seat(contents, window, i, take_page);
+	for (size_t i = 0; i < window->view_count; i++)
+		read_view(contents, window, i, take_page);
 	read_references(contents, window, contents->buffer, check_reference);
-	for (size_t i = 0; i < window->seat_count; i++)
-		read_seat(contents, window, i, check_page);
+	for (size_t i = 0; i < window->view_count; i++)
+		read_view(contents, window, i, check_page);
 }

@@ -29,25 +29,25 @@ struct verdict {
 
 struct contents {
 	unsigned char *reference, *buffer; /* a window each */
-	uint32_t from[WINDOW_PAGES]; /* seat of the page of reference, or NO_SEAT */
+	uint32_t from[WINDOW_PAGES]; /* view of the page of reference, or NO_VIEW */
 	struct verdict of_reference[WINDOW_PAGES];
-	struct verdict *verdicts; /* of seats: WINDOW_PAGES each */
+	struct verdict *verdicts; /* of views: WINDOW_PAGES each */
 };
 
-enum { NO_SEAT = UINT32_MAX };
+enum { NO_VIEW = UINT32_MAX };
 
-void contents__new(struct contents *contents, size_t seats);
+void contents__new(struct contents *contents, size_t views);
 void contents__release(struct contents *contents);
 
 /* For the next window: nothing is asked. */
 void contents__begin(struct contents *contents, const struct pool_window *window);
 /* Asks how the page differs from that of `reference`, which is the same for all asked of a page. */
-struct verdict *contents__ask(struct contents *contents, size_t seat, unsigned int page,
+struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page,
 			      size_t reference);
 /* Reads all that was asked, twice. */
 void contents__read(struct contents *contents, const struct pool_window *window);
 /* Once, and without a reference: hashes alone, of the class "identical" if they could be read. */
 void contents__read_hashes(struct contents *contents, const struct pool_window *window);
-struct verdict *contents__verdict(const struct contents *contents, size_t seat, unsigned int page);
+struct verdict *contents__verdict(const struct contents *contents, size_t view, unsigned int page);
 
 #endif

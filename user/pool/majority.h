@@ -8,8 +8,8 @@
 #include "pool/contents.h"
 
 /*
- * For each page that is wanted: the seat of the oldest member whose contents most of them have there;
- * NO_SEAT if fewer than two have a page of the same backing. Overwrites `contents`.
+ * For each page that is wanted: the view of the oldest member whose contents most of them have there;
+ * NO_VIEW if fewer than two have a page of the same backing. Overwrites `contents`.
  */
 void majority__find(struct contents *contents, const struct pool_window *window,
 		    const bool wanted[WINDOW_PAGES], uint32_t majority[WINDOW_PAGES]);

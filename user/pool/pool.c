@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
-#include "pool/census.h"
+#include "pool/page_survey.h"
 #include "pool/pool_members.h"
 #include "pool/pool_result.h"
 
@@ -78,14 +78,14 @@ static void close_member(struct pool_member *member)
 
 static void open_members(struct pool_reading *reading, const struct pool_members *found, bool sums_up)
 {
-	struct census *census = &reading->census;
+	struct page_survey *survey = &reading->survey;
 
-	census->members = checked_calloc(found->count, sizeof(*census->members));
+	survey->members = checked_calloc(found->count, sizeof(*survey->members));
 	for (size_t i = 0; i < found->count; i++) {
-		struct pool_member *member = &census->members[census->member_count];
+		struct pool_member *member = &survey->members[survey->member_count];
 
 		if (open_member(member, &found->list[i], &reading->names)) {
-			census->member_count++;
+			survey->member_count++;
 			continue;
 		}
 		close_member(member);
@@ -97,11 +97,11 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 		if (!i && found->has_master)
 			return; /* nothing to compare with */
 	}
-	if (!census->member_count)
+	if (!survey->member_count)
 		return;
-	census->can_scan = page_scan__is_there(census->members[0].pagemap);
-	for (size_t i = 0; i < census->member_count; i++)
-		find_pages(&census->members[i], census->can_scan, sums_up);
+	survey->can_scan = page_scan__is_there(survey->members[0].pagemap);
+	for (size_t i = 0; i < survey->member_count; i++)
+		find_pages(&survey->members[i], survey->can_scan, sums_up);
 }
 
 /* By the master; without one, by any that still lives. */
@@ -119,12 +119,12 @@ static void find_again(const struct pool_members *found, struct pool_members *no
 /* Who came and went meanwhile; what the kernel says now. */
 static void check_members(struct pool_reading *reading, bool sums_up)
 {
-	struct census *census = &reading->census;
+	struct page_survey *survey = &reading->survey;
 	struct pool_members now;
 
 	find_again(reading->found, &now);
-	for (size_t i = 0; i < census->member_count; i++) {
-		struct pool_member *member = &census->members[i];
+	for (size_t i = 0; i < survey->member_count; i++) {
+		struct pool_member *member = &survey->members[i];
 
 		sum_up(member, sums_up);
 		/* One that has been killed may wait for a CPU yet, while others of the same pool have ended. */
@@ -139,9 +139,9 @@ static void check_members(struct pool_reading *reading, bool sums_up)
 
 static void release(struct pool_reading *reading)
 {
-	for (size_t i = 0; i < reading->census.member_count; i++)
-		close_member(&reading->census.members[i]);
-	free(reading->census.members);
+	for (size_t i = 0; i < reading->survey.member_count; i++)
+		close_member(&reading->survey.members[i]);
+	free(reading->survey.members);
 	map_names__release(&reading->names);
 }
 
@@ -156,50 +156,50 @@ static uint64_t epoch_ns(void)
 /* Windows of all members together that are looked at: 128 GiB, which takes some seconds if little is own. */
 enum { WINDOWS_MOST = 1 << 16 };
 
-static uint64_t windows_of(const struct census *census)
+static uint64_t windows_of(const struct page_survey *survey)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < census->member_count; i++)
-		for (size_t k = 0; k < census->members[i].runs.count; k++)
-			sum += census->members[i].runs.list[k].last -
-			       census->members[i].runs.list[k].first + 1;
+	for (size_t i = 0; i < survey->member_count; i++)
+		for (size_t k = 0; k < survey->members[i].runs.count; k++)
+			sum += survey->members[i].runs.list[k].last -
+			       survey->members[i].runs.list[k].first + 1;
 	return sum;
 }
 
 /* The first one is taken at random: what lies in memory may repeat itself. */
-static void set_sample(struct census *census, const struct pool_request *request, bool records)
+static void set_sample(struct page_survey *survey, const struct pool_request *request, bool records)
 {
 	uint64_t random;
 
-	census->every = request->every;
-	if (!census->every)
-		census->every = 1 + windows_of(census) / (WINDOWS_MOST + 1);
+	survey->every = request->every;
+	if (!survey->every)
+		survey->every = 1 + windows_of(survey) / (WINDOWS_MOST + 1);
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
 		random = epoch_ns();
-	census->start = random % census->every;
+	survey->start = random % survey->every;
 	if (request->baseline && !records) {
-		census->every = request->baseline->every;
-		census->start = request->baseline->start;
+		survey->every = request->baseline->every;
+		survey->start = request->baseline->start;
 	}
 }
 
 static void set_baseline(struct pool_reading *reading, struct pool_baseline *baseline, bool records)
 {
-	struct census *census = &reading->census;
+	struct page_survey *survey = &reading->survey;
 
 	if (records) {
-		pool_baseline__begin(baseline, census->members, census->member_count,
+		pool_baseline__begin(baseline, survey->members, survey->member_count,
 				     reading->started);
-		baseline->every = census->every;
-		baseline->start = census->start;
-		census->record = baseline;
+		baseline->every = survey->every;
+		baseline->start = survey->start;
+		survey->record = baseline;
 		return;
 	}
-	census->baseline = baseline;
-	for (size_t i = 0; i < census->member_count; i++) {
-		census->members[i].has_baseline = true;
-		census->members[i].has_frames = census->frames->seen;
+	survey->baseline = baseline;
+	for (size_t i = 0; i < survey->member_count; i++) {
+		survey->members[i].has_baseline = true;
+		survey->members[i].has_frames = survey->frames->seen;
 	}
 }
 
@@ -208,21 +208,21 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 				 const struct pool_request *request, bool records)
 {
 	struct pool_reading reading = {
-		.found = found, .census = { .frames = frames, .has_master = found->has_master },
+		.found = found, .survey = { .frames = frames, .has_master = found->has_master },
 	};
 	struct workers *workers = NULL;
 	double start = clock__now_ns();
 
 	reading.started = epoch_ns();
 	open_members(&reading, found, request->sums_up);
-	set_sample(&reading.census, request, records);
+	set_sample(&reading.survey, request, records);
 	if (request->baseline)
 		set_baseline(&reading, request->baseline, records);
-	if (reading.census.member_count) {
-		census__take(&reading.census);
+	if (reading.survey.member_count) {
+		page_survey__take(&reading.survey);
 		check_members(&reading, request->sums_up);
 		reading.look_ns = clock__now_ns() - start;
-		if (!found->has_master || !reading.census.members[0].gone)
+		if (!found->has_master || !reading.survey.members[0].gone)
 			workers = pool_result__of(&reading);
 	}
 	release(&reading);
@@ -233,16 +233,16 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 static bool is_settled(const struct workers *workers)
 {
 	return workers && !workers->born && !workers->ended &&
-	       (workers->books.closed || workers->books.counted_bytes == ABSENT);
+	       (workers->cross_check.matches || workers->cross_check.counted_bytes == ABSENT);
 }
 
 static uint64_t gap(const struct workers *workers)
 {
-	const struct workers_books *books = &workers->books;
+	const struct workers_cross_check *cross_check = &workers->cross_check;
 
-	return books->counted_bytes > books->pss_anon_bytes ?
-		       books->counted_bytes - books->pss_anon_bytes :
-		       books->pss_anon_bytes - books->counted_bytes;
+	return cross_check->counted_bytes > cross_check->pss_anon_bytes ?
+		       cross_check->counted_bytes - cross_check->pss_anon_bytes :
+		       cross_check->pss_anon_bytes - cross_check->counted_bytes;
 }
 
 /* Keeps the one that knows more: somebody came or went, or else the larger gap, loses. */
@@ -290,8 +290,8 @@ static struct workers *attempt(const struct pool_request *request, struct frames
 	} else {
 		workers = read_once(&found, frames, request, records);
 		if (!workers)
-			text__wrong(reason, "process %d (%s) has ended, or may not be looked at",
-				    (int)found.list[0].pid, found.list[0].name);
+			error__set(reason, "process %d (%s) has ended, or may not be looked at",
+				   (int)found.list[0].pid, found.list[0].name);
 	}
 	pool_members__release(&found);
 	return workers;
@@ -330,7 +330,7 @@ struct workers *pool__look_at(const struct pool_request *request, char **reason)
 		return NULL;
 	free(*reason);
 	*reason = NULL;
-	best->books.readings = readings;
+	best->cross_check.readings = readings;
 	return best;
 }
 

@@ -54,18 +54,18 @@ void pool_baseline__record(struct pool_baseline *baseline, const struct pool_win
 			   const struct pool_groups *groups, unsigned int page,
 			   const struct pool_group *shown)
 {
-	const struct pool_seat *first = window->seats;
+	const struct member_view *first = window->views;
 	struct baseline_window *recorded;
 
 	if (!shown && !(first->is_master && frame__is_page(first->frame[page])))
 		return;
 	recorded = last_window(baseline, window->number);
 	recorded->frame[page] = shown ? shown->frame : first->frame[page];
-	for (size_t i = 0; shown && i < window->seat_count; i++) {
-		const struct pool_seat *seat = &window->seats[i];
+	for (size_t i = 0; shown && i < window->view_count; i++) {
+		const struct member_view *view = &window->views[i];
 
 		if (groups->of[i] == shown - groups->list)
-			*sharers_of(recorded, seat->member - window->members, page) |=
+			*sharers_of(recorded, view->member - window->members, page) |=
 				1ull << page % WORD_BITS;
 	}
 }

@@ -36,7 +36,7 @@ enum { NO_BASELINE = UINT32_MAX };
 /* Starts over, with these members. */
 void pool_baseline__begin(struct pool_baseline *baseline, const struct pool_member *members,
 			  size_t count, uint64_t now);
-/* The next page of the window; `shown` as pool_groups__shown() has it. */
+/* The next page of the window; `shown` as pool_groups__proven() has it. */
 void pool_baseline__record(struct pool_baseline *baseline, const struct pool_window *window,
 			   const struct pool_groups *groups, unsigned int page,
 			   const struct pool_group *shown);

@@ -7,14 +7,14 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
-#include "pool/pool_flow_books.h"
+#include "pool/pool_flow_cross_check.h"
 #include "pool/pool_watch.h"
 #include "pool/pool_watch_state.h"
 
 enum { SECOND_NS = 1000000000 };
 
 /* What is needed to make a flow. */
-struct making {
+struct builder {
 	const struct pool_watch *watch;
 	const struct flow_log *log;
 	struct workers_flow *flow;
@@ -68,52 +68,54 @@ pid_t pool_watch__member(const struct flow_log *log)
 	return 0;
 }
 
-static uint64_t since(const struct making *making, uint64_t ns)
+static uint64_t since(const struct builder *builder, uint64_t ns)
 {
-	return ns == ABSENT ? ABSENT : ns > making->log->begin_ns ? ns - making->log->begin_ns : 0;
+	return ns == ABSENT		     ? ABSENT
+	       : ns > builder->log->begin_ns ? ns - builder->log->begin_ns
+					     : 0;
 }
 
-static void add_member(struct making *making, uint32_t process)
+static void add_member(struct builder *builder, uint32_t process)
 {
-	const struct flow_process *from = &making->log->processes[process];
-	uint64_t ended = end_of(making->log, from);
-	struct workers_flow *flow = making->flow;
+	const struct flow_process *from = &builder->log->processes[process];
+	uint64_t ended = end_of(builder->log, from);
+	struct workers_flow *flow = builder->flow;
 	uint32_t parent = FLOW_NO_MEMBER;
 	struct flow_member *member;
 
 	if (from->parent != FLOW_NONE) /* it may share the memory of a member, and be none itself */
-		parent = making->members[making->log->processes[from->parent].memory];
+		parent = builder->members[builder->log->processes[from->parent].memory];
 	flow->members = checked_grow(flow->members, flow->member_count, sizeof(*member));
-	making->processes = checked_grow(making->processes, flow->member_count,
-					 sizeof(*making->processes));
-	making->processes[flow->member_count] = process;
-	making->members[process] = flow->member_count;
+	builder->processes = checked_grow(builder->processes, flow->member_count,
+					  sizeof(*builder->processes));
+	builder->processes[flow->member_count] = process;
+	builder->members[process] = flow->member_count;
 	member = &flow->members[flow->member_count++];
 	*member = (struct flow_member){
 		.pid = from->pid,
 		.parent = parent,
-		.born_ns = from->parent == FLOW_NONE ? ABSENT : since(making, from->born_ns),
-		.ended_ns = since(making, ended),
+		.born_ns = from->parent == FLOW_NONE ? ABSENT : since(builder, from->born_ns),
+		.ended_ns = since(builder, ended),
 		.executed = from->executed,
 		.shared_before = ABSENT,
 		.shared_after = ABSENT,
 		.last_second = ended == ABSENT ? ABSENT : 0,
 	};
-	if (*making->watch->list[process].name)
-		member->name = checked_strdup(making->watch->list[process].name);
+	if (*builder->watch->list[process].name)
+		member->name = checked_strdup(builder->watch->list[process].name);
 }
 
 /* Those that share another's memory (vfork) are no members: what they write, that one writes. */
-static void find_members(struct making *making)
+static void find_members(struct builder *builder)
 {
-	const struct flow_log *log = making->log;
+	const struct flow_log *log = builder->log;
 
-	for (size_t i = 0; i < making->watch->count; i++)
-		if (log->processes[i].pool == making->pool && log->processes[i].memory == i)
-			add_member(making, i);
-	for (size_t i = 0; i < making->watch->count; i++)
-		if (log->processes[i].pool == making->pool)
-			making->members[i] = making->members[log->processes[i].memory];
+	for (size_t i = 0; i < builder->watch->count; i++)
+		if (log->processes[i].pool == builder->pool && log->processes[i].memory == i)
+			add_member(builder, i);
+	for (size_t i = 0; i < builder->watch->count; i++)
+		if (log->processes[i].pool == builder->pool)
+			builder->members[i] = builder->members[log->processes[i].memory];
 }
 
 static int by_time(const void *left, const void *right)
@@ -130,50 +132,50 @@ static void count_copy(struct flow_member *member, const struct flow_copy *copy)
 		member->last_second++;
 }
 
-static struct flow_writer *writer_of(struct making *making, uint32_t code)
+static struct flow_writer *writer_of(struct builder *builder, uint32_t code)
 {
-	struct workers_flow *flow = making->flow;
+	struct workers_flow *flow = builder->flow;
 
-	if (making->writers[code] == FLOW_NONE) {
+	if (builder->writers[code] == FLOW_NONE) {
 		flow->writers = checked_grow(flow->writers, flow->writer_count,
 					     sizeof(*flow->writers));
 		flow->writers[flow->writer_count] = (struct flow_writer){ .code = code };
-		making->writers[code] = flow->writer_count++;
+		builder->writers[code] = flow->writer_count++;
 	}
-	return &flow->writers[making->writers[code]];
+	return &flow->writers[builder->writers[code]];
 }
 
-static void take_fills(struct making *making)
+static void take_fills(struct builder *builder)
 {
-	for (size_t i = 0; i < making->log->code_count; i++) {
-		const struct flow_code *code = &making->log->codes[i];
-		uint32_t member = making->members[code->process];
+	for (size_t i = 0; i < builder->log->code_count; i++) {
+		const struct flow_code *code = &builder->log->codes[i];
+		uint32_t member = builder->members[code->process];
 
 		if (member == FLOW_NO_MEMBER || !code->filled)
 			continue;
-		making->flow->members[member].filled += code->filled;
-		writer_of(making, i)->filled += code->filled;
+		builder->flow->members[member].filled += code->filled;
+		writer_of(builder, i)->filled += code->filled;
 	}
 }
 
 /* Those after the end of the watch are none of it. */
-static void take_copies(struct making *making)
+static void take_copies(struct builder *builder)
 {
-	struct workers_flow *flow = making->flow;
+	struct workers_flow *flow = builder->flow;
 
-	for (size_t i = 0; i < making->log->copy_count; i++) {
-		const struct flow_event_copy *event = &making->log->copies[i];
-		uint32_t member = making->members[event->process];
+	for (size_t i = 0; i < builder->log->copy_count; i++) {
+		const struct flow_event_copy *event = &builder->log->copies[i];
+		uint32_t member = builder->members[event->process];
 
-		if (member == FLOW_NO_MEMBER || event->ns > making->log->end_ns)
+		if (member == FLOW_NO_MEMBER || event->ns > builder->log->end_ns)
 			continue;
-		writer_of(making, event->code)->copies++;
+		writer_of(builder, event->code)->copies++;
 		flow->copies = checked_grow(flow->copies, flow->copy_count, sizeof(*flow->copies));
 		flow->copies[flow->copy_count] = (struct flow_copy){
 			.member = member,
-			.writer = making->writers[event->code],
+			.writer = builder->writers[event->code],
 			.address = event->address,
-			.ns = since(making, event->ns),
+			.ns = since(builder, event->ns),
 		};
 		count_copy(&flow->members[member], &flow->copies[flow->copy_count++]);
 	}
@@ -212,10 +214,10 @@ static struct flow_copy *sorted(const struct workers_flow *flow,
 }
 
 /* Those of the next member: follow those of the last one. */
-static void go_to_copies_of(struct making *making, uint32_t member)
+static void go_to_copies_of(struct builder *builder, uint32_t member)
 {
-	making->by_page += making->by_page_count;
-	making->by_page_count = making->flow->members[member].copies;
+	builder->by_page += builder->by_page_count;
+	builder->by_page_count = builder->flow->members[member].copies;
 }
 
 static bool is_below(const void *copies, size_t index, const void *page)
@@ -230,18 +232,18 @@ static size_t first_at(const struct flow_copy *copies, size_t count, uint64_t pa
 }
 
 /* Asked of pages that the member itself has not copied. */
-static bool is_copied_by_others(const struct making *making, uint64_t page)
+static bool is_copied_by_others(const struct builder *builder, uint64_t page)
 {
-	size_t first = first_at(making->copies, making->flow->copy_count, page);
+	size_t first = first_at(builder->copies, builder->flow->copy_count, page);
 
-	return first < making->flow->copy_count && making->copies[first].address / PAGE_BYTES == page;
+	return first < builder->flow->copy_count && builder->copies[first].address / PAGE_BYTES == page;
 }
 
 /*
  * A page shared when the member was first read, or copied just before: `before` is 0 then. Where is
  * it now?
  */
-static void settle_page(struct making *making, struct flow_member *member,
+static void settle_page(struct builder *builder, struct flow_member *member,
 			const struct page_set *after, page_entry before, uint64_t page, bool is_copied)
 {
 	page_entry now = page_set__find(after, page);
@@ -254,45 +256,47 @@ static void settle_page(struct making *making, struct flow_member *member,
 	} else if (before && page_entry__has_same_frame(before, now)) {
 		/* A copy has another frame: then one of the two witnesses is wrong. */
 		member->unexplained += is_copied;
-		member->sole += !is_copied;
+		member->last_owner += !is_copied;
 	} else if (is_copied) {
 		member->copied++;
 	} else {
 		/* If others have copied it, the kernel has moved this one (compaction). */
-		member->sole += is_copied_by_others(making, page);
-		member->unexplained += !is_copied_by_others(making, page);
+		member->last_owner += is_copied_by_others(builder, page);
+		member->unexplained += !is_copied_by_others(builder, page);
 	}
 }
 
 /* The first copy of a page by the member that is looked at; NULL: it has copied none. */
-static const struct flow_copy *copy_of(const struct making *making, uint64_t page)
+static const struct flow_copy *copy_of(const struct builder *builder, uint64_t page)
 {
-	size_t first = first_at(making->by_page, making->by_page_count, page);
+	size_t first = first_at(builder->by_page, builder->by_page_count, page);
 
-	return first < making->by_page_count && making->by_page[first].address / PAGE_BYTES == page
-		       ? &making->by_page[first] : NULL;
+	return first < builder->by_page_count &&
+			       builder->by_page[first].address / PAGE_BYTES == page
+		       ? &builder->by_page[first]
+		       : NULL;
 }
 
 /* Had others to copy it, since the member was born, before it was first read? Then it is alone with it. */
-static bool was_shared(const struct making *making, const struct flow_member *member, uint64_t page,
-		       const struct page_set *before)
+static bool was_shared(const struct builder *builder, const struct flow_member *member,
+		       uint64_t page, const struct page_set *before)
 {
-	const struct flow_copy *own = copy_of(making, page);
+	const struct flow_copy *own = copy_of(builder, page);
 	uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
 
 	/* It has copied it itself: looked at below. (Later it may do so because it has forked meanwhile.) */
-	if (own && flow_copy__is_before(making->flow, own, before))
+	if (own && flow_copy__is_before(builder->flow, own, before))
 		return false;
-	for (size_t i = first_at(making->copies, making->flow->copy_count, page);
-	     i < making->flow->copy_count && making->copies[i].address / PAGE_BYTES == page; i++)
-		if (making->copies[i].ns >= begin &&
-		    making->flow->begin_ns + making->copies[i].ns <= before->end_ns)
+	for (size_t i = first_at(builder->copies, builder->flow->copy_count, page);
+	     i < builder->flow->copy_count && builder->copies[i].address / PAGE_BYTES == page; i++)
+		if (builder->copies[i].ns >= begin &&
+		    builder->flow->begin_ns + builder->copies[i].ns <= before->end_ns)
 			return true;
 	return false;
 }
 
 /* Pages shared when it was first read, and those copied earlier in the watch. */
-static void settle_pages(struct making *making, struct flow_member *member,
+static void settle_pages(struct builder *builder, struct flow_member *member,
 			 const struct page_set *before, const struct page_set *after)
 {
 	member->shared_before = 0;
@@ -300,17 +304,18 @@ static void settle_pages(struct making *making, struct flow_member *member,
 	for (size_t i = 0; i < before->count; i++) {
 		uint64_t page = page_entry__page(before->list[i]);
 
-		if (before->list[i] & PAGE_ENTRY_SHARED || was_shared(making, member, page, before))
-			settle_page(making, member, after, before->list[i], page,
-				    copy_of(making, page));
+		if (before->list[i] & PAGE_ENTRY_SHARED ||
+		    was_shared(builder, member, page, before))
+			settle_page(builder, member, after, before->list[i], page,
+				    copy_of(builder, page));
 	}
-	for (size_t i = 0; i < making->by_page_count; i++) {
-		const struct flow_copy *copy = &making->by_page[i];
+	for (size_t i = 0; i < builder->by_page_count; i++) {
+		const struct flow_copy *copy = &builder->by_page[i];
 		uint64_t page = copy->address / PAGE_BYTES;
 
-		if (copy == copy_of(making, page) && flow_copy__is_before(making->flow, copy, before) &&
+		if (copy == copy_of(builder, page) && flow_copy__is_before(builder->flow, copy, before) &&
 		    !(page_set__find(before, page) & PAGE_ENTRY_SHARED))
-			settle_page(making, member, after, 0, page, true);
+			settle_page(builder, member, after, 0, page, true);
 	}
 }
 
@@ -318,28 +323,28 @@ static void settle_pages(struct making *making, struct flow_member *member,
 static void forget_end(struct flow_member *member)
 {
 	member->shared_after = ABSENT;
-	member->copied = member->sole = member->unmapped = member->unexplained = 0;
+	member->copied = member->last_owner = member->unmapped = member->unexplained = 0;
 	member->newly_shared = 0;
 }
 
-static void settle_members(struct making *making)
+static void settle_members(struct builder *builder)
 {
-	struct workers_flow *flow = making->flow;
+	struct workers_flow *flow = builder->flow;
 	struct flow_copy *all = sorted(flow, by_page), *by_members = sorted(flow, by_member);
 
-	making->copies = all;
-	making->by_page = by_members;
+	builder->copies = all;
+	builder->by_page = by_members;
 	for (size_t i = 0; i < flow->member_count; i++) {
-		const struct watched *watched = &making->watch->list[making->processes[i]];
+		const struct watched *watched = &builder->watch->list[builder->processes[i]];
 		struct flow_member *member = &flow->members[i];
 		bool lives = member->ended_ns == ABSENT;
 		bool read = page_set__is_read(&watched->before);
 
-		go_to_copies_of(making, i);
+		go_to_copies_of(builder, i);
 		if (member->executed && !lives)
 			continue; /* what it shared was gone with the execve, perhaps while it was read */
 		if (read && (!lives || page_set__is_read(&watched->after)))
-			settle_pages(making, member, &watched->before, &watched->after);
+			settle_pages(builder, member, &watched->before, &watched->after);
 		if (!lives)
 			forget_end(member);
 		flow->unread += !read;
@@ -350,30 +355,30 @@ static void settle_members(struct making *making)
 
 struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const struct flow_log *log)
 {
-	struct making making = { .watch = watch, .log = log, .pool = main_pool(log) };
+	struct builder builder = { .watch = watch, .log = log, .pool = main_pool(log) };
 
-	if (making.pool == UINT32_MAX)
+	if (builder.pool == UINT32_MAX)
 		return NULL;
-	making.flow = checked_calloc(1, sizeof(*making.flow));
-	making.members = checked_calloc(log->process_count, sizeof(*making.members));
-	memset(making.members, 0xff, log->process_count * sizeof(*making.members));
-	making.flow->begin_ns = log->begin_ns;
-	making.flow->duration_ns = log->end_ns - log->begin_ns;
-	making.flow->state_ns = ABSENT;
-	making.flow->stacks_lost = log->stacks_lost;
-	making.flow->lost = log->lost;
-	making.flow->beyond = log->beyond;
-	making.flow->unfiled = log->unfiled;
-	find_members(&making);
-	making.writers = checked_calloc(log->code_count, sizeof(*making.writers));
-	memset(making.writers, 0xff, log->code_count * sizeof(*making.writers));
-	take_copies(&making);
-	take_fills(&making);
-	settle_members(&making);
-	workers_flow__find_half_lives(making.flow);
-	flow_books__keep(&(struct flow_readings){ watch, making.flow, making.processes, !making.pool });
-	free(making.members);
-	free(making.writers);
-	free(making.processes);
-	return making.flow;
+	builder.flow = checked_calloc(1, sizeof(*builder.flow));
+	builder.members = checked_calloc(log->process_count, sizeof(*builder.members));
+	memset(builder.members, 0xff, log->process_count * sizeof(*builder.members));
+	builder.flow->begin_ns = log->begin_ns;
+	builder.flow->duration_ns = log->end_ns - log->begin_ns;
+	builder.flow->state_ns = ABSENT;
+	builder.flow->stacks_lost = log->stacks_lost;
+	builder.flow->lost = log->lost;
+	builder.flow->beyond = log->beyond;
+	builder.flow->unattributed = log->unattributed;
+	find_members(&builder);
+	builder.writers = checked_calloc(log->code_count, sizeof(*builder.writers));
+	memset(builder.writers, 0xff, log->code_count * sizeof(*builder.writers));
+	take_copies(&builder);
+	take_fills(&builder);
+	settle_members(&builder);
+	workers_flow__find_half_lives(builder.flow);
+	flow_cross_check__make(&(struct flow_readings){ watch, builder.flow, builder.processes, !builder.pool });
+	free(builder.members);
+	free(builder.writers);
+	free(builder.processes);
+	return builder.flow;
 }

@@ -8,13 +8,13 @@ struct group_slot {
 	uint32_t group;
 };
 
-void pool_groups__new(struct pool_groups *groups, size_t seats)
+void pool_groups__new(struct pool_groups *groups, size_t views)
 {
 	*groups = (struct pool_groups){ .slot_count = 8 };
-	while (groups->slot_count < 2 * seats)
+	while (groups->slot_count < 2 * views)
 		groups->slot_count *= 2;
-	groups->list = checked_calloc(seats, sizeof(*groups->list));
-	groups->of = checked_calloc(seats, sizeof(*groups->of));
+	groups->list = checked_calloc(views, sizeof(*groups->list));
+	groups->of = checked_calloc(views, sizeof(*groups->of));
 	groups->slots = checked_calloc(groups->slot_count, sizeof(*groups->slots));
 }
 
@@ -47,8 +47,8 @@ void pool_groups__find(struct pool_groups *groups, const struct pool_window *win
 {
 	groups->page++;
 	groups->count = 0;
-	for (size_t i = 0; i < window->seat_count; i++) {
-		uint64_t frame = window->seats[i].frame[page];
+	for (size_t i = 0; i < window->view_count; i++) {
+		uint64_t frame = window->views[i].frame[page];
 		struct pool_group *group;
 
 		groups->of[i] = NO_GROUP_HERE;
@@ -56,29 +56,29 @@ void pool_groups__find(struct pool_groups *groups, const struct pool_window *win
 			continue;
 		group = find(groups, frame);
 		groups->of[i] = group - groups->list;
-		if (!group->seats++)
+		if (!group->members++)
 			group->first = i;
 	}
 	for (size_t i = 0; i < groups->count; i++)
-		groups->list[i].merged = window->frames->seen && groups->list[i].seats > 1 &&
+		groups->list[i].merged = window->frames->seen && groups->list[i].members > 1 &&
 					 frames__is_merged(window->frames, groups->list[i].frame);
 }
 
-bool pool_group__is_shown(const struct pool_group *group)
+bool pool_group__is_proven(const struct pool_group *group)
 {
 	if (group->merged || group->frame == FRAME_UNKNOWN)
 		return false;
-	return group->seats > 1 || group->frame == FRAME_COMMON;
+	return group->members > 1 || group->frame == FRAME_COMMON;
 }
 
-const struct pool_group *pool_groups__shown(const struct pool_groups *groups)
+const struct pool_group *pool_groups__proven(const struct pool_groups *groups)
 {
 	const struct pool_group *best = NULL;
 
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct pool_group *group = &groups->list[i];
 
-		if (pool_group__is_shown(group) && (!best || group->seats > best->seats))
+		if (pool_group__is_proven(group) && (!best || group->members > best->members))
 			best = group;
 	}
 	return best;

@@ -28,7 +28,7 @@ struct pool_vma {
 	uint32_t device; /* as makedev() packs it */
 	uint32_t name;
 	uint32_t row; /* where the member counts its pages */
-	bool shown; /* a page of it is seen to be shared: it was there at a fork */
+	bool proven; /* a page of it is seen to be shared: it was there at a fork */
 };
 
 struct pool_maps {

@@ -15,7 +15,7 @@
 #include "pool/pool_process.h"
 
 /* Processes that are no members, in case their parents are. */
-struct strangers {
+struct excluded {
 	struct pool_process *list;
 	bool *denied;
 	size_t count;
@@ -27,7 +27,7 @@ static struct pool_process *add(struct pool_process **list, size_t *count)
 	return &(*list)[(*count)++];
 }
 
-static void take(struct pool_members *members, struct strangers *strangers,
+static void take(struct pool_members *members, struct excluded *excluded,
 		 const struct identity *wanted, pid_t pid)
 {
 	struct pool_process process;
@@ -40,22 +40,22 @@ static void take(struct pool_members *members, struct strangers *strangers,
 	if (!error && identity__is_same(&identity, wanted)) {
 		*add(&members->list, &members->count) = process;
 	} else if (error != -ESRCH) {
-		strangers->denied =
-			checked_grow(strangers->denied, strangers->count, sizeof(bool));
-		strangers->denied[strangers->count] = error;
-		*add(&strangers->list, &strangers->count) = process;
+		excluded->denied =
+			checked_grow(excluded->denied, excluded->count, sizeof(bool));
+		excluded->denied[excluded->count] = error;
+		*add(&excluded->list, &excluded->count) = process;
 	}
 }
 
 /* Also finds those whose parents have ended: their parent is somebody else by now. */
-static void take_all(struct pool_members *members, struct strangers *strangers,
+static void take_all(struct pool_members *members, struct excluded *excluded,
 		     const struct identity *wanted)
 {
 	size_t count;
 	int32_t *pids = procfs__pids(&count);
 
 	for (size_t i = 0; i < count; i++)
-		take(members, strangers, wanted, pids[i]);
+		take(members, excluded, wanted, pids[i]);
 	free(pids);
 }
 
@@ -114,13 +114,13 @@ static void put_master_first(struct pool_members *members)
 	members->list[0] = process;
 }
 
-static void count_children(struct pool_members *members, const struct strangers *strangers)
+static void count_children(struct pool_members *members, const struct excluded *excluded)
 {
-	for (size_t i = 0; i < strangers->count; i++) {
-		if (!pool_members__has(members, strangers->list[i].parent))
+	for (size_t i = 0; i < excluded->count; i++) {
+		if (!pool_members__has(members, excluded->list[i].parent))
 			continue;
-		members->unreadable += strangers->denied[i];
-		members->executed += !strangers->denied[i];
+		members->unreadable += excluded->denied[i];
+		members->executed += !excluded->denied[i];
 	}
 }
 
@@ -146,12 +146,12 @@ static int denied(const struct pool_process *process, int error, char **reason)
 
 	snprintf(path, sizeof(path), "/proc/%d", (int)process->pid);
 	if (error != EACCES && error != EPERM)
-		return text__wrong(reason, "process %d (%s) cannot be looked at: %s",
-				   (int)process->pid, process->name, strerror(error));
+		return error__set(reason, "process %d (%s) cannot be looked at: %s",
+				  (int)process->pid, process->name, strerror(error));
 	if (!stat(path, &status) && status.st_uid != geteuid() && status.st_uid)
-		return text__wrong(reason, "process %d (%s) is another user's (uid %u): %s",
-				   (int)process->pid, process->name, status.st_uid, remedy());
-	return text__wrong(reason, "process %d (%s) may not be looked at: it is root's, or has other "
+		return error__set(reason, "process %d (%s) is another user's (uid %u): %s",
+				  (int)process->pid, process->name, status.st_uid, remedy());
+	return error__set(reason, "process %d (%s) may not be looked at: it is root's, or has other "
 				   "rights than its user (not dumpable): %s",
 			   (int)process->pid, process->name, remedy());
 }
@@ -162,50 +162,50 @@ static int identify(struct identity *identity, pid_t pid, char **reason)
 	int error;
 
 	if (!procfs__is_there())
-		return text__wrong(reason, "/proc is not mounted: without it no process can be looked at");
+		return error__set(reason, "/proc is not mounted: without it no process can be looked at");
 	if (!pool_process__read(&process, pid))
-		return text__wrong(reason, "there is no process %d", (int)pid);
+		return error__set(reason, "there is no process %d", (int)pid);
 	if (process.kernel)
-		return text__wrong(reason, "process %d (%s) is a thread of the kernel: it has no "
+		return error__set(reason, "process %d (%s) is a thread of the kernel: it has no "
 					   "memory of its own", (int)pid, process.name);
 	if (process.state == 'Z')
-		return text__wrong(reason, "process %d (%s) has ended; its parent has not asked for "
+		return error__set(reason, "process %d (%s) has ended; its parent has not asked for "
 					   "its status yet", (int)pid, process.name);
 	error = identity__read(identity, pid);
 	if (error == -ESRCH)
-		return text__wrong(reason, "process %d (%s) has ended", (int)pid, process.name);
+		return error__set(reason, "process %d (%s) has ended", (int)pid, process.name);
 	return error ? denied(&process, -error, reason) : 0;
 }
 
 int pool_members__find(struct pool_members *members, pid_t pid, char **reason)
 {
-	struct strangers strangers = { 0 };
+	struct excluded excluded = { 0 };
 	struct identity identity;
 	pid_t leader = pool_process__of_thread(pid);
 
 	*members = (struct pool_members){ 0 };
 	if (identify(&identity, leader ? leader : pid, reason))
 		return -1;
-	take_all(members, &strangers, &identity);
+	take_all(members, &excluded, &identity);
 	if (members->count) {
 		put_master_first(members);
-		count_children(members, &strangers);
+		count_children(members, &excluded);
 	}
-	free(strangers.list);
-	free(strangers.denied);
-	return members->count ? 0 : text__wrong(reason, "process %d has ended", (int)pid);
+	free(excluded.list);
+	free(excluded.denied);
+	return members->count ? 0 : error__set(reason, "process %d has ended", (int)pid);
 }
 
 pid_t pool_members__any(const struct identity *identity)
 {
 	struct pool_members members = { 0 };
-	struct strangers strangers = { 0 };
+	struct excluded excluded = { 0 };
 	pid_t pid;
 
-	take_all(&members, &strangers, identity);
+	take_all(&members, &excluded, identity);
 	pid = members.count ? members.list[0].pid : 0;
-	free(strangers.list);
-	free(strangers.denied);
+	free(excluded.list);
+	free(excluded.denied);
 	pool_members__release(&members);
 	return pid;
 }

@@ -20,7 +20,7 @@ struct uses {
 	size_t count;
 };
 
-static bool is_told(const struct pool_member *member)
+static bool is_reported(const struct pool_member *member)
 {
 	return !member->gone;
 }
@@ -104,10 +104,10 @@ static void take_mappings(struct worker *worker, const struct pool_member *membe
 }
 
 static void take_member(struct worker *worker, const struct pool_member *member,
-			const struct census *census)
+			const struct page_survey *survey)
 {
-	const struct frames *frames = census->frames;
-	const bool counts = frames->seen && frames->counts.fd >= 0 && census->every == 1;
+	const struct frames *frames = survey->frames;
+	const bool counts = frames->seen && frames->counts.fd >= 0 && survey->every == 1;
 
 	*worker = (struct worker){
 		.pid = member->process.pid,
@@ -130,26 +130,26 @@ static void take_member(struct worker *worker, const struct pool_member *member,
 
 static void take_members(struct workers *workers, const struct pool_reading *reading)
 {
-	const struct census *census = &reading->census;
+	const struct page_survey *survey = &reading->survey;
 	struct uses uses = { 0 };
 	size_t at = 0;
 
-	workers->workers = checked_calloc(census->member_count, sizeof(*workers->workers));
-	if (census->has_master)
-		take_member(&workers->master, &census->members[0], census);
-	for (size_t i = census->has_master; i < census->member_count; i++)
-		if (is_told(&census->members[i]))
-			gather(&uses, &census->members[i]);
+	workers->workers = checked_calloc(survey->member_count, sizeof(*workers->workers));
+	if (survey->has_master)
+		take_member(&workers->master, &survey->members[0], survey);
+	for (size_t i = survey->has_master; i < survey->member_count; i++)
+		if (is_reported(&survey->members[i]))
+			gather(&uses, &survey->members[i]);
 	number_mappings(workers, &uses, &reading->names);
-	for (size_t i = census->has_master; i < census->member_count; i++) {
-		const struct pool_member *member = &census->members[i];
+	for (size_t i = survey->has_master; i < survey->member_count; i++) {
+		const struct pool_member *member = &survey->members[i];
 		size_t first = at;
 
-		if (!is_told(member))
+		if (!is_reported(member))
 			continue;
 		while (at < uses.count && uses.list[at].member == member)
 			at++;
-		take_member(&workers->workers[workers->worker_count], member, census);
+		take_member(&workers->workers[workers->worker_count], member, survey);
 		take_mappings(&workers->workers[workers->worker_count++], member, &uses.list[first],
 			      at - first);
 	}
@@ -161,28 +161,28 @@ static uint64_t plus(uint64_t sum, uint64_t bytes)
 	return sum == ABSENT || bytes == ABSENT ? ABSENT : sum + bytes;
 }
 
-static void add_books(struct workers_books *books, const struct worker *worker)
+static void add_cross_check(struct workers_cross_check *cross_check, const struct worker *worker)
 {
-	books->pss_anon_bytes = plus(books->pss_anon_bytes, worker->pss_anon_bytes);
-	books->counted_bytes = plus(books->counted_bytes, worker->counted_bytes);
-	books->pss_file_bytes = plus(books->pss_file_bytes, worker->pss_file_bytes);
-	books->pss_shmem_bytes = plus(books->pss_shmem_bytes, worker->pss_shmem_bytes);
-	books->swap_pss_bytes = plus(books->swap_pss_bytes, worker->swap_pss_bytes);
+	cross_check->pss_anon_bytes = plus(cross_check->pss_anon_bytes, worker->pss_anon_bytes);
+	cross_check->counted_bytes = plus(cross_check->counted_bytes, worker->counted_bytes);
+	cross_check->pss_file_bytes = plus(cross_check->pss_file_bytes, worker->pss_file_bytes);
+	cross_check->pss_shmem_bytes = plus(cross_check->pss_shmem_bytes, worker->pss_shmem_bytes);
+	cross_check->swap_pss_bytes = plus(cross_check->swap_pss_bytes, worker->swap_pss_bytes);
 }
 
-static void keep_books(struct workers *workers)
+static void cross_check_sums(struct workers *workers)
 {
 	if (workers->has_master)
-		add_books(&workers->books, &workers->master);
+		add_cross_check(&workers->cross_check, &workers->master);
 	for (size_t i = 0; i < workers->worker_count; i++)
-		add_books(&workers->books, &workers->workers[i]);
-	workers->books.closed = workers__books_close(workers);
+		add_cross_check(&workers->cross_check, &workers->workers[i]);
+	workers->cross_check.matches = workers__cross_check_matches(workers);
 }
 
-static void note_sums(struct workers *workers, const struct census *census)
+static void note_sums(struct workers *workers, const struct page_survey *survey)
 {
-	for (size_t i = 0; i < census->member_count; i++) {
-		if (!census->members[i].not_summed)
+	for (size_t i = 0; i < survey->member_count; i++) {
+		if (!survey->members[i].not_summed)
 			continue;
 		workers__miss(workers, "the kernel's sums of large members (Pss)",
 			      "while it sums up a mapping of more than 96 MiB nobody can map memory there; the "
@@ -191,10 +191,10 @@ static void note_sums(struct workers *workers, const struct census *census)
 	}
 }
 
-static void note_contents(struct workers *workers, const struct census *census)
+static void note_contents(struct workers *workers, const struct page_survey *survey)
 {
-	for (size_t i = 0; i < census->member_count; i++) {
-		if (census->members[i].memory >= 0)
+	for (size_t i = 0; i < survey->member_count; i++) {
+		if (survey->members[i].memory >= 0)
 			continue;
 		workers__miss(workers, "contents of pages",
 			      "/proc/PID/mem of a member may not be read",
@@ -246,8 +246,8 @@ static void note_origin(struct workers *workers)
 
 static void note_gaps(struct workers *workers, const struct pool_reading *reading)
 {
-	const struct frames *frames = reading->census.frames;
-	const bool scans = reading->census.can_scan;
+	const struct frames *frames = reading->survey.frames;
+	const bool scans = reading->survey.can_scan;
 
 	note_master(workers);
 	note_origin(workers);
@@ -272,50 +272,52 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 	if (frames->seen && frames->merging && frames->flags.fd < 0)
 		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read",
 			      "run as root");
-	if (reading->census.every > 1)
+	if (reading->survey.every > 1)
 		workers__miss(workers, "the cross-check, and every count",
 			      "only a sample of the memory was looked at: counts are estimates",
 			      "give --sample 1, and time");
-	if (reading->census.moved_full)
+	if (reading->survey.remapped_full)
 		workers__miss(workers, "frames shared at other addresses",
 			      "more than 524288 pages had to be searched", NULL);
-	note_sums(workers, &reading->census);
-	note_contents(workers, &reading->census);
+	note_sums(workers, &reading->survey);
+	note_contents(workers, &reading->survey);
 }
 
 /* 95 %, from what windows that follow each other differ by (systematic sampling). */
-static struct estimate interval(const struct census *census, enum tally tally, double bytes)
+static struct estimate interval(const struct page_survey *survey, enum sampled sampled,
+				double bytes)
 {
-	const double n = census->looked, every = census->every;
+	const double n = survey->looked, every = survey->every;
 	struct estimate estimate = estimate__of(bytes);
 	double error;
 
 	if (n < 2)
 		return estimate;
 	error = 1.96 * every *
-		sqrt(n * (1 - 1 / every) * census->squares[tally] / (2 * (n - 1)));
+		sqrt(n * (1 - 1 / every) * survey->squares[sampled] / (2 * (n - 1)));
 	estimate.bounded = true;
 	estimate.low = fmax(0, estimate.value - error);
 	estimate.high = estimate.value + error;
 	return estimate;
 }
 
-static void take_sample(struct workers *workers, const struct census *census)
+static void take_sample(struct workers *workers, const struct page_survey *survey)
 {
 	const struct worker_pages sum = workers__sum(workers);
 	struct workers_sample *sample = &workers->sample;
 
-	sample->every = census->every;
-	sample->pieces = census->pieces;
-	sample->looked = census->looked;
-	if (census->every == 1)
+	sample->every = survey->every;
+	sample->pieces = survey->pieces;
+	sample->looked = survey->looked;
+	if (survey->every == 1)
 		return;
-	sample->shared = interval(census, TALLY_SHARED, bytes_of(sum.shared));
-	sample->unshared = interval(census, TALLY_UNSHARED, bytes_of(worker_pages__unshared(&sum)));
-	sample->identical = interval(census, TALLY_IDENTICAL, bytes_of(sum.unshared.identical));
-	sample->new = interval(census, TALLY_NEW, bytes_of(sum.new + sum.file_private));
-	sample->extra = interval(census, TALLY_EXTRA, census->extra);
-	sample->mergeable = interval(census, TALLY_MERGEABLE, census->mergeable);
+	sample->shared = interval(survey, SAMPLED_SHARED, bytes_of(sum.shared));
+	sample->unshared =
+		interval(survey, SAMPLED_UNSHARED, bytes_of(worker_pages__unshared(&sum)));
+	sample->identical = interval(survey, SAMPLED_IDENTICAL, bytes_of(sum.unshared.identical));
+	sample->new = interval(survey, SAMPLED_NEW, bytes_of(sum.new + sum.file_private));
+	sample->extra = interval(survey, SAMPLED_EXTRA, survey->extra);
+	sample->mergeable = interval(survey, SAMPLED_MERGEABLE, survey->mergeable);
 }
 
 struct workers *pool_result__of(const struct pool_reading *reading)
@@ -325,18 +327,18 @@ struct workers *pool_result__of(const struct pool_reading *reading)
 
 	workers->started = reading->started;
 	workers->look_ns = reading->look_ns;
-	workers->baseline = reading->census.baseline ? reading->census.baseline->taken : ABSENT;
-	workers->witness = reading->census.frames->seen ? WITNESS_FRAMES : WITNESS_EXCLUSIVE;
-	workers->has_master = reading->census.has_master;
+	workers->baseline = reading->survey.baseline ? reading->survey.baseline->taken : ABSENT;
+	workers->witness = reading->survey.frames->seen ? WITNESS_FRAMES : WITNESS_EXCLUSIVE;
+	workers->has_master = reading->survey.has_master;
 	take_members(workers, reading);
 	sum = workers__sum(workers);
-	workers->extra_bytes = reading->census.extra;
-	workers->mergeable_bytes = reading->census.mergeable;
-	workers->perhaps_extra_bytes = reading->census.perhaps_extra;
-	workers->perhaps_mergeable_bytes = reading->census.perhaps_mergeable;
+	workers->extra_bytes = reading->survey.extra;
+	workers->mergeable_bytes = reading->survey.mergeable;
+	workers->perhaps_extra_bytes = reading->survey.perhaps_extra;
+	workers->perhaps_mergeable_bytes = reading->survey.perhaps_mergeable;
 	workers->at_least = workers->witness != WITNESS_FRAMES || sum.unshared.unread || sum.perhaps.unread;
-	keep_books(workers);
-	take_sample(workers, &reading->census);
+	cross_check_sums(workers);
+	take_sample(workers, &reading->survey);
 	workers->born = reading->born;
 	workers->ended = reading->ended;
 	workers->unreadable = reading->found->unreadable + reading->unreadable;

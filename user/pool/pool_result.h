@@ -6,12 +6,12 @@
 #define FORKTAX_POOL_POOL_RESULT_H
 
 #include "model/workers.h"
-#include "pool/census.h"
+#include "pool/page_survey.h"
 #include "pool/pool_members.h"
 
 struct pool_reading {
 	const struct pool_members *found;
-	struct census census;
+	struct page_survey survey;
 	struct map_names names;
 	uint64_t started, look_ns;
 	uint64_t born, ended, unreadable; /* members */

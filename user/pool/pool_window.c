@@ -29,23 +29,23 @@ static uint64_t next_of(struct pool_member *member, uint64_t number)
 }
 
 /* Notes which mapping each page is in. False: it has none here. */
-static bool place(struct pool_seat *seat, uint64_t start)
+static bool place(struct member_view *view, uint64_t start)
 {
-	struct pool_member *member = seat->member;
+	struct pool_member *member = view->member;
 	const struct pool_maps *maps = &member->maps;
 	const uint64_t end = start + WINDOW_BYTES;
 	bool any = false;
 
 	while (member->vma < maps->count && maps->list[member->vma].end <= start)
 		member->vma++;
-	memset(seat->vma, 0xff, sizeof(seat->vma)); /* NO_VMA */
+	memset(view->vma, 0xff, sizeof(view->vma)); /* NO_VMA */
 	for (size_t i = member->vma; i < maps->count && maps->list[i].start < end; i++) {
 		const struct pool_vma *vma = &maps->list[i];
 		uint64_t from = vma->start > start ? vma->start : start;
 		uint64_t to = vma->end < end ? vma->end : end;
 
 		for (; from < to; from += PAGE_BYTES)
-			seat->vma[(from - start) / PAGE_BYTES] = i;
+			view->vma[(from - start) / PAGE_BYTES] = i;
 		any = true;
 	}
 	return any;
@@ -57,68 +57,68 @@ static bool is_anonymous(uint64_t entry)
 }
 
 /* A huge page fills the window; small pages may do so, too. */
-static void guess_huge(struct pool_seat *seat)
+static void guess_huge(struct member_view *view)
 {
 	bool full = true;
 
 	for (unsigned int i = 0; i < WINDOW_PAGES && full; i++)
-		full = is_anonymous(seat->frame[i]) && seat->vma[i] == seat->vma[0];
-	memset(seat->huge, full, sizeof(seat->huge));
+		full = is_anonymous(view->frame[i]) && view->vma[i] == view->vma[0];
+	memset(view->huge, full, sizeof(view->huge));
 }
 
 /* Adds what an entry of the page map alone does not say. */
-static void mark_pages(const struct pool_window *window, struct pool_seat *seat)
+static void mark_pages(const struct pool_window *window, struct member_view *view)
 {
-	const struct pool_member *member = seat->member;
+	const struct pool_member *member = view->member;
 	bool needed = member->may_be_huge || !window->frames->seen;
 
-	memset(seat->zero, false, sizeof(seat->zero));
-	memset(seat->huge, false, sizeof(seat->huge));
-	seat->huge_known = !member->may_be_huge;
+	memset(view->zero, false, sizeof(view->zero));
+	memset(view->huge, false, sizeof(view->huge));
+	view->huge_known = !member->may_be_huge;
 	if (window->can_scan && needed)
-		seat->huge_known |= page_scan__mark(member->pagemap, window->number, seat->zero,
-						    seat->huge);
+		view->huge_known |= page_scan__mark(member->pagemap, window->number, view->zero,
+						    view->huge);
 	else if (member->may_be_huge && !window->frames->seen)
-		guess_huge(seat);
+		guess_huge(view);
 }
 
-static uint64_t frame_of(const struct pool_window *window, const struct pool_seat *seat,
+static uint64_t frame_of(const struct pool_window *window, const struct member_view *view,
 			 unsigned int page)
 {
-	uint64_t entry = seat->frame[page], frame = entry & PAGEMAP_FRAME;
+	uint64_t entry = view->frame[page], frame = entry & PAGEMAP_FRAME;
 
-	if (seat->vma[page] == NO_VMA)
+	if (view->vma[page] == NO_VMA)
 		return FRAME_NONE;
 	if (entry & PAGEMAP_SWAPPED && !(entry & PAGEMAP_FILE))
 		return FRAME_SWAPPED;
-	if (!is_anonymous(entry) || seat->zero[page])
+	if (!is_anonymous(entry) || view->zero[page])
 		return FRAME_NONE;
 	if (window->frames->seen)
 		return frame == window->frames->zero ? FRAME_NONE : frame;
-	if (seat->huge[page])
+	if (view->huge[page])
 		return FRAME_UNKNOWN;
-	return entry & PAGEMAP_EXCLUSIVE ? FRAME_ALONE + (seat - window->seats) : FRAME_COMMON;
+	return entry & PAGEMAP_EXCLUSIVE ? FRAME_ALONE + (view - window->views) : FRAME_COMMON;
 }
 
 /* Reads the page map, and puts frames in its place. */
-static void read_frames(const struct pool_window *window, struct pool_seat *seat)
+static void read_frames(const struct pool_window *window, struct member_view *view)
 {
-	struct pool_member *member = seat->member;
+	struct pool_member *member = view->member;
 	ssize_t got;
 
 	if (next_of(member, window->number) != window->number) {
-		memset(seat->frame, 0, sizeof(seat->frame));
+		memset(view->frame, 0, sizeof(view->frame));
 		return;
 	}
-	got = pread(member->pagemap, seat->frame, sizeof(seat->frame),
-		    window->number * WINDOW_PAGES * sizeof(seat->frame[0]));
+	got = pread(member->pagemap, view->frame, sizeof(view->frame),
+		    window->number * WINDOW_PAGES * sizeof(view->frame[0]));
 	if (got <= 0)
 		member->gone = true; /* an end of file: the memory is nobody's any more */
 	got = got > 0 ? got : 0;
-	memset((char *)seat->frame + got, 0, sizeof(seat->frame) - got);
-	mark_pages(window, seat);
+	memset((char *)view->frame + got, 0, sizeof(view->frame) - got);
+	mark_pages(window, view);
 	for (unsigned int i = 0; i < WINDOW_PAGES; i++)
-		seat->frame[i] = frame_of(window, seat, i);
+		view->frame[i] = frame_of(window, view, i);
 }
 
 /* The next one in which anybody has pages; UINT64_MAX: there is none. */
@@ -142,29 +142,29 @@ bool pool_window__next(struct pool_window *window)
 		next = next_window(window, next + 1);
 	while (next != UINT64_MAX && window->ordinal++ % window->every != window->start);
 	window->number = next;
-	window->seat_count = 0;
+	window->view_count = 0;
 	for (size_t i = 0; next != UINT64_MAX && i < window->member_count; i++) {
-		struct pool_seat *seat = &window->seats[window->seat_count];
+		struct member_view *view = &window->views[window->view_count];
 
-		seat->member = &window->members[i];
-		seat->is_master = !i && window->has_master;
-		if (window->members[i].gone || !place(seat, next * WINDOW_BYTES))
+		view->member = &window->members[i];
+		view->is_master = !i && window->has_master;
+		if (window->members[i].gone || !place(view, next * WINDOW_BYTES))
 			continue;
-		read_frames(window, seat);
-		window->seat_count++;
+		read_frames(window, view);
+		window->view_count++;
 	}
 	return next != UINT64_MAX;
 }
 
-struct pool_vma *pool_seat__vma(const struct pool_seat *seat, unsigned int page)
+struct pool_vma *member_view__vma(const struct member_view *view, unsigned int page)
 {
-	return &seat->member->maps.list[seat->vma[page]];
+	return &view->member->maps.list[view->vma[page]];
 }
 
-struct worker_pages *pool_seat__counts(const struct pool_seat *seat, unsigned int page)
+struct worker_pages *member_view__counts(const struct member_view *view, unsigned int page)
 {
-	struct pool_member *member = seat->member;
-	struct pool_vma *vma = pool_seat__vma(seat, page);
+	struct pool_member *member = view->member;
+	struct pool_vma *vma = member_view__vma(view, page);
 
 	if (vma->row == NO_ROW) {
 		member->rows = checked_grow(member->rows, member->row_count, sizeof(*member->rows));

@@ -35,12 +35,12 @@ enum { FRAME_NONE = 0 }; /* nothing there, or none of the process's own */
 #define FRAME_SWAPPED (1ull << 62)
 #define FRAME_UNKNOWN (FRAME_SWAPPED + 1) /* an anonymous page, shared or not */
 #define FRAME_COMMON  (FRAME_SWAPPED + 2) /* shared with somebody */
-#define FRAME_ALONE   (1ull << 61) /* and the seat: shared with nobody */
+#define FRAME_ALONE   (1ull << 61) /* and the view: shared with nobody */
 
 enum { NO_VMA = UINT32_MAX, NO_ROW = UINT32_MAX };
 
-/* A member that has mappings in the window. */
-struct pool_seat {
+/* What a member has in the window; only of those that have mappings there. */
+struct member_view {
 	struct pool_member *member;
 	bool is_master;
 	uint32_t vma[WINDOW_PAGES]; /* index in its maps, or NO_VMA */
@@ -58,8 +58,8 @@ struct pool_window {
 	uint64_t every, start; /* one in so many windows is looked at, from that one on */
 	uint64_t ordinal; /* how many there were */
 	uint64_t number;
-	struct pool_seat *seats; /* room for all members; owned */
-	size_t seat_count;
+	struct member_view *views; /* room for all members; owned */
+	size_t view_count;
 };
 
 /* Before the first window, and to begin again. */
@@ -74,8 +74,8 @@ static inline bool frame__is_page(uint64_t frame)
 }
 
 /* The mapping of the page; it has one. */
-struct pool_vma *pool_seat__vma(const struct pool_seat *seat, unsigned int page);
+struct pool_vma *member_view__vma(const struct member_view *view, unsigned int page);
 /* Where its pages are counted. */
-struct worker_pages *pool_seat__counts(const struct pool_seat *seat, unsigned int page);
+struct worker_pages *member_view__counts(const struct member_view *view, unsigned int page);
 
 #endif

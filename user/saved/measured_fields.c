@@ -257,7 +257,7 @@ static const struct field ratio_element = {
 	.kind = FIELD_OBJECT, .shape = &estimate_shape, .has = has_ratio, NULLABLE,
 };
 
-static bool is_of_thing(const struct scope *scope)
+static bool is_of_fact(const struct scope *scope)
 {
 	return ((const struct compare_row *)scope->self)->states;
 }
@@ -292,7 +292,7 @@ static const struct field compare_row_fields[] = {
 	TEXT("of", of, .when = is_in_something, .omitted = true, .note = "of things: what it is in"),
 	{ .key = "states", .kind = FIELD_LIST, .place = offsetof(S, states),
 	  .element = &state_element, .size = sizeof(char *), .length = measured_columns,
-	  .when = is_of_thing, .omitted = true,
+	  .when = is_of_fact, .omitted = true,
 	  .note = "of things: one per column, its state there" },
 };
 static const struct shape compare_row_shape = SHAPE_OF(compare_row);

@@ -26,11 +26,11 @@ static char *read_all(FILE *stream, size_t *length, char **reason)
 	} while (*length == room - 1 && *length <= LARGEST);
 	text[*length] = '\0';
 	if (ferror(stream))
-		text__wrong(reason, "%s", strerror(errno ? errno : EIO));
+		error__set(reason, "%s", strerror(errno ? errno : EIO));
 	else if (*length > LARGEST)
-		text__wrong(reason, "larger than 1 GiB: not a saved run");
+		error__set(reason, "larger than 1 GiB: not a saved run");
 	else if (*length == 0)
-		text__wrong(reason, "empty");
+		error__set(reason, "empty");
 	else
 		return text;
 	free(text);
@@ -76,13 +76,13 @@ static void explain_error(struct json_tokener *tokener, size_t length, char **re
 	enum json_tokener_error error = json_tokener_get_error(tokener);
 
 	if (error == json_tokener_continue || json_tokener_get_parse_end(tokener) >= length)
-		text__wrong(reason, "cut off: the JSON text ends unfinished after %zu "
+		error__set(reason, "cut off: the JSON text ends unfinished after %zu "
 				    "bytes", length);
 	else if (error == json_tokener_error_depth)
-		text__wrong(reason, "JSON nested more than %d levels deep: not a saved run",
+		error__set(reason, "JSON nested more than %d levels deep: not a saved run",
 			DEEPEST);
 	else
-		text__wrong(reason, "not JSON: %s at byte %zu", json_tokener_error_desc(error),
+		error__set(reason, "not JSON: %s at byte %zu", json_tokener_error_desc(error),
 			json_tokener_get_parse_end(tokener));
 }
 
@@ -112,13 +112,13 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 	root = json_tokener_parse_ex(tokener, text, length + 1);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {
 		if (conflict_line(text))
-			text__wrong(reason, "line %zu begins a merge conflict: resolve it first",
-				    conflict_line(text));
+			error__set(reason, "line %zu begins a merge conflict: resolve it first",
+				   conflict_line(text));
 		else
 			explain_error(tokener, length, reason);
 	} else if (members_written(text, length) != members_kept(root)) {
 		/* The parser keeps the last of two members; other programs may keep the first. */
-		text__wrong(reason, "a key appears twice in the same JSON object");
+		error__set(reason, "a key appears twice in the same JSON object");
 	} else {
 		json_tokener_free(tokener);
 		return root;

@@ -123,9 +123,9 @@ char *run__contradiction(const struct run *run)
 	line = check_calls(run);
 	if (!line && run->outcomes)
 		line = check_all_errnos(run);
-	if (!line && run__sees(run, SIGHT_PROCESS_FAULTS))
+	if (!line && run__has(run, HAS_PROCESS_FAULTS))
 		line = check_faults(run);
-	if (!line && run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!line && run__has(run, HAS_FAULT_CLASSES))
 		line = check_classes(run);
 	if (!line && run->start)
 		line = check_start(run);

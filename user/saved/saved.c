@@ -195,7 +195,7 @@ int saved__load(const char *path, struct saved *what, char **reason)
 
 	*what = (struct saved){ 0 };
 	if (!stream)
-		return text__wrong(reason, "%s", strerror(errno));
+		return error__set(reason, "%s", strerror(errno));
 	result = saved__read(stream, what, reason);
 	if (stream != stdin)
 		fclose(stream);

@@ -10,15 +10,15 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 {
 	const struct worker_pages perhaps = { .unshared = pages->perhaps };
 	uint64_t unshared = worker_pages__unshared(pages);
-	uint64_t recorded = pages->recorded == ABSENT ? 0 : pages->recorded;
+	uint64_t recorded = pages->baselined == ABSENT ? 0 : pages->baselined;
 
 	if (pages->own != unshared + pages->unknown_origin + pages->new + pages->file_private)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
-	if (recorded + pages->shown + pages->presumed != unshared)
+	if (recorded + pages->proven + pages->assumed != unshared)
 		return text__of("inherited pages of process %d are not the sum of recorded, proven and assumed ones", pid);
 	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
 		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
-	if (pages->moved > pages->shared || pages->merged > pages->shared)
+	if (pages->remapped > pages->shared || pages->merged > pages->shared)
 		return text__of("process %d has more moved or merged pages than shared ones", pid);
 	if (pages->count_words > pages->changed_words || pages->age_words > pages->changed_words)
 		return text__of("process %d has more hints than changed words", pid);
@@ -28,8 +28,8 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 /* What is huge may be known of the whole alone. */
 static char *check_worker(const struct worker *worker)
 {
-	struct worker_pages sum = { .recorded = worker->mapping_count ? 0 : ABSENT };
-	struct worker_pages told = worker->pages;
+	struct worker_pages sum = { .baselined = worker->mapping_count ? 0 : ABSENT };
+	struct worker_pages reported = worker->pages;
 	char *found = check_pages(&worker->pages, worker->pid);
 
 	for (size_t i = 0; i < worker->mapping_count && !found; i++) {
@@ -37,15 +37,15 @@ static char *check_worker(const struct worker *worker)
 		worker_pages__add(&sum, &worker->mappings[i].pages);
 	}
 	if (sum.huge == ABSENT || !worker->mapping_count)
-		sum.huge = told.huge;
+		sum.huge = reported.huge;
 	if (!worker->mapping_count)
-		sum.perhaps = told.perhaps; /* not known in older files */
-	if (!found && memcmp(&sum, &told, sizeof(sum)))
+		sum.perhaps = reported.perhaps; /* not known in older files */
+	if (!found && memcmp(&sum, &reported, sizeof(sum)))
 		found = text__of("pages of process %d are not the sum of its mappings", worker->pid);
 	return found;
 }
 
-static uint64_t sum_of_books(const struct workers *workers)
+static uint64_t sum_of_cross_check(const struct workers *workers)
 {
 	uint64_t sum = workers->has_master ? workers->master.counted_bytes : 0;
 
@@ -67,9 +67,9 @@ static char *check_state(const struct workers *workers)
 	    workers->mergeable_bytes + workers->perhaps_mergeable_bytes >
 		    workers->extra_bytes + workers->perhaps_extra_bytes)
 		found = text__of("the possibly mergeable bytes exceed the possibly extra bytes");
-	if (!found && sum_of_books(workers) != workers->books.counted_bytes)
+	if (!found && sum_of_cross_check(workers) != workers->cross_check.counted_bytes)
 		found = text__of("\"cross_check\" is not the sum of the counts of the members");
-	if (!found && workers__books_close(workers) != workers->books.closed)
+	if (!found && workers__cross_check_matches(workers) != workers->cross_check.matches)
 		found = text__of("\"matches\" of \"cross_check\" contradicts its counts");
 	return found;
 }
@@ -78,7 +78,7 @@ static char *check_state(const struct workers *workers)
 static bool is_settled(const struct flow_member *member)
 {
 	return member->shared_before + member->newly_shared ==
-	       member->shared_after + member->copied + member->sole + member->unmapped +
+	       member->shared_after + member->copied + member->last_owner + member->unmapped +
 		       member->unexplained;
 }
 
@@ -111,7 +111,7 @@ static char *check_flow(const struct workers_flow *flow)
 	for (size_t i = 0; i < flow->writer_count && !found; i++)
 		if (flow->writers[i].copies != by_writer[i])
 			found = text__of("\"copies\" of a writer is not the number of listed copies");
-	if (!found && workers_flow__closes(flow) != flow->books.closed)
+	if (!found && workers_flow__cross_check_matches(flow) != flow->cross_check.matches)
 		found = text__of("\"matches\" of \"cross_check\" of the flow contradicts their counts");
 	free(by_member);
 	free(by_writer);

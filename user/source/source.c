@@ -25,8 +25,8 @@ int source__check(const struct source *source, const struct source_request *requ
 					     : NULL;
 
 		if (reason)
-			return text__wrong(message, "the source %s cannot %s: %s", source->name,
-					   abilities[ability], reason);
+			return error__set(message, "the source %s cannot %s: %s", source->name,
+					  abilities[ability], reason);
 	}
 	return 0;
 }

@@ -60,7 +60,7 @@ enum trace_result trace__run(const struct trace_request *request, struct run **r
 		}
 		result = trace__try(sources[i], request, run, message, &is_unusable);
 		if (result == TRACE_OK)
-			(*run)->second_choice = reasons;
+			(*run)->fallback_reason = reasons;
 		else if (is_unusable)
 			add_reason(&reasons, *message);
 		else

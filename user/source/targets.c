@@ -74,7 +74,7 @@ int targets__check(const int32_t *pids, size_t count, char **message)
 		const char *why = objection(pids[i]);
 
 		if (why)
-			return text__wrong(message, "-p %d: %s", pids[i], why);
+			return error__set(message, "-p %d: %s", pids[i], why);
 	}
 	return 0;
 }

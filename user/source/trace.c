@@ -203,7 +203,7 @@ static struct run *describe(const struct session *session)
 	run->status = -1;
 	run->timed = request->timed;
 	if (!source_request__has(&session->asked, ABILITY_FAULT_CLASSES))
-		run->origins[SIGHT_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
+		run->origins[HAS_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	run->all_processes = request->all_processes;
 	run->command = copy_strings(request->argv, &run->command_count);
 	if (request->pid_count) {

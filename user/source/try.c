@@ -13,7 +13,7 @@ static const char *find_fault(const struct run *run)
 {
 	if (!syscall_table__find(&run->table, "execve", ABI_NATIVE))
 		return "the execve of the traced command was not seen";
-	if (run__sees(run, SIGHT_FAULT_CLASSES) &&
+	if (run__has(run, HAS_FAULT_CLASSES) &&
 	    (!run->faults.total || !faults__classified(&run->faults)))
 		return "no page fault of the traced command was seen";
 	return run->integrity.exact ? NULL : "the run was not exact";

@@ -52,7 +52,7 @@ static bool is_libc(const struct start_object *object)
 /* The most expensive one that loads at least one other. */
 static struct branch find_branch(const struct start_subject *subject)
 {
-	struct branch dearest = { .root = NO_OBJECT };
+	struct branch costliest = { .root = NO_OBJECT };
 
 	for (uint32_t i = 1; i < subject->start->object_count; i++) {
 		const struct start_object *object = &subject->start->objects[i];
@@ -61,10 +61,10 @@ static struct branch find_branch(const struct start_subject *subject)
 		if (object->role != START_IS_LIBRARY || is_libc(object))
 			continue;
 		branch = branch_of(subject, i);
-		if (branch.libraries > 1 && branch.saving.ns > dearest.saving.ns)
-			dearest = branch;
+		if (branch.libraries > 1 && branch.saving.ns > costliest.saving.ns)
+			costliest = branch;
 	}
-	return dearest;
+	return costliest;
 }
 
 bool rule__s10_libraries(const struct start_subject *subject, struct advice *advice)

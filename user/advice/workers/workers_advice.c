@@ -118,7 +118,8 @@ static char *kinds_saved(const struct pool_trials *trials, enum pool_way way)
 	const struct estimate copies = saved(trials, way, copies_of), fresh = saved(trials, way, new_of);
 	const struct estimate rest = saved(trials, way, rest_of);
 
-	if (way == POOL_MERGE || way == POOL_REFORK || !copies.known || !fresh.known || !rest.known)
+	if (way == POOL_MERGE || way == POOL_RESTART || !copies.known || !fresh.known ||
+	    !rest.known)
 		return checked_strdup("");
 	return text__of(". Of what it saved %s were copies, %s new memory of the workers, and %s other "
 			"memory", quantity__size(copies.value).text,
@@ -158,7 +159,7 @@ static void take_trial(const struct workers *workers, struct advice *advice, uin
 
 	if (way == POOL_AS_IS)
 		return;
-	advice->measured_bytes = saved(trials, way, way == POOL_REFORK ? pool_sample__mean : memory_of);
+	advice->measured_bytes = saved(trials, way, way == POOL_RESTART ? pool_sample__mean : memory_of);
 	advice->measured_cpu_ns = saved(trials, way, cpu_of);
 	advice->measured_load_ns = saved(trials, way, load_of);
 	advice->tried = how_tried(workers, advice, way, worth);

@@ -35,12 +35,12 @@ static double left_lazy(const struct run *run, const struct bindnow_argument *ar
 
 static double own_faults(const struct run *run, const struct bindnow_argument *argument)
 {
-	return run__sees(run, SIGHT_PROCESS_FAULTS) ? (double)run->root_faults.total : NAN;
+	return run__has(run, HAS_PROCESS_FAULTS) ? (double)run->root_faults.total : NAN;
 }
 
 static double own_ld_so(const struct run *run, const struct bindnow_argument *argument)
 {
-	return run__sees(run, SIGHT_FAULT_CLASSES)
+	return run__has(run, HAS_FAULT_CLASSES)
 		       ? (double)faults__actor(&run->root_faults, ACTOR_LDSO)
 		       : NAN;
 }
@@ -50,7 +50,7 @@ static double own_dirtied(const struct run *run, const struct bindnow_argument *
 {
 	const uint64_t *classes = run->root_faults.by[ACTOR_LDSO];
 
-	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!run__has(run, HAS_FAULT_CLASSES))
 		return NAN;
 	return (double)(classes[FAULT_FILE_COW] + classes[FAULT_COW_COPY] +
 			classes[FAULT_ZERO_FILL]);
@@ -80,7 +80,7 @@ static double first_fork(const struct run *run, const struct bindnow_argument *a
 	const struct process *root = run->process_count ? &run->processes[0] : NULL;
 	uint64_t first = ABSENT;
 
-	if (!run__sees(run, SIGHT_CLOCK))
+	if (!run__has(run, HAS_CLOCK))
 		return NAN;
 	for (size_t i = 1; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
@@ -103,17 +103,17 @@ static const struct group *group_of(const struct run *run, const struct bindnow_
 static double group_median(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
-	enum sight sight = argument->which == METRIC_FAULTS ? SIGHT_PROCESS_FAULTS
-							    : SIGHT_FAULT_CLASSES;
+	enum run_data data = argument->which == METRIC_FAULTS ? HAS_PROCESS_FAULTS
+							    : HAS_FAULT_CLASSES;
 
-	return group && run__sees(run, sight) ? (double)group->of[argument->which].median : NAN;
+	return group && run__has(run, data) ? (double)group->of[argument->which].median : NAN;
 }
 
 static double group_ld_so(const struct run *run, const struct bindnow_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
-	if (!group || !run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!group || !run__has(run, HAS_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__actor(&group->inherited, ACTOR_LDSO) /
 	       (double)group__children(group);
@@ -123,7 +123,7 @@ static double group_ld_so_exec(const struct run *run, const struct bindnow_argum
 {
 	const struct group *group = group_of(run, argument);
 
-	if (!group || group->fate_exe == NO_EXE || !run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!group || group->exec_target == NO_EXE || !run__has(run, HAS_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__actor(&group->execd, ACTOR_LDSO) /
 	       (double)group__children(group);
@@ -227,7 +227,7 @@ static double child_faults(const struct run *run, const struct bindnow_argument 
 {
 	double children = measure__children(run, NULL), sum = 0;
 
-	if (!children || !run__sees(run, SIGHT_PROCESS_FAULTS))
+	if (!children || !run__has(run, HAS_PROCESS_FAULTS))
 		return NAN;
 	for (size_t i = 0; i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
@@ -260,7 +260,7 @@ static double child_time(const struct run *run, const struct bindnow_argument *a
 
 static double all_faults(const struct run *run, const struct bindnow_argument *argument)
 {
-	return run__sees(run, SIGHT_FAULTS) ? (double)run->faults.total : NAN;
+	return run__has(run, HAS_FAULTS) ? (double)run->faults.total : NAN;
 }
 
 const struct bindnow_measure bindnow_measures[] = {

@@ -21,9 +21,9 @@ static char *group_name(const struct run *run, const struct group *group)
 	const char *birth = birth_counters[group->birth].header;
 	const char *parent = exe_name(run, group->parent_exe);
 
-	if (group->fate_exe == NO_EXE)
+	if (group->exec_target == NO_EXE)
 		return text__of("%s of %s, no exec", birth, parent);
-	return text__of("%s of %s, exec of %s", birth, parent, exe_name(run, group->fate_exe));
+	return text__of("%s of %s, exec of %s", birth, parent, exe_name(run, group->exec_target));
 }
 
 struct check_names check_names__of(const struct run *run, const char *here)

@@ -12,7 +12,7 @@ const char *const check_change_words[CHANGE_COUNT] = {
 };
 const char *const check_outcome_words[CHECK_OUTCOME_COUNT] = {
 	[CHECK_HELD] = "ok",
-	[CHECK_ELSEWHERE] = "not comparable",
+	[CHECK_NOT_COMPARABLE] = "not comparable",
 	[CHECK_INEXACT] = "not exact",
 	[CHECK_REGRESSED] = "FAIL",
 };

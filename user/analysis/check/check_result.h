@@ -24,7 +24,7 @@ struct check_finding {
 /* From good to bad; the worst decides about all commands. */
 enum check_outcome {
 	CHECK_HELD,
-	CHECK_ELSEWHERE, /* the baseline has no such place to run: not comparable */
+	CHECK_NOT_COMPARABLE, /* the baseline has no such place to run: not comparable */
 	CHECK_INEXACT, /* the run was not counted exactly */
 	CHECK_REGRESSED,
 	CHECK_OUTCOME_COUNT

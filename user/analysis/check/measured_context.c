@@ -91,14 +91,14 @@ static bool same_file(const void *left, const void *right)
 	return !memcmp(a->calls, b->calls, sizeof(a->calls));
 }
 
-static struct baseline_sightings *sightings_of_place(void *place)
+static struct baseline_occurrences *occurrences_of_place(void *place)
 {
-	return &((struct baseline_place *)place)->sightings;
+	return &((struct baseline_place *)place)->occurrences;
 }
 
-static struct baseline_sightings *sightings_of_file(void *file)
+static struct baseline_occurrences *occurrences_of_file(void *file)
 {
-	return &((struct baseline_file *)file)->sightings;
+	return &((struct baseline_file *)file)->occurrences;
 }
 
 /* Its counts are those of one run, and so nobody's. */
@@ -131,15 +131,15 @@ struct list_kind {
 	size_t size;
 	int (*compare)(const void *left, const void *right);
 	bool (*is_same)(const void *left, const void *right);
-	struct baseline_sightings *(*sightings)(void *item);
+	struct baseline_occurrences *(*occurrences)(void *item);
 	void (*empty)(void *item);
 	void (*release)(void *item);
 };
 
 static const struct list_kind places = { sizeof(struct baseline_place), baseline_place__compare, same_place,
-					 sightings_of_place, empty_place, release_place };
+					 occurrences_of_place, empty_place, release_place };
 static const struct list_kind files = { sizeof(struct baseline_file), baseline_file__compare, same_file,
-					sightings_of_file, empty_file, release_file };
+					occurrences_of_file, empty_file, release_file };
 
 /* Of two sorted lists makes one, which is returned; what only one of them has varies. */
 static void *merge(const struct list_kind *kind, char *left, size_t left_count, char *right,
@@ -152,9 +152,9 @@ static void *merge(const struct list_kind *kind, char *left, size_t left_count, 
 		const int order = a == left_end ? 1 : b == right_end ? -1 : kind->compare(a, b);
 
 		memcpy(at, order <= 0 ? a : b, kind->size);
-		kind->sightings(at)->vary |= order || !kind->is_same(a, b);
+		kind->occurrences(at)->vary |= order || !kind->is_same(a, b);
 		if (!order) {
-			kind->sightings(at)->runs += kind->sightings(b)->runs;
+			kind->occurrences(at)->runs += kind->occurrences(b)->runs;
 			kind->release(b);
 		}
 		a += order <= 0 ? kind->size : 0;
@@ -173,11 +173,11 @@ static size_t settle(const struct list_kind *kind, char *list, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		char *item = list + i * kind->size;
 
-		if (kind->sightings(item)->vary && kind->sightings(item)->runs < 2) {
+		if (kind->occurrences(item)->vary && kind->occurrences(item)->runs < 2) {
 			kind->release(item);
 			continue;
 		}
-		if (kind->sightings(item)->vary)
+		if (kind->occurrences(item)->vary)
 			kind->empty(item);
 		memmove(list + kept++ * kind->size, item, kind->size);
 	}

@@ -16,7 +16,7 @@ struct check_machine {
 };
 
 /*
- * The ranges of all metrics over the runs (at least one), which must be enriched; places and files that
+ * The ranges of all metrics over the runs (at least one), whose names must be resolved; places and files that
  * were alike in all of them.
  */
 struct baseline_context measured_context__of(struct run *const *runs, size_t count,

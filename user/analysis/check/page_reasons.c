@@ -133,7 +133,7 @@ static const struct baseline_place *place_before(const struct check_result *resu
 /* Of one whose runs were not alike nothing is known but that. */
 static bool has_more(const struct baseline_place *place, const struct baseline_place *before)
 {
-	return !place->sightings.vary && !(before && before->sightings.vary) &&
+	return !place->occurrences.vary && !(before && before->occurrences.vary) &&
 	       place->faults > (before ? before->faults : 0);
 }
 

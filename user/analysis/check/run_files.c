@@ -10,7 +10,7 @@ static struct baseline_file file_of(const struct check_names *names, const struc
 	struct baseline_file file = {
 		.of = checked_strdup(check_names__group(names, row->group)),
 		.path = check_names__path(names, row->path),
-		.sightings = { .runs = 1 },
+		.occurrences = { .runs = 1 },
 	};
 
 	for (int use = 0; use < FILE_USE_COUNT; use++)

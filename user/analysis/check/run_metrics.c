@@ -53,7 +53,7 @@ static void add_calls(struct baseline_context *into, const char *of,
 		      const struct syscall_table *table, const struct run *run)
 {
 	for (size_t i = 0; i < table->count; i++)
-		add_call(into, of, &table->rows[i], run->outcomes, run__sees(run, SIGHT_ACTORS));
+		add_call(into, of, &table->rows[i], run->outcomes, run__has(run, HAS_ACTORS));
 }
 
 /* Faults. */
@@ -161,7 +161,7 @@ static void add_group(struct baseline_context *into, const struct check_names *n
 
 	add_named(into, of, BASELINE_LIFE, CHILDREN_OF_GROUP, group__children(group));
 	add_calls(into, of, &group->table, run);
-	if (run__sees(run, SIGHT_FAULT_CLASSES)) {
+	if (run__has(run, HAS_FAULT_CLASSES)) {
 		struct faults faults = group->inherited;
 
 		faults__add(&faults, &group->execd);
@@ -204,9 +204,9 @@ void run_metrics__take(const struct check_names *names, struct baseline_context 
 	add_libraries(into, names);
 	add_symbols(into, names);
 	add_calls(into, OF_COMMAND, &run->root_table, run);
-	if (run__sees(run, SIGHT_FAULT_CLASSES))
+	if (run__has(run, HAS_FAULT_CLASSES))
 		add_faults(into, OF_COMMAND, &run->root_faults);
-	else if (run__sees(run, SIGHT_FAULTS))
+	else if (run__has(run, HAS_FAULTS))
 		add_named(into, OF_RUN, BASELINE_CACHED, "faults", run->faults.total);
 	for (uint32_t i = 0; i < run->group_count; i++)
 		add_group(into, names, i);

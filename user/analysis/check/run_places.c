@@ -21,7 +21,7 @@ struct list {
 	size_t count;
 };
 
-static bool is_told(const struct anatomy_row *row)
+static bool is_reported(const struct anatomy_row *row)
 {
 	if (!fault_class__dirties(row->class) && row->class != FAULT_COW_REUSE)
 		return false;
@@ -44,7 +44,7 @@ static void add(struct list *list, const struct check_names *names, const struct
 					  ? check_names__object(names, place->object) : NULL,
 			.section = checked_strdup(section),
 			.faults = row->faults,
-			.sightings = { .runs = 1 },
+			.occurrences = { .runs = 1 },
 		},
 		.page = place->offset / PAGE_BYTES,
 	};
@@ -82,7 +82,7 @@ void run_places__take(const struct check_names *names, struct baseline_context *
 	struct list list = { 0 };
 
 	for (size_t i = 0; anatomy && i < anatomy->row_count; i++)
-		if (is_told(&anatomy->rows[i]))
+		if (is_reported(&anatomy->rows[i]))
 			add(&list, names, &anatomy->rows[i]);
 	if (list.count)
 		qsort(list.pages, list.count, sizeof(*list.pages), by_place);

@@ -3,12 +3,12 @@
 
 #include "base/memory.h"
 
-void collecting__add(const struct collecting *collecting, struct thing thing)
+void collecting__add(const struct collecting *collecting, struct run_fact fact)
 {
-	struct things *things = collecting->things;
+	struct run_facts *facts = collecting->facts;
 
-	thing.column = collecting->column_index;
-	thing.run = collecting->run_index;
-	things->list = checked_grow(things->list, things->count, sizeof(*things->list));
-	things->list[things->count++] = thing;
+	fact.column = collecting->column_index;
+	fact.run = collecting->run_index;
+	facts->list = checked_grow(facts->list, facts->count, sizeof(*facts->list));
+	facts->list[facts->count++] = fact;
 }

@@ -18,7 +18,7 @@ struct compare_row {
 	struct estimate *ratios; /* the same, to the baseline, paired by round; NULL: no times */
 	const struct syscall_row *call; /* which call it is, in some run; NULL: not of one call */
 	enum compare_move *moves; /* one per column: against the baseline; its own is MOVE_NONE */
-	/* Of things (thing.h). */
+	/* Of facts (run_fact.h). */
 	char *of; /* what it is in; NULL: nothing */
 	char *region; /* of several pages; NULL: none */
 	int rank; /* of pages: copies before what was only mapped */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/compare/fact_rows.h"
 #include "analysis/compare/start_rows.h"
-#include "analysis/compare/thing_rows.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -136,7 +136,7 @@ static void add_measures(struct comparison *comparison)
 
 static double traced_wall(const struct run *run, const struct measure_argument *argument)
 {
-	return run__sees(run, SIGHT_CLOCK) ? (double)run->wall_ns : NAN;
+	return run__has(run, HAS_CLOCK) ? (double)run->wall_ns : NAN;
 }
 
 static struct compare_timing timing_of(const struct compare_column *column,
@@ -184,7 +184,7 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 		add_for_calls(comparison, add_call_ns);
 	add_measures(comparison);
 	comparison__add_starts(comparison);
-	comparison__add_things(comparison);
+	comparison__add_facts(comparison);
 	add_timings(comparison);
 	return comparison;
 }

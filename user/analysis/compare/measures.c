@@ -89,25 +89,25 @@ static double calls_between(const struct run *run, const struct measure_argument
 
 static double class_faults(const struct run *run, const struct measure_argument *argument)
 {
-	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!run__has(run, HAS_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__class(&run->faults, argument->index);
 }
 
 static double unattributed(const struct run *run, const struct measure_argument *argument)
 {
-	return run__sees(run, SIGHT_FAULT_CLASSES) ? (double)faults__unattributed(&run->faults)
+	return run__has(run, HAS_FAULT_CLASSES) ? (double)faults__unattributed(&run->faults)
 						   : NAN;
 }
 
 static double all_faults(const struct run *run, const struct measure_argument *argument)
 {
-	return run__sees(run, SIGHT_FAULTS) ? (double)run->faults.total : NAN;
+	return run__has(run, HAS_FAULTS) ? (double)run->faults.total : NAN;
 }
 
 static double mark_faults(const struct run *run, const struct measure_argument *argument)
 {
-	if (!run__sees(run, argument->index == MARK_MAJOR ? SIGHT_FAULTS : SIGHT_FAULT_CLASSES))
+	if (!run__has(run, argument->index == MARK_MAJOR ? HAS_FAULTS : HAS_FAULT_CLASSES))
 		return NAN;
 	return (double)faults__mark(&run->faults, argument->index);
 }
@@ -125,7 +125,7 @@ static bool is_counted(const struct run *run, enum metric metric)
 {
 	if (metric == METRIC_SYSCALLS)
 		return true;
-	return run__sees(run, metric == METRIC_FAULTS ? SIGHT_PROCESS_FAULTS : SIGHT_FAULT_CLASSES);
+	return run__has(run, metric == METRIC_FAULTS ? HAS_PROCESS_FAULTS : HAS_FAULT_CLASSES);
 }
 
 static double mean_of_children(const struct run *run, const struct measure_argument *argument)

@@ -32,7 +32,7 @@ enum compare_section {
 	SECTION_SYMBOLS, /* bound by so many of the recorded children: 1 is all */
 	SECTION_PAGES, /* the same of what became of a page */
 	SECTION_COUNT,
-	SECTION_FIRST_THING = SECTION_PROGRAMS
+	SECTION_FIRST_FACT = SECTION_PROGRAMS
 };
 
 extern const char *const compare_section_keys[SECTION_COUNT];

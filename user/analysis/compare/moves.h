@@ -10,7 +10,7 @@
 enum compare_move {
 	MOVE_UNKNOWN, /* not counted in some run, or there is none */
 	MOVE_NONE, /* the same in all runs */
-	MOVE_OTHER, /* as often, but of another kind: another path, another fate */
+	MOVE_OTHER, /* as often, but of another kind: another path, another state */
 	MOVE_ONE_RUN, /* they differ, but of one side there is one run: it may always vary so */
 	MOVE_FEW, /* each run of one side has more than any of the other: too few runs to rule chance out */
 	MOVE_NOT_SHOWN, /* what both sides have overlaps, and no interval shows a difference */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/thing_names.h"
+#include "analysis/compare/fact_names.h"
 #include "base/memory.h"
 #include "base/page.h"
 
@@ -34,17 +34,17 @@ static bool is_same_page(const struct page_strip *a, size_t x, const struct page
 
 static enum pair_change change_of(const struct strip_pair *pair, const struct page_pair *page)
 {
-	enum page_fate fates[PAIR_SIDES];
+	enum page_state states[PAIR_SIDES];
 
 	if (page->at[0] == NO_PAGE)
 		return PAIR_ONLY_SECOND;
 	if (page->at[1] == NO_PAGE)
 		return PAIR_ONLY_FIRST;
 	for (int side = 0; side < PAIR_SIDES; side++)
-		fates[side] = pair->strips[side]->fates[page->at[side]];
-	if (fates[0] == fates[1])
+		states[side] = pair->strips[side]->states[page->at[side]];
+	if (states[0] == states[1])
 		return PAIR_ALIKE;
-	return fates[0] == PAGE_UNKNOWN || fates[1] == PAGE_UNKNOWN ? PAIR_UNKNOWN : PAIR_CHANGED;
+	return states[0] == PAGE_UNKNOWN || states[1] == PAGE_UNKNOWN ? PAIR_UNKNOWN : PAIR_CHANGED;
 }
 
 static void add_page(struct strip_pair *pair, size_t first, size_t second)

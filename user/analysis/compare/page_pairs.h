@@ -13,7 +13,7 @@ enum { PAIR_SIDES = 2 };
 
 enum pair_change {
 	PAIR_ALIKE,
-	PAIR_CHANGED, /* another fate */
+	PAIR_CHANGED, /* another state */
 	PAIR_ONLY_FIRST, /* the other side has no such page */
 	PAIR_ONLY_SECOND,
 	PAIR_UNKNOWN, /* what became of it on one side at least is not known */
@@ -45,7 +45,7 @@ struct page_pairs {
 
 /*
  * Each side a run with a map of one of its layouts; both are to outlive the result. Objects are paired by
- * name (thing_names.h), pages by what lies in them as far as faults tell, and between these by their order.
+ * name (fact_names.h), pages by what lies in them as far as faults tell, and between these by their order.
  */
 struct page_pairs page_pairs__of(const struct run *const runs[PAIR_SIDES],
 				 const struct page_map maps[PAIR_SIDES]);

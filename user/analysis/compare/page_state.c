@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/thing_names.h"
+#include "analysis/compare/fact_names.h"
 #include "base/page.h"
 
-const char *const page_fate_words[PAGE_FATE_COUNT] = {
+const char *const page_state_words[PAGE_STATE_COUNT] = {
 	[PAGE_UNKNOWN] = "not known",
 	[PAGE_UNTOUCHED] = "untouched",
 	[PAGE_SHARED] = "shared",
@@ -43,7 +43,7 @@ static bool is_same_group(const struct run *run, uint32_t group, const struct ru
 static const struct layout_vma *vma_of(const struct run *run, const struct layout *layout,
 				       const struct anatomy_row *fault, const struct run *of)
 {
-	const bool writes = page_fate__by(fault) > PAGE_MAPPED;
+	const bool writes = page_state__by(fault) > PAGE_MAPPED;
 
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
@@ -74,7 +74,7 @@ const char *page_state__without_fault(const struct run *run, const struct anatom
 		if (!vma)
 			return "not there";
 		return vma->pages && index < strlen(vma->pages)
-			       ? page_fate_words[page_fate__at_birth(vma, vma->pages[index])]
+			       ? page_state_words[page_state__at_birth(vma, vma->pages[index])]
 			       : NULL;
 	}
 	return NULL;

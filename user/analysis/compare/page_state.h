@@ -7,7 +7,7 @@
 
 #include "analysis/forks/page_map.h"
 
-extern const char *const page_fate_words[PAGE_FATE_COUNT]; /* "copied by ld.so" */
+extern const char *const page_state_words[PAGE_STATE_COUNT]; /* "copied by ld.so" */
 /*
  * What is the page of this fault, a child's in the run `of`, in children of another run where it has no
  * fault: "shared"; NULL: not known. Static.

@@ -9,30 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/thing_names.h"
+#include "analysis/compare/fact_names.h"
 #include "base/memory.h"
 
-struct sight_of_symbol {
+struct symbol_occurrence {
 	char *object; /* key, owned by the list of keys */
 	const char *section, *symbol;
 	uint64_t base; /* where it begins */
 	const struct run *run;
 };
 
-struct sights {
-	struct sight_of_symbol *list;
+struct occurrences {
+	struct symbol_occurrence *list;
 	size_t count;
 	char **keys;
 	size_t key_count;
 };
 
-static char *keep_key(struct sights *sights, char *key)
+static char *keep_key(struct occurrences *occurrences, char *key)
 {
-	sights->keys = checked_grow(sights->keys, sights->key_count, sizeof(*sights->keys));
-	return sights->keys[sights->key_count++] = key;
+	occurrences->keys =
+		checked_grow(occurrences->keys, occurrences->key_count, sizeof(*occurrences->keys));
+	return occurrences->keys[occurrences->key_count++] = key;
 }
 
-static void look_at_run(struct sights *sights, const struct run *run)
+static void look_at_run(struct occurrences *occurrences, const struct run *run)
 {
 	const struct anatomy *anatomy = run->anatomy;
 	char **keys = checked_calloc(anatomy->object_count, sizeof(*keys)); /* each made once */
@@ -44,9 +45,10 @@ static void look_at_run(struct sights *sights, const struct run *run)
 		    !place->symbol || !place->section)
 			continue;
 		if (!keys[place->object])
-			keys[place->object] = keep_key(sights, object_key(run, place->object));
-		sights->list = checked_grow(sights->list, sights->count, sizeof(*sights->list));
-		sights->list[sights->count++] = (struct sight_of_symbol){
+			keys[place->object] = keep_key(occurrences, object_key(run, place->object));
+		occurrences->list = checked_grow(occurrences->list, occurrences->count,
+						 sizeof(*occurrences->list));
+		occurrences->list[occurrences->count++] = (struct symbol_occurrence){
 			keys[place->object], place->section, place->symbol,
 			place->offset - place->symbol_offset, run,
 		};
@@ -54,7 +56,7 @@ static void look_at_run(struct sights *sights, const struct run *run)
 	free(keys);
 }
 
-static int by_symbol(const struct sight_of_symbol *a, const struct sight_of_symbol *b)
+static int by_symbol(const struct symbol_occurrence *a, const struct symbol_occurrence *b)
 {
 	int order = strcmp(a->object, b->object);
 
@@ -65,7 +67,7 @@ static int by_symbol(const struct sight_of_symbol *a, const struct sight_of_symb
 
 static int by_symbol_and_run(const void *left, const void *right)
 {
-	const struct sight_of_symbol *a = left, *b = right;
+	const struct symbol_occurrence *a = left, *b = right;
 	int order = by_symbol(a, b);
 
 	if (!order)
@@ -74,14 +76,14 @@ static int by_symbol_and_run(const void *left, const void *right)
 }
 
 /* Of the same symbol. Two places in one run are two symbols of that name, which tell nothing. */
-static bool lie_apart(const struct sight_of_symbol *sights, size_t count)
+static bool lie_apart(const struct symbol_occurrence *occurrences, size_t count)
 {
 	bool apart = false;
 
 	for (size_t i = 1; i < count; i++) {
-		if (sights[i].base == sights[i - 1].base)
+		if (occurrences[i].base == occurrences[i - 1].base)
 			continue;
-		if (sights[i].run == sights[i - 1].run)
+		if (occurrences[i].run == occurrences[i - 1].run)
 			return false;
 		apart = true;
 	}
@@ -99,26 +101,28 @@ static void add_key(struct shifted *shifted, const char *key)
 struct shifted shifted__of(const struct compare_column *columns, size_t count)
 {
 	struct shifted shifted = { 0 };
-	struct sights sights = { 0 };
+	struct occurrences occurrences = { 0 };
 	size_t same;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < columns[i].run_count; k++)
 			if (columns[i].runs[k]->anatomy)
-				look_at_run(&sights, columns[i].runs[k]);
-	if (sights.count)
-		qsort(sights.list, sights.count, sizeof(*sights.list), by_symbol_and_run);
-	for (size_t i = 0; i < sights.count; i += same) {
-		for (same = 1; i + same < sights.count &&
-			       !by_symbol(&sights.list[i], &sights.list[i + same]); same++)
+				look_at_run(&occurrences, columns[i].runs[k]);
+	if (occurrences.count)
+		qsort(occurrences.list, occurrences.count, sizeof(*occurrences.list),
+		      by_symbol_and_run);
+	for (size_t i = 0; i < occurrences.count; i += same) {
+		for (same = 1; i + same < occurrences.count &&
+			       !by_symbol(&occurrences.list[i], &occurrences.list[i + same]);
+		     same++)
 			;
-		if (lie_apart(&sights.list[i], same))
-			add_key(&shifted, sights.list[i].object);
+		if (lie_apart(&occurrences.list[i], same))
+			add_key(&shifted, occurrences.list[i].object);
 	}
-	for (size_t i = 0; i < sights.key_count; i++)
-		free(sights.keys[i]);
-	free(sights.keys);
-	free(sights.list);
+	for (size_t i = 0; i < occurrences.key_count; i++)
+		free(occurrences.keys[i]);
+	free(occurrences.keys);
+	free(occurrences.list);
 	return shifted;
 }
 

@@ -35,25 +35,25 @@ static struct fork_cause cause_of_copy(const struct place *place)
 }
 
 /* Returns false for what is the child's own work. */
-static bool find_cause(const struct run *run, const struct fork_bill *bill,
+static bool find_cause(const struct run *run, const struct fork_breakdown *breakdown,
 		       const struct anatomy_row *row, struct fork_cause *cause)
 {
 	*cause = (struct fork_cause){ .object = NO_OBJECT };
-	switch (fork_bill__line_of(bill, run->anatomy, row)) {
-	case BILL_PARENT:
+	switch (fork_breakdown__line_of(breakdown, run->anatomy, row)) {
+	case BREAKDOWN_PARENT:
 		cause->kind = CAUSE_PARENT;
 		return true;
-	case BILL_KERNEL:
+	case BREAKDOWN_KERNEL:
 		cause->kind = CAUSE_KERNEL;
 		cause->call = row->call;
 		return true;
-	case BILL_BINDING:
+	case BREAKDOWN_BINDING:
 		cause->kind = CAUSE_BINDING;
 		return true;
-	case BILL_DATA:
+	case BREAKDOWN_DATA:
 		*cause = cause_of_copy(&row->place);
 		return true;
-	case BILL_MAPS:
+	case BREAKDOWN_MAPS:
 		cause->kind = CAUSE_CODE;
 		cause->object = row->place.object;
 		return true;
@@ -86,12 +86,12 @@ static void add(struct fork_causes *causes, const struct fork_cause *cause)
 	sum->timed |= cause->timed;
 }
 
-static void add_row(struct fork_causes *causes, const struct run *run, const struct fork_bill *bill,
-		    const struct anatomy_row *row)
+static void add_row(struct fork_causes *causes, const struct run *run,
+		    const struct fork_breakdown *breakdown, const struct anatomy_row *row)
 {
 	struct fork_cause cause;
 
-	if (row->group != bill->group || !find_cause(run, bill, row, &cause))
+	if (row->group != breakdown->group || !find_cause(run, breakdown, row, &cause))
 		return;
 	cause.faults = anatomy__per_child(run->anatomy, row);
 	cause.timed = row->timed;
@@ -100,10 +100,10 @@ static void add_row(struct fork_causes *causes, const struct run *run, const str
 }
 
 /* What takes time without a fault of its own. */
-static void add_line(struct fork_causes *causes, const struct fork_bill *bill, enum bill_line line,
-		     enum fork_cause_kind kind)
+static void add_line(struct fork_causes *causes, const struct fork_breakdown *breakdown,
+		     enum breakdown_line line, enum fork_cause_kind kind)
 {
-	const struct bill_entry *entry = &bill->lines[line];
+	const struct breakdown_entry *entry = &breakdown->lines[line];
 	const struct fork_cause cause = { kind, NO_OBJECT, NULL, 0, entry->ns, true };
 
 	if (entry->known && entry->ns > 0)
@@ -122,14 +122,14 @@ static int by_cost(const void *left, const void *right)
 				  : (a->object > b->object) - (a->object < b->object);
 }
 
-struct fork_causes fork_causes__of(const struct run *run, const struct fork_bill *bill)
+struct fork_causes fork_causes__of(const struct run *run, const struct fork_breakdown *breakdown)
 {
 	struct fork_causes causes = { 0 };
 
-	add_line(&causes, bill, BILL_COPY, CAUSE_PAGE_TABLES);
-	add_line(&causes, bill, BILL_BINDING_CODE, CAUSE_BINDING);
+	add_line(&causes, breakdown, BREAKDOWN_COPY, CAUSE_PAGE_TABLES);
+	add_line(&causes, breakdown, BREAKDOWN_BINDING_CODE, CAUSE_BINDING);
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
-		add_row(&causes, run, bill, &run->anatomy->rows[i]);
+		add_row(&causes, run, breakdown, &run->anatomy->rows[i]);
 	if (causes.count)
 		qsort(causes.list, causes.count, sizeof(*causes.list), by_cost);
 	return causes;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Why a fork is expensive: the parts of its overhead (fork_bill.h) that have a cause with a name, added
+ * Why a fork is expensive: the parts of its overhead (fork_breakdown.h) that have a cause with a name, added
  * up by cause. A page fault belongs to one cause; faults that are the child's own work to none.
  */
 #ifndef FORKTAX_ANALYSIS_FORKS_FORK_CAUSES_H
 #define FORKTAX_ANALYSIS_FORKS_FORK_CAUSES_H
 
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/fork_breakdown.h"
 #include "model/run.h"
 
 enum fork_cause_kind {
@@ -36,7 +36,7 @@ struct fork_causes {
 	size_t count;
 };
 
-struct fork_causes fork_causes__of(const struct run *run, const struct fork_bill *bill);
+struct fork_causes fork_causes__of(const struct run *run, const struct fork_breakdown *breakdown);
 void fork_causes__free(struct fork_causes *causes);
 
 #endif

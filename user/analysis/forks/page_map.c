@@ -11,14 +11,14 @@
 enum { PAGES_MOST = 1 << 16 };
 enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: hardly a page is mapped more often */
 
-const char page_fate_letters[PAGE_FATE_COUNT] = {
+const char page_state_letters[PAGE_STATE_COUNT] = {
 	[PAGE_UNKNOWN] = '?',	[PAGE_UNTOUCHED] = '.', [PAGE_SHARED] = 's',
 	[PAGE_MAPPED] = 'm',	[PAGE_OWN] = 'o',	[PAGE_BY_KERNEL] = 'K',
 	[PAGE_BY_PROGRAM] = 'P', [PAGE_BY_LDSO] = 'L',
 };
 
 /* Fork copies page tables where the parent has pages of its own; the child faults in all others. */
-enum page_fate page_fate__at_birth(const struct layout_vma *vma, char page)
+enum page_state page_state__at_birth(const struct layout_vma *vma, char page)
 {
 	switch (page) {
 	case 'a':
@@ -30,9 +30,9 @@ enum page_fate page_fate__at_birth(const struct layout_vma *vma, char page)
 	}
 }
 
-enum page_fate page_fate__by(const struct anatomy_row *row)
+enum page_state page_state__by(const struct anatomy_row *row)
 {
-	static const enum page_fate copied_by[ACTOR_COUNT] = {
+	static const enum page_state copied_by[ACTOR_COUNT] = {
 		[ACTOR_LDSO] = PAGE_BY_LDSO,
 		[ACTOR_PROGRAM] = PAGE_BY_PROGRAM,
 		[ACTOR_KERNEL] = PAGE_BY_KERNEL,
@@ -58,10 +58,10 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE_BYTES > PAGES_MOST)
 		return strip;
 	strip.count = (vma->end - vma->start) / PAGE_BYTES;
-	strip.fates = checked_calloc(strip.count, sizeof(*strip.fates));
+	strip.states = checked_calloc(strip.count, sizeof(*strip.states));
 	strip.faults = checked_calloc(strip.count, sizeof(*strip.faults));
 	for (size_t i = 0; i < strip.count && i < known; i++)
-		strip.fates[i] = page_fate__at_birth(vma, vma->pages[i]);
+		strip.states[i] = page_state__at_birth(vma, vma->pages[i]);
 	return strip;
 }
 
@@ -97,7 +97,7 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 
 	if (row->is_exec)
 		return vma->exec;
-	if (page_fate__by(row) > PAGE_MAPPED)
+	if (page_state__by(row) > PAGE_MAPPED)
 		return vma->write;
 	return !vma->exec &&
 	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
@@ -138,10 +138,10 @@ static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 	if (!strip)
 		return;
 	page = (row->place.offset - strip->vma->offset) / PAGE_BYTES;
-	if (page_fate__by(row) > strip->fates[page] || !strip->faults[page])
+	if (page_state__by(row) > strip->states[page] || !strip->faults[page])
 		strip->faults[page] = row;
-	if (page_fate__by(row) > strip->fates[page])
-		strip->fates[page] = page_fate__by(row);
+	if (page_state__by(row) > strip->states[page])
+		strip->states[page] = page_state__by(row);
 }
 
 struct page_map page_map__of(const struct run *run, const struct layout *layout)
@@ -167,7 +167,7 @@ struct page_map page_map__of(const struct run *run, const struct layout *layout)
 void page_map__free(struct page_map *map)
 {
 	for (size_t i = 0; i < map->count; i++) {
-		free(map->strips[i].fates);
+		free(map->strips[i].states);
 		free(map->strips[i].faults);
 	}
 	free(map->strips);
@@ -183,10 +183,10 @@ size_t page_map__same_object(const struct page_map *map, size_t first)
 }
 
 void page_strips__count(const struct page_strip *strips, size_t count,
-			uint64_t counts[PAGE_FATE_COUNT])
+			uint64_t counts[PAGE_STATE_COUNT])
 {
-	memset(counts, 0, PAGE_FATE_COUNT * sizeof(*counts));
+	memset(counts, 0, PAGE_STATE_COUNT * sizeof(*counts));
 	for (size_t i = 0; i < count; i++)
 		for (size_t page = 0; page < strips[i].count; page++)
-			counts[strips[i].fates[page]]++;
+			counts[strips[i].states[page]]++;
 }

@@ -9,8 +9,8 @@
 
 #include "model/run.h"
 
-/* If a picture shows several pages as one, or a page met several fates, the last one here counts. */
-enum page_fate {
+/* If a picture shows several pages as one, or a page met several states, the last one here counts. */
+enum page_state {
 	PAGE_UNKNOWN, /* not read, and no fault there */
 	PAGE_UNTOUCHED,
 	PAGE_SHARED, /* inherited from the parent, present without a fault */
@@ -19,19 +19,19 @@ enum page_fate {
 	PAGE_BY_KERNEL, /* copied ... */
 	PAGE_BY_PROGRAM,
 	PAGE_BY_LDSO,
-	PAGE_FATE_COUNT
+	PAGE_STATE_COUNT
 };
 /* What a child finds of a page before any fault: `page` as in layout_vma.pages. */
-enum page_fate page_fate__at_birth(const struct layout_vma *vma, char page);
+enum page_state page_state__at_birth(const struct layout_vma *vma, char page);
 /* What a fault makes of its page. */
-enum page_fate page_fate__by(const struct anatomy_row *row);
-/* The letter of each fate. */
-extern const char page_fate_letters[PAGE_FATE_COUNT];
+enum page_state page_state__by(const struct anatomy_row *row);
+/* The letter of each state. */
+extern const char page_state_letters[PAGE_STATE_COUNT];
 
 /* The pages of one mapping. */
 struct page_strip {
 	const struct layout_vma *vma;
-	enum page_fate *fates;
+	enum page_state *states;
 	const struct anatomy_row **faults; /* of each page the one that decided; NULL: it had none */
 	size_t count; /* 0: too many to show */
 };
@@ -45,8 +45,8 @@ struct page_map page_map__of(const struct run *run, const struct layout *layout)
 void page_map__free(struct page_map *map);
 /* The number of strips from `first` on that are of the same object. */
 size_t page_map__same_object(const struct page_map *map, size_t first);
-/* Pages of `count` strips, by fate. */
+/* Pages of `count` strips, by state. */
 void page_strips__count(const struct page_strip *strips, size_t count,
-			uint64_t counts[PAGE_FATE_COUNT]);
+			uint64_t counts[PAGE_STATE_COUNT]);
 
 #endif

@@ -20,7 +20,7 @@ static uint32_t find_group(const struct run *other, const struct run *run,
 		const struct group *found = &other->groups[i];
 
 		if (found->birth == wanted->birth &&
-		    have_same_exe(run, wanted->fate_exe, other, found->fate_exe, is_same) &&
+		    have_same_exe(run, wanted->exec_target, other, found->exec_target, is_same) &&
 		    (parents == ANY_PARENT ||
 		     have_same_exe(run, wanted->parent_exe, other, found->parent_exe, is_same)))
 			return i;

@@ -7,7 +7,7 @@
 
 #include "model/run.h"
 
-/* If another executable was started, parents differ: birth and fate alone must match. */
+/* If another executable was started, parents differ: birth and exec target alone must match. */
 enum group_parents { SAME_PARENT, ANY_PARENT };
 
 /*

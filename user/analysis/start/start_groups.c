@@ -54,7 +54,7 @@ static void add_subject(struct start_use *use, const char *name)
 		}
 	}
 	use->subjects = checked_grow(use->subjects, use->subject_count, sizeof(*use->subjects));
-	use->subjects[use->subject_count++] = (struct start_subject){ name, 1 };
+	use->subjects[use->subject_count++] = (struct use_subject){ name, 1 };
 }
 
 struct start_groups start_groups__of(const struct start *start)

@@ -10,7 +10,7 @@
 #define START_DOUBT "looks like: "
 
 /* Calls for one reason, and about what. Texts are the start's. */
-struct start_subject {
+struct use_subject {
 	const char *name;
 	uint64_t calls;
 };
@@ -19,7 +19,7 @@ struct start_use {
 	const char *words; /* of the reason; with a %s if there are subjects */
 	bool by_shape; /* whose code made them is not known: the words come behind START_DOUBT */
 	uint64_t calls, errors;
-	struct start_subject *subjects;
+	struct use_subject *subjects;
 	size_t subject_count;
 };
 

@@ -29,7 +29,7 @@ static int take_sweep(const struct option_row *row, void *field, const char *arg
 	struct sweep *sweep = field;
 
 	if (sweep->axis)
-		return text__wrong(reason, "one axis at a time");
+		return error__set(reason, "one axis at a time");
 	return sweep__parse(argument, row->axes, sweep, reason);
 }
 
@@ -47,7 +47,7 @@ const struct option_type option_sweep = {
 
 #define REQUEST(member) FIELD(struct bench_options, request.member)
 
-const struct option_row bench_rows[] = {
+const struct option_row bench_option_rows[] = {
 	OPTION(0, "rounds", "N", &option_count, REQUEST(rounds),
 	       "rounds over all cells, after one warm-up round (default 20)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
@@ -94,8 +94,8 @@ int bench_options__no_operands(const struct bench_options *options, const char *
 {
 	if (optind >= options->argc)
 		return 0;
-	return complain(options->name, EXIT_USAGE, "%s: takes no operands%s", options->argv[optind],
-			hint);
+	return print_error(options->name, EXIT_USAGE, "%s: takes no operands%s",
+			   options->argv[optind], hint);
 }
 
 static int judge(const struct bench_options *options, const struct bench *bench)
@@ -116,12 +116,12 @@ static int judge(const struct bench_options *options, const struct bench *bench)
 	if (!measured && !failed && missing)
 		failed = missing;
 	if (!measured && failed)
-		return complain(options->name, EXIT_FORKTAX, "nothing could be measured: %s%s%s",
-				failed->reason, failed->remedy ? "; " : "",
-				failed->remedy ? failed->remedy : "");
+		return print_error(options->name, EXIT_FORKTAX, "nothing could be measured: %s%s%s",
+				   failed->reason, failed->remedy ? "; " : "",
+				   failed->remedy ? failed->remedy : "");
 	if (failures)
-		return complain(options->name, EXIT_FORKTAX, "%zu of %zu cells failed: %s",
-				failures, bench->cell_count, failed->reason);
+		return print_error(options->name, EXIT_FORKTAX, "%zu of %zu cells failed: %s",
+				   failures, bench->cell_count, failed->reason);
 	return 0;
 }
 
@@ -155,7 +155,7 @@ int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 	if (shows)
 		bench_progress__clear();
 	if (signal && !has_values(bench))
-		complain(options->name, 0, "interrupted before a round was complete");
+		print_error(options->name, 0, "interrupted before a round was complete");
 	if (has_values(bench))
 		status = print_bench(options->name, bench, &options->display);
 	if (!status && !signal)

@@ -38,11 +38,13 @@ struct bench_options {
 	struct interrupt interrupt; /* begun with the plan, which makes files */
 };
 
-extern const struct option_row bench_rows[];
+extern const struct option_row bench_option_rows[];
 /* The sets of every measurement; `job` is its struct, with a member `bench`. */
 #define BENCH_SETS(job)                                                                            \
-	{ "Options of every measurement:", bench_rows, offsetof(job, bench) },                     \
-	{ NULL, display_rows, offsetof(job, bench.display) }
+	{ "Options of every measurement:", bench_option_rows, offsetof(job, bench) },              \
+	{                                                                                          \
+		NULL, display_rows, offsetof(job, bench.display)                                   \
+	}
 
 struct bench_options bench_options__new(const struct command *command, int argc, char **argv);
 

@@ -33,11 +33,11 @@ static int take_own_row(const struct option_row *row, void *field, const char *a
 	char *name;
 
 	if (!equals || equals == argument || !equals[1 + strspn(equals + 1, " ")])
-		return text__wrong(reason, "must be NAME=COMMAND");
+		return error__set(reason, "must be NAME=COMMAND");
 	name = checked(strndup(argument, equals - argument));
 	if (is_row_name(job, name)) {
 		free(name);
-		return text__wrong(reason, "there is a row of that name");
+		return error__set(reason, "there is a row of that name");
 	}
 	job->rows = checked_grow(job->rows, settings->row_count, sizeof(*job->rows));
 	job->rows[settings->row_count++] = (struct fork_row){ name, equals + 1 };

@@ -34,7 +34,7 @@ static int take_rate(const struct option_row *row, void *field, const char *argu
 
 	if (number__decimal(argument, rate) && *rate > 0 && *rate <= 1e9)
 		return 0;
-	return text__wrong(reason, "must be requests per second, up to 1e9");
+	return error__set(reason, "must be requests per second, up to 1e9");
 }
 
 /* A double: the saving is a share of it. */
@@ -45,7 +45,7 @@ static int take_cpu_time(const struct option_row *row, void *field, const char *
 
 	if (number__time(argument, ns) && *ns >= 1 && *ns <= 3.6e12)
 		return 0;
-	return text__wrong(reason, "must be a time such as 28ms, 350us or 1.5s, up to an hour");
+	return error__set(reason, "must be a time such as 28ms, 350us or 1.5s, up to an hour");
 }
 
 static const struct option_type option_models = {
@@ -98,15 +98,16 @@ static int check_serve(const struct serve_job *job)
 	char *reason;
 
 	if ((settings->load.rate > 0 || settings->load.cpu_ns > 0) && !settings->models[SERVE_FORK])
-		return complain("bench serve", EXIT_USAGE,
-				"--rate and --cpu-per-request compare with the model fork, which "
-				"is not among --models");
+		return print_error(
+			"bench serve", EXIT_USAGE,
+			"--rate and --cpu-per-request compare with the model fork, which "
+			"is not among --models");
 	if (job->bench.request.count > SERVE_REQUESTS_MAX)
-		return complain("bench serve", EXIT_USAGE, "--count: at most %u in a round",
-				SERVE_REQUESTS_MAX);
+		return print_error("bench serve", EXIT_USAGE, "--count: at most %u in a round",
+				   SERVE_REQUESTS_MAX);
 	if (serve_settings__try_port(settings, &reason) == 0)
 		return 0;
-	complain("bench serve", 0, "%s", reason);
+	print_error("bench serve", 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
 }

@@ -25,7 +25,7 @@ static const char *method_word(const struct option_row *row, size_t index)
 static int set_sizes(struct spawn_settings *settings, const char *sweep, char **reason)
 {
 	if (settings->sizes.axis)
-		return text__wrong(reason, "--sizes and --sweep: give one of them, once");
+		return error__set(reason, "--sizes and --sweep: give one of them, once");
 	return sweep__parse(sweep, spawn_axes, &settings->sizes, reason);
 }
 
@@ -70,7 +70,7 @@ static int take_linkage(const struct option_row *row, void *field, const char *a
 
 static int check_executable(const char *path, char **reason)
 {
-	return access(path, X_OK) == 0 ? 0 : text__wrong(reason, "%s", strerror(errno));
+	return access(path, X_OK) == 0 ? 0 : error__set(reason, "%s", strerror(errno));
 }
 
 static int take_executable(const struct option_row *row, void *field, const char *argument,
@@ -87,7 +87,7 @@ static int take_shell(const struct option_row *row, void *field, const char *arg
 
 	for (size_t i = 0; i < job->shell_count; i++) {
 		if (!strcmp(text__file_name(job->shells[i]), text__file_name(argument)))
-			return text__wrong(reason, "there is one of that name");
+			return error__set(reason, "there is one of that name");
 	}
 	job->shells = checked_grow(job->shells, job->shell_count, sizeof(char *));
 	job->shells[job->shell_count++] = checked_strdup(argument);

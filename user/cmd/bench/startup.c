@@ -79,8 +79,8 @@ static int take_command(struct startup_settings *settings, struct startup_row *c
 	int status;
 
 	if (is_command_name(settings, command))
-		return complain("bench startup", EXIT_USAGE, "%s: there is a row of that name",
-				command);
+		return print_error("bench startup", EXIT_USAGE, "%s: there is a row of that name",
+				   command);
 	status = split_command("bench startup", command, "sh -c '...'", &words);
 	if (status)
 		return status;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/check/renewal.h"
+#include "analysis/check/baseline_update.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -34,7 +34,7 @@ static const char *const github_words[] = {
 static int take_name(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	if (!*argument)
-		return text__wrong(reason, "must not be empty");
+		return error__set(reason, "must not be empty");
 	*(const char **)field = argument;
 	return 0;
 }
@@ -102,15 +102,15 @@ static int refuse_names(const struct check_job *job, char *const *names, size_t 
 	for (size_t i = 0; i < count; i++) {
 		if (baseline__find(job->baseline, names[i]))
 			continue;
-		complain("check", 0, "%s has no check named \"%s\" (it has: %s)", job->file, names[i],
-			 known ? known : "none");
+		print_error("check", 0, "%s has no check named \"%s\" (it has: %s)", job->file, names[i],
+			    known ? known : "none");
 		free(known);
 		return EXIT_USAGE;
 	}
 	free(known);
 	if (job->baseline->check_count)
 		return 0;
-	return complain("check", EXIT_USAGE, "%s holds no commands: add some with --init", job->file);
+	return print_error("check", EXIT_USAGE, "%s holds no commands: add some with --init", job->file);
 }
 
 /* The first command that is not there ends all, before a second is spent on the others. */
@@ -178,7 +178,7 @@ static int status_of(const struct check_results *results)
 	static const int statuses[CHECK_OUTCOME_COUNT] = {
 		[CHECK_REGRESSED] = EXIT_REGRESSED,
 		[CHECK_INEXACT] = EXIT_INEXACT,
-		[CHECK_ELSEWHERE] = EXIT_ELSEWHERE,
+		[CHECK_NOT_COMPARABLE] = EXIT_NOT_COMPARABLE,
 	};
 
 	return statuses[check_results__outcome(results)];
@@ -189,8 +189,8 @@ static int refuse_inexact(const struct check_results *results)
 {
 	for (size_t i = 0; i < results->count; i++)
 		if (results->results[i].outcome == CHECK_INEXACT)
-			return complain("check", EXIT_INEXACT, "%s: %s; the baseline stays as it is",
-					results->results[i].check->name, results->results[i].reason);
+			return print_error("check", EXIT_INEXACT, "%s: %s; the baseline stays as it is",
+					   results->results[i].check->name, results->results[i].reason);
 	return 0;
 }
 
@@ -201,10 +201,10 @@ static int refuse_failed(const struct check_job *job, const struct check_results
 		const int32_t before = job->update ? result->check->status : 0;
 
 		if (result->status != before)
-			return complain("check", EXIT_FORKTAX,
-					"%s ended with status %d%s; --show-output shows why, -i takes it "
-					"as it is", result->check->name, result->status,
-					before ? " and not as before" : "");
+			return print_error("check", EXIT_FORKTAX,
+					   "%s ended with status %d%s; --show-output shows why, -i takes it "
+					   "as it is", result->check->name, result->status,
+					   before ? " and not as before" : "");
 	}
 	return 0;
 }
@@ -218,7 +218,7 @@ static void keep(struct check_job *job, struct check_results *results)
 		const struct baseline_context *before = baseline_check__context(check, &result->now);
 
 		if (before)
-			baseline_context__calm(&result->now, before);
+			baseline_context__keep_ranges(&result->now, before);
 		while (job->drop_others && check->context_count)
 			baseline_context__release(&check->contexts[--check->context_count]);
 		check->status = result->status;
@@ -246,7 +246,7 @@ static void say_added(const struct check_result *result)
 		vary += baseline_kinds[metric->kind].gates && metric->least != metric->most;
 	}
 	printf("%s: %zu metrics of %zu %s; ", result->check->name, gates, (size_t)result->now.runs,
-	       number__noun(result->now.runs, "run", "runs"));
+	       number__plural(result->now.runs, "run", "runs"));
 	if (vary)
 		printf("%zu of them vary from run to run, and may go on to\n", vary);
 	else

@@ -16,10 +16,10 @@
 static int refuse(const struct check_job *job, const struct saved *what, char *reason)
 {
 	if (reason && (what->family == SAVED_BASELINE || what->family == SAVED_RUN))
-		complain("check", 0, "cannot read the baseline %s: %s", job->file, reason);
+		print_error("check", 0, "cannot read the baseline %s: %s", job->file, reason);
 	else
-		complain("check", 0, "%s holds no baseline (forktax-check/1): --init makes one",
-			 job->file);
+		print_error("check", 0, "%s holds no baseline (forktax-check/1): --init makes one",
+			    job->file);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -35,9 +35,9 @@ int check_job__load(struct check_job *job)
 			job->baseline = baseline__new();
 			return 0;
 		}
-		return complain("check", EXIT_USAGE,
-				"there is no baseline %s: make it with forktax check --init 'COMMAND'",
-				job->file);
+		return print_error("check", EXIT_USAGE,
+				   "there is no baseline %s: make it with forktax check --init 'COMMAND'",
+				   job->file);
 	}
 	if (saved__load(job->file, &what, &reason) || !what.baseline)
 		status = refuse(job, &what, reason);
@@ -53,7 +53,7 @@ int check_job__may_save(const struct check_job *job)
 
 	if (!output__check(job->file, &reason))
 		return 0;
-	complain("check", 0, "%s", reason);
+	print_error("check", 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -69,7 +69,7 @@ int check_job__save(const struct check_job *job)
 		if (!output__commit(output, &reason))
 			return 0;
 	}
-	complain("check", 0, "%s", reason);
+	print_error("check", 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -98,10 +98,12 @@ static int add_word(struct check_job *job, const char *word)
 	int status = 0;
 
 	if (baseline__find(job->baseline, name))
-		return complain("check", EXIT_USAGE, "%s has a check named \"%s\": --update '%s' "
-						     "measures it again", job->file, name, name);
+		return print_error("check", EXIT_USAGE,
+				   "%s has a check named \"%s\": --update '%s' "
+				   "measures it again",
+				   job->file, name, name);
 	if (!job->shell && *word == '-')
-		return complain("check", EXIT_USAGE, "%s: options come before the commands; a command "
+		return print_error("check", EXIT_USAGE, "%s: options come before the commands; a command "
 						     "with arguments is one word: quote it", word);
 	if (job->shell)
 		check.command = text__copy_list(for_shell);
@@ -122,10 +124,10 @@ int check_job__add(struct check_job *job, char *const *words, size_t count)
 	int status = 0;
 
 	if (!count)
-		return complain("check", EXIT_USAGE, "--init: give commands, each with its arguments in "
+		return print_error("check", EXIT_USAGE, "--init: give commands, each with its arguments in "
 						     "one word");
 	if (job->name && count > 1)
-		return complain("check", EXIT_USAGE, "--name is for one command");
+		return print_error("check", EXIT_USAGE, "--name is for one command");
 	for (size_t i = 0; i < count && !status; i++)
 		status = add_word(job, words[i]);
 	return status;

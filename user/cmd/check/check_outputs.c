@@ -35,7 +35,7 @@ int check_outputs__check(const struct check_job *job)
 
 		if (!files[i].path || !output__check(files[i].path, &reason))
 			continue;
-		complain("check", 0, "%s", reason);
+		print_error("check", 0, "%s", reason);
 		free(reason);
 		return EXIT_FORKTAX;
 	}
@@ -52,7 +52,7 @@ static int write_file(const struct output_file *file, const struct check_results
 		if (!output__commit(output, &reason))
 			return 0;
 	}
-	complain("check", 0, "%s", reason);
+	print_error("check", 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -69,14 +69,14 @@ static int append_summary(const struct check_results *results)
 	if (!path || !*path)
 		return 0;
 	if (!stream)
-		return complain("check", EXIT_FORKTAX, "cannot write GITHUB_STEP_SUMMARY, %s: %s", path,
-				strerror(errno));
+		return print_error("check", EXIT_FORKTAX, "cannot write GITHUB_STEP_SUMMARY, %s: %s", path,
+				   strerror(errno));
 	output = table_output__for(stream, TABLE_MARKDOWN, COLOUR_NEVER);
 	fputs("### forktax check\n\n", stream);
 	check_report__print(results, &view, &output);
 	failed = ferror(stream);
 	if (fclose(stream) || failed)
-		return complain("check", EXIT_FORKTAX, "cannot write GITHUB_STEP_SUMMARY, %s", path);
+		return print_error("check", EXIT_FORKTAX, "cannot write GITHUB_STEP_SUMMARY, %s", path);
 	return 0;
 }
 

@@ -34,24 +34,25 @@ static void print(const void *subject, const struct report_options *options,
 static int check_side(const char *word, const struct operand *operand)
 {
 	if (!operand->is_saved || operand->saved.family != SAVED_BENCH)
-		return complain("compare", EXIT_FORKTAX,
-				"%s is not saved by forktax bench: it can be compared with another "
-				"such file only", word);
+		return print_error("compare", EXIT_FORKTAX,
+				   "%s is not saved by forktax bench: it can be compared with another "
+				   "such file only", word);
 	if (operand->reason)
-		return complain("compare", EXIT_FORKTAX, "cannot read %s: %s", word,
-				operand->reason);
+		return print_error("compare", EXIT_FORKTAX, "cannot read %s: %s", word,
+				   operand->reason);
 	return 0;
 }
 
 static int compare(const struct sides *sides, const struct report_options *options)
 {
 	if (options->json)
-		return complain("compare", EXIT_USAGE, "--json: the two files are the JSON; "
+		return print_error("compare", EXIT_USAGE, "--json: the two files are the JSON; "
 						       "--csv has the ratios");
 	if (sides->benches[0]->kind != sides->benches[1]->kind)
-		return complain("compare", EXIT_USAGE, "%s is of forktax bench %s, %s of bench %s",
-				sides->names[0], bench_kind_keys[sides->benches[0]->kind],
-				sides->names[1], bench_kind_keys[sides->benches[1]->kind]);
+		return print_error("compare", EXIT_USAGE,
+				   "%s is of forktax bench %s, %s of bench %s", sides->names[0],
+				   bench_kind_keys[sides->benches[0]->kind], sides->names[1],
+				   bench_kind_keys[sides->benches[1]->kind]);
 	return print_unsaved("compare", options, print, sides);
 }
 
@@ -61,8 +62,8 @@ int compare_benches(char *const *words, const struct operand *operands, size_t c
 	struct sides sides;
 
 	if (count != SIDES)
-		return complain("compare", EXIT_USAGE,
-				"files saved by forktax bench are compared in pairs: give two");
+		return print_error("compare", EXIT_USAGE,
+				   "files saved by forktax bench are compared in pairs: give two");
 	for (int side = 0; side < SIDES; side++) {
 		int status = check_side(words[side], &operands[side]);
 

@@ -137,9 +137,9 @@ static int check_starts(const char *word, struct run *const *runs, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!runs[i]->start)
-			return complain("compare", EXIT_FORKTAX,
-					"%s was saved without its start: forktax explain --startup --json "
-					"-o FILE saves one with it", word);
+			return print_error("compare", EXIT_FORKTAX,
+					   "%s was saved without its start: forktax explain --startup --json "
+					   "-o FILE saves one with it", word);
 	return 0;
 }
 
@@ -187,8 +187,8 @@ static int take_saved(struct compare_job *job, const struct instance *given, str
 	size_t count;
 
 	if (operand->reason)
-		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
-				operand->reason);
+		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s",
+				   word, operand->reason);
 	if (operand->run_count) {
 		runs = operand->runs;
 		operand->runs = NULL;
@@ -199,8 +199,8 @@ static int take_saved(struct compare_job *job, const struct instance *given, str
 	if (operand->saved.comparison)
 		return take_columns(job, given, operand->saved.comparison);
 	if (!run)
-		return complain("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word,
-				NO_SAVED_RUN);
+		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s",
+				   word, NO_SAVED_RUN);
 	operand->saved.run = NULL;
 	runs = checked_calloc(1, sizeof(*runs));
 	runs[0] = run;
@@ -215,17 +215,17 @@ static int find(const struct compare_job *job, struct compare_column *column)
 	if (column->path)
 		return 0;
 	if (errno == ENOENT && *name == '-')
-		return complain("compare", EXIT_USAGE, "%s: options come before the commands",
-				name);
+		return print_error("compare", EXIT_USAGE, "%s: options come before the commands",
+				   name);
 	if (errno == ENOENT && !access(name, F_OK))
-		return complain("compare", EXIT_MISSING,
-				"%s: command not found, and the file of that name is no saved run",
-				name);
+		return print_error(
+			"compare", EXIT_MISSING,
+			"%s: command not found, and the file of that name is no saved run", name);
 	/* `compare git status`: the word before would have been a command as well. */
 	if (errno == ENOENT && job->column_count > 1)
-		return complain("compare", EXIT_MISSING,
-				"%s: command not found (a command with its arguments is one word: "
-				"quote it, as 'git status')", name);
+		return print_error("compare", EXIT_MISSING,
+				   "%s: command not found (a command with its arguments is one word: "
+				   "quote it, as 'git status')", name);
 	return find_command("compare", name, &column->path);
 }
 

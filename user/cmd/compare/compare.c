@@ -61,10 +61,10 @@ static const struct option_set compare_sets[] = {
 static int check_compare(const struct compare_settings *settings, size_t count)
 {
 	if (!count)
-		return complain("compare", EXIT_USAGE,
-				"nothing to compare: give commands (see --help)");
+		return print_error("compare", EXIT_USAGE,
+				   "nothing to compare: give commands (see --help)");
 	if (settings->job.rounds.start && !settings->job.rounds.traced)
-		return complain("compare", EXIT_USAGE, "--startup needs traced runs: not "
+		return print_error("compare", EXIT_USAGE, "--startup needs traced runs: not "
 						       "--traced-runs 0");
 	return rounds__check(&settings->job.rounds);
 }
@@ -89,17 +89,17 @@ static int measure_columns(struct compare_settings *settings, const struct insta
 	if (status)
 		return status;
 	if (settings->baseline > job->column_count)
-		return complain("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
-				settings->baseline, job->column_count);
+		return print_error("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
+				   settings->baseline, job->column_count);
 	compare_job__label(job);
 	compare_job__number(job);
 	status = compare_job__measure(job, signal);
 	for (size_t i = 0; i < job->column_count && !status && !settings->display.quiet; i++) {
 		const struct compare_column *column = &job->columns[i];
 
-		if (!column->run_count || !column->runs[0]->second_choice)
+		if (!column->run_count || !column->runs[0]->fallback_reason)
 			continue;
-		say_second_choice("compare", column->runs[0]);
+		warn_fallback("compare", column->runs[0]);
 		break; /* the others alike */
 	}
 	return status;
@@ -153,8 +153,8 @@ static int compare_words(struct compare_settings *settings, char *const *words, 
 	int status;
 
 	if (unused)
-		return complain("compare", EXIT_USAGE, "-L %s: no command has {%s} in it", unused->name,
-				unused->name);
+		return print_error("compare", EXIT_USAGE, "-L %s: no command has {%s} in it", unused->name,
+				   unused->name);
 	given = parameters__instances(&settings->parameters, words, count, settings->hooks, &given_count);
 	status = compare_instances(settings, given, given_count);
 	instances__free(given, given_count);

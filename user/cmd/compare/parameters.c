@@ -55,13 +55,13 @@ static int take_parameter(const struct option_row *row, void *field, const char 
 	size_t length = end ? (size_t)(end - argument) : 0;
 
 	if (!length || strcspn(argument, "{} ") < length)
-		return text__wrong(reason, "wants a name and its values, as in -L n 1,2,3");
+		return error__set(reason, "wants a name and its values, as in -L n 1,2,3");
 	parameter.name = text__of("%.*s", (int)length, argument);
 	for (size_t i = 0; i < parameters->count; i++) {
 		if (strcmp(parameters->list[i].name, parameter.name) != 0)
 			continue;
 		free(parameter.name);
-		return text__wrong(reason, "this parameter has values already");
+		return error__set(reason, "this parameter has values already");
 	}
 	add_values(&parameter, end + 1);
 	parameters->list = checked_grow(parameters->list, parameters->count,

@@ -78,21 +78,21 @@ void trials__note_against(struct trials *trials)
 {
 	const struct variant *there = &trials->variants[trials->against];
 	const struct against_side sides[2] = {
-		{ trials__bills(trials, 0), trials->variants[0].run_count },
-		{ trials__bills(trials, trials->against), there->run_count },
+		{ trials__breakdowns(trials, 0), trials->variants[0].run_count },
+		{ trials__breakdowns(trials, trials->against), there->run_count },
 	};
-	const struct fork_bill *dearest = fork_bills__dearest(trials->bills);
+	const struct fork_breakdown *costliest = fork_breakdowns__costliest(trials->breakdowns);
 	struct against *against;
 	bool by_cpu;
 
 	note_start(trials);
-	against = dearest ? against__compare(trials->run, dearest->group, sides) : NULL;
+	against = costliest ? against__compare(trials->run, costliest->group, sides) : NULL;
 	if (!against)
 		return;
 	against->path = checked_strdup(trials->job->against);
 	by_cpu = trials__have_cpu_time(trials, against->group);
 	if (there->sample_count)
-		against->ns = trials__time_saved(trials, trials->against, by_cpu, dearest->forks);
+		against->ns = trials__time_saved(trials, trials->against, by_cpu, costliest->forks);
 	trials->run->anatomy->against = against;
 	note_advice(trials, against, by_cpu);
 }

@@ -73,8 +73,8 @@ static int write_log(const struct explain_job *job, char *strace, int log)
 		launch__reap(pid);
 	free(argv);
 	free(name);
-	return error ? complain("explain", EXIT_FORKTAX, "strace could not be started: %s",
-				strerror(abs(error)))
+	return error ? print_error("explain", EXIT_FORKTAX, "strace could not be started: %s",
+				   strerror(abs(error)))
 		     : 0;
 }
 
@@ -85,7 +85,8 @@ static int read_log(int log, struct saved *what)
 	int status = 0;
 
 	if (load(name, &asked, what, &reason)) {
-		status = complain("explain", EXIT_FORKTAX, "strace recorded nothing: %s", reason);
+		status =
+			print_error("explain", EXIT_FORKTAX, "strace recorded nothing: %s", reason);
 		free(reason);
 	}
 	free(name);
@@ -95,11 +96,11 @@ static int read_log(int log, struct saved *what)
 static int check_run(const struct explain_job *job, const struct run *run)
 {
 	if (!run->start)
-		return complain("explain", EXIT_FORKTAX, "strace has not seen the start");
+		return print_error("explain", EXIT_FORKTAX, "strace has not seen the start");
 	if (job->rounds.ignore_failure || (!run->status && !run->signal))
 		return 0;
-	return complain("explain", EXIT_FORKTAX, "%s failed; --show-output shows why, -i goes on",
-			job->argv[0]);
+	return print_error("explain", EXIT_FORKTAX,
+			   "%s failed; --show-output shows why, -i goes on", job->argv[0]);
 }
 
 /* The answer of a start; a run's tables are not asked for. */
@@ -116,7 +117,7 @@ static int print_start(const struct run *run, const struct report_options *displ
 static void say_cost(const struct explain_job *job, const char *missing)
 {
 	if (!job->rounds.source)
-		complain("explain", 0, "explained by strace: without page faults, and every system call "
+		print_error("explain", 0, "explained by strace: without page faults, and every system call "
 				       "takes longer; eBPF needs %s (forktax doctor)", missing);
 }
 
@@ -125,8 +126,8 @@ static int record(const struct explain_job *job, char *strace, struct saved *wha
 	int log = memfd_create("forktax-strace", MFD_CLOEXEC), status;
 
 	if (log < 0)
-		return complain("explain", EXIT_FORKTAX, "no room for the log of strace: %s",
-				strerror(errno));
+		return print_error("explain", EXIT_FORKTAX, "no room for the log of strace: %s",
+				   strerror(errno));
 	interrupted__say(false);
 	status = write_log(job, strace, log);
 	interrupted__end();
@@ -145,10 +146,10 @@ int explain__by_strace(const struct explain_job *job, const char *missing,
 	int status;
 
 	if (refused)
-		return complain("explain", EXIT_USAGE, "%s", refused);
+		return print_error("explain", EXIT_USAGE, "%s", refused);
 	strace = gate__find("strace");
 	if (!strace)
-		return complain("explain", EXIT_FORKTAX, "strace is not installed (apt install strace)");
+		return print_error("explain", EXIT_FORKTAX, "strace is not installed (apt install strace)");
 	say_cost(job, missing);
 	status = record(job, strace, &what);
 	if (!status)

@@ -60,8 +60,9 @@ static int check_explain(struct explain_settings *settings, char **operands)
 		return status;
 	job->argv = *operands ? operands : NULL;
 	if (job->startup && !job->argv)
-		return complain("explain", EXIT_USAGE, "--startup needs a command: processes of -p "
-						       "have started already");
+		return print_error("explain", EXIT_USAGE,
+				   "--startup needs a command: processes of -p "
+				   "have started already");
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = bench_progress__is_wanted(&settings->display);
@@ -75,11 +76,12 @@ static const char *missing_privileges(const struct explain_job *job)
 	return trace__missing_privileges(&request);
 }
 
-static int complain_missing(const char *missing)
+static int print_missing(const char *missing)
 {
 	char *lacking = privileges__lacking(missing);
 
-	complain("explain", 0, "%s; --startup explains the start of a command by strace", lacking);
+	print_error("explain", 0, "%s; --startup explains the start of a command by strace",
+		    lacking);
 	free(lacking);
 	return EXIT_FORKTAX;
 }
@@ -105,8 +107,8 @@ static void calibrate_explain(struct explain_settings *settings)
 		fputs("\rmeasuring what forks and faults cost on this machine\033[K", stderr);
 	interrupted__say(job->rounds.progress);
 	if (!calibrate__costs(job->costs, &reason))
-		complain("explain", 0, "some costs are not known, and so some advice has no estimate: %s",
-			 reason ? reason : "out of memory");
+		print_error("explain", 0, "some costs are not known, and so some advice has no estimate: %s",
+			    reason ? reason : "out of memory");
 	interrupted__end();
 	free(reason);
 	if (job->rounds.progress)
@@ -118,7 +120,7 @@ static int explain_forks(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
-	struct fork_bills bills;
+	struct fork_breakdowns breakdowns;
 	int signal, status;
 
 	calibrate_explain(settings);
@@ -126,13 +128,13 @@ static int explain_forks(struct explain_settings *settings)
 	if (status)
 		return status;
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
-	bills = fork_bills__of(run);
-	advice__find(run, &bills);
-	advice__judge(run, &bills);
+	breakdowns = fork_breakdowns__of(run);
+	advice__find(run, &breakdowns);
+	advice__judge(run, &breakdowns);
 	if (run->start)
 		start_advice__find(run, environ);
-	status = explain__try(job, run, &bills, &signal);
-	fork_bills__free(&bills);
+	status = explain__try(job, run, &breakdowns, &signal);
+	fork_breakdowns__free(&breakdowns);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
@@ -152,7 +154,7 @@ static int explain(struct explain_settings *settings, char **operands)
 		return status;
 	if (explain__takes_strace(job, missing))
 		return explain__by_strace(job, missing, &settings->display);
-	return missing ? complain_missing(missing) : explain_forks(settings);
+	return missing ? print_missing(missing) : explain_forks(settings);
 }
 
 static int cmd_explain(const struct command *command, int argc, char **argv)

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
 #define FORKTAX_CMD_EXPLAIN_EXPLAIN_JOB_H
 
-#include "analysis/forks/fork_bills.h"
+#include "analysis/forks/fork_breakdowns.h"
 #include "cmd/options/sets.h"
 #include "measure/command/command_rounds.h"
 #include "report/options.h"
@@ -38,10 +38,10 @@ int explain__trace(struct explain_job *job, const char *path, char **argv, bool 
 		   int *signal);
 /*
  * Tries the advice in run->anatomy where that is possible, and stores what was measured. Also compares
- * with job->against. `bills` are those of the run. After Ctrl-C it stores the results so far, and the
+ * with job->against. `breakdowns` are those of the run. After Ctrl-C it stores the results so far, and the
  * signal, of which forktax must die after showing the run; otherwise *signal is 0.
  */
-int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
+int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal);
 
 #endif

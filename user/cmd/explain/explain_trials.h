@@ -21,12 +21,12 @@ enum { TRIES_MOST = 8, VARIANTS_MOST = TRIES_MOST + 2 };
 struct trials {
 	struct explain_job *job;
 	struct run *run;			/* the one that was explained ... */
-	const struct fork_bills *bills;		/* ... and its bills */
+	const struct fork_breakdowns *breakdowns; /* ... and its breakdowns */
 	struct variant variants[VARIANTS_MOST]; /* the first is the command as it is */
 	struct setting settings[VARIANTS_MOST]; /* empty: its environment is ours */
 	const char *entries[VARIANTS_MOST]; /* the setting that some advice names; NULL: none */
-	struct fork_bills
-		*traced[VARIANTS_MOST]; /* bills of traced runs; NULL: not made yet; owned */
+	struct fork_breakdowns
+		*traced[VARIANTS_MOST]; /* breakdowns of traced runs; NULL: not made yet; owned */
 	size_t count;
 	size_t against; /* index of the variant with the other executable; 0: none */
 	char **argv; /* of that one; the array is owned */
@@ -43,8 +43,8 @@ size_t trials__find(const struct trials *trials, const char *entry);
  */
 bool trials__end_alike(const struct trials *trials, const struct variant *variant);
 
-/* The bills of all traced runs of a variant, one element for each run. Borrowed. */
-const struct fork_bills *trials__bills(struct trials *trials, size_t variant);
+/* The breakdowns of all traced runs of a variant, one element for each run. Borrowed. */
+const struct fork_breakdowns *trials__breakdowns(struct trials *trials, size_t variant);
 
 /*
  * Does the CPU time of the command include that of its children? Only if they were waited for. Other

@@ -16,7 +16,7 @@ static int attach(struct explain_job *job, struct run **run)
 
 	attach_options__apply(&job->attach, &request);
 	if (trace__run(&request, run, &message) != TRACE_OK) {
-		complain("explain", 0, "%s", message ? message : "out of memory");
+		print_error("explain", 0, "%s", message ? message : "out of memory");
 		free(message);
 		return EXIT_FORKTAX;
 	}
@@ -67,6 +67,6 @@ int explain__look(struct explain_job *job, struct run **run)
 		return status;
 	run__free(*run);
 	*run = NULL;
-	return complain("explain", EXIT_FORKTAX, "this kernel does not let single faults be recorded: "
+	return print_error("explain", EXIT_FORKTAX, "this kernel does not let single faults be recorded: "
 						 "see forktax doctor");
 }

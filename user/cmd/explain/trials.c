@@ -88,17 +88,17 @@ bool trials__end_alike(const struct trials *trials, const struct variant *varian
 	return true;
 }
 
-const struct fork_bills *trials__bills(struct trials *trials, size_t index)
+const struct fork_breakdowns *trials__breakdowns(struct trials *trials, size_t index)
 {
 	const struct variant *variant = &trials->variants[index];
-	struct fork_bills *bills = trials->traced[index];
+	struct fork_breakdowns *breakdowns = trials->traced[index];
 
-	if (bills)
-		return bills;
-	bills = checked_calloc(variant->run_count, sizeof(*bills));
+	if (breakdowns)
+		return breakdowns;
+	breakdowns = checked_calloc(variant->run_count, sizeof(*breakdowns));
 	for (size_t i = 0; i < variant->run_count; i++)
-		bills[i] = fork_bills__of(variant->runs[i]);
-	return trials->traced[index] = bills;
+		breakdowns[i] = fork_breakdowns__of(variant->runs[i]);
+	return trials->traced[index] = breakdowns;
 }
 
 bool trials__have_cpu_time(const struct trials *trials, uint32_t group)

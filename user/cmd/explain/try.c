@@ -57,26 +57,26 @@ static double children_of_rule(const struct run *run, const struct advice *advic
 	return children;
 }
 
-static void free_bills(struct trials *trials, size_t index)
+static void free_breakdowns(struct trials *trials, size_t index)
 {
 	for (size_t i = 0; trials->traced[index] && i < trials->variants[index].run_count; i++)
-		fork_bills__free(&trials->traced[index][i]);
+		fork_breakdowns__free(&trials->traced[index][i]);
 	free(trials->traced[index]);
 }
 
 /* Faults per fork less than in the run that the advice was found in. */
 static struct estimate faults_saved(struct trials *trials, uint32_t group, size_t index)
 {
-	const struct fork_bills *traced = trials__bills(trials, index);
-	const struct fork_bill *before = fork_bills__find(trials->bills, group);
+	const struct fork_breakdowns *traced = trials__breakdowns(trials, index);
+	const struct fork_breakdown *before = fork_breakdowns__find(trials->breakdowns, group);
 	size_t runs = trials->variants[index].run_count, count = 0;
 	double *values = checked_calloc(runs, sizeof(*values));
 	struct estimate result = { 0 };
 
 	for (size_t i = 0; before && i < runs; i++) {
 		uint32_t same = same_group__in(traced[i].run, trials->run, group, SAME_PARENT);
-		const struct fork_bill *now =
-			same == NO_GROUP ? NULL : fork_bills__find(&traced[i], same);
+		const struct fork_breakdown *now =
+			same == NO_GROUP ? NULL : fork_breakdowns__find(&traced[i], same);
 
 		if (now)
 			values[count++] = before->faults - now->faults;
@@ -124,7 +124,7 @@ static void prepare(struct trials *trials)
 static void release(struct trials *trials)
 {
 	for (size_t i = 0; i < trials->count; i++) {
-		free_bills(trials, i);
+		free_breakdowns(trials, i);
 		variant__release(&trials->variants[i]);
 		setting__release(&trials->settings[i]);
 	}
@@ -144,10 +144,10 @@ static void say_untried(struct run *run, const char *why)
 			run->start->advice[i].tried = checked_strdup(why);
 }
 
-int explain__try(struct explain_job *job, struct run *run, const struct fork_bills *bills,
+int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal)
 {
-	struct trials trials = { .job = job, .run = run, .bills = bills };
+	struct trials trials = { .job = job, .run = run, .breakdowns = breakdowns };
 	int status = 0;
 
 	*signal = 0;

@@ -37,7 +37,7 @@ static int take_pids(const struct option_row *row, void *field, const char *argu
 	while (good && (text = strsep(&rest, ",")))
 		good = add_pid(field, text);
 	free(list);
-	return good ? 0 : text__wrong(reason, "must be a process id, or several with commas between");
+	return good ? 0 : error__set(reason, "must be a process id, or several with commas between");
 }
 
 /* A descriptor open for writing; not stdin. */
@@ -50,7 +50,7 @@ static int take_ready_fd(const struct option_row *row, void *field, const char *
 	if (number__whole(argument, 1, INT32_MAX, &number))
 		flags = fcntl((int)number, F_GETFL);
 	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
-		return text__wrong(reason, "must be the number of a descriptor that is open for writing");
+		return error__set(reason, "must be the number of a descriptor that is open for writing");
 	*(int *)field = (int)number;
 	return 0;
 }
@@ -132,9 +132,9 @@ int attach_options__check(const struct attach_options *options, const char *name
 			  char *const *operands)
 {
 	if (options->pid_count && *operands)
-		return complain(name, EXIT_USAGE, "give a command or -p, not both");
+		return print_error(name, EXIT_USAGE, "give a command or -p, not both");
 	if (!options->pid_count && !*operands)
-		return complain(name, EXIT_USAGE, "give a command, or a process with -p");
+		return print_error(name, EXIT_USAGE, "give a command, or a process with -p");
 	return 0;
 }
 

@@ -52,7 +52,7 @@ static int take_calls(const struct option_row *row, void *field, const char *arg
 		return -1;
 	if (!filter__has_status(*(struct filter **)field))
 		return 0;
-	return text__wrong(reason, "is for a single run; a comparison lists errors in rows of their own");
+	return error__set(reason, "is for a single run; a comparison lists errors in rows of their own");
 }
 
 static int take_status(const struct option_row *row, void *field, const char *argument,
@@ -119,7 +119,7 @@ static int take_histogram(const struct option_row *row, void *field, const char 
 		return -1;
 	if (calls && filter__has_status(calls)) {
 		filter__free(calls);
-		return text__wrong(reason, "must be calls: times are not measured by status");
+		return error__set(reason, "must be calls: times are not measured by status");
 	}
 	filter__free(options->histogram);
 	options->histogram = calls;

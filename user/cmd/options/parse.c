@@ -87,15 +87,15 @@ static int refuse_word(const struct parser *parser, int result, char *const *arg
 	const char *hint = NULL;
 
 	if (result == '?' && optopt >= LONG_OPTIONS)
-		return complain(name, EXIT_USAGE, "%s: takes no value", word);
+		return print_error(name, EXIT_USAGE, "%s: takes no value", word);
 	if (is_letter)
 		word = letter;
 	if (result == '?' && parser->command->hint)
 		hint = parser->command->hint(word);
 	if (hint)
-		return complain(name, EXIT_USAGE, "%s: no such option; %s", word, hint);
-	return complain(name, EXIT_USAGE, "%s: %s; see forktax %s --help", word,
-			result == ':' ? "wants a value" : "no such option", name);
+		return print_error(name, EXIT_USAGE, "%s: no such option; %s", word, hint);
+	return print_error(name, EXIT_USAGE, "%s: %s; see forktax %s --help", word,
+			   result == ':' ? "wants a value" : "no such option", name);
 }
 
 /* "-o" or "--output"; to be freed. */
@@ -109,8 +109,8 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 {
 	char *name = name_of(row, by_letter);
 
-	complain(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", value ? value : "",
-		 reason);
+	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "",
+		    value ? value : "", reason);
 	free(name);
 	free(reason);
 	return EXIT_USAGE;
@@ -122,7 +122,7 @@ static int refuse_pair(const struct parser *parser, const struct option_row *one
 {
 	char *first = name_of(one, one->letter), *second = name_of(other, other->letter);
 
-	complain(parser->command->name, 0, "%s %s %s%s", first, verb, second, rest);
+	print_error(parser->command->name, 0, "%s %s %s%s", first, verb, second, rest);
 	free(first);
 	free(second);
 	return EXIT_USAGE;

@@ -59,6 +59,6 @@ int rounds__check(const struct rounds *rounds)
 {
 	if (rounds->timed || rounds->traced)
 		return 0;
-	return complain(rounds->name, EXIT_USAGE,
-			"--no-time and --traced-runs 0 leave nothing to do");
+	return print_error(rounds->name, EXIT_USAGE,
+			   "--no-time and --traced-runs 0 leave nothing to do");
 }

@@ -49,9 +49,9 @@ static int take_count(const struct option_row *row, void *field, const char *arg
 		return 0;
 	}
 	if (least)
-		return text__wrong(reason, "must be a whole number from %" PRIu64 " to %" PRIu64,
-				   least, most);
-	return text__wrong(reason, "must be a whole number, at most %" PRIu64, most);
+		return error__set(reason, "must be a whole number from %" PRIu64 " to %" PRIu64,
+				  least, most);
+	return error__set(reason, "must be a whole number, at most %" PRIu64, most);
 }
 
 static int take_size(const struct option_row *row, void *field, const char *argument, char **reason)
@@ -67,13 +67,13 @@ static int take_time(const struct option_row *row, void *field, const char *argu
 	if (!number__time(argument, &ns) || ns < 1 || ns < row->least * 1e9) {
 		char *least = row->least > 0 ? text__of(" of at least %g s", row->least) : NULL;
 
-		text__wrong(reason, "must be a time%s, such as 500ms, 10s, 2m or 1h",
-			    least ? least : " above zero");
+		error__set(reason, "must be a time%s, such as 500ms, 10s, 2m or 1h",
+			   least ? least : " above zero");
 		free(least);
 		return -1;
 	}
 	if (ns > row->most * 1e9)
-		return text__wrong(reason, "must be a time of at most %g h", row->most / 3600);
+		return error__set(reason, "must be a time of at most %g h", row->most / 3600);
 	*(uint64_t *)field = ns + 0.5;
 	return 0;
 }
@@ -93,7 +93,7 @@ int option_row__wrong_word(const struct option_row *row, char **reason)
 	for (size_t i = 1; (word = option_row__word(row, i)); i++)
 		text__replace(&list, "%s%s%s", list, option_row__word(row, i + 1) ? ", " : " or ",
 			      word);
-	text__wrong(reason, "must be %s", list);
+	error__set(reason, "must be %s", list);
 	free(list);
 	return -1;
 }
@@ -130,7 +130,7 @@ static int no_such_word(const struct option_row *row, const char *choice, char *
 {
 	const char *word;
 
-	text__wrong(reason, "there is no \"%s\"; there are ", choice);
+	error__set(reason, "there is no \"%s\"; there are ", choice);
 	for (size_t i = 0; (word = option_row__word(row, i)); i++)
 		text__replace(reason, "%s%s%s", *reason, i ? ", " : "", word);
 	return -1;

@@ -94,7 +94,7 @@ static char *content_of(char *attributes, bool packed, size_t *size)
 
 static char *wrong(char **reason, const char *why)
 {
-	text__wrong(reason, "%s", why);
+	error__set(reason, "%s", why);
 	return NULL;
 }
 

@@ -133,7 +133,6 @@ static void time_parts(const struct startup_command *command, const struct start
 {
 	char *reason = NULL;
 
-	_Static_assert((int)START_PART_COUNT == (int)STARTUP_PART_COUNT, "the same parts");
 	if (startup_parts__time(command, marks, interrupt, start->untraced, &reason))
 		free(reason);
 }

@@ -23,9 +23,9 @@ void loop_count__children(const struct run *run, uint64_t operations, double per
 		by_ld_so += written_by_ld_so(&group->inherited);
 	}
 	per_op[PER_OP_SYSCALLS] = (double)calls / operations;
-	if (run__sees(run, SIGHT_PROCESS_FAULTS))
+	if (run__has(run, HAS_PROCESS_FAULTS))
 		per_op[PER_OP_MINOR_FAULTS] = (double)(all.total - all.major) / operations;
-	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!run__has(run, HAS_FAULT_CLASSES))
 		return;
 	per_op[PER_OP_COW_COPIES] = (double)faults__class(&all, FAULT_COW_COPY) / operations;
 	per_op[PER_OP_LD_SO_PAGES] = (double)by_ld_so / operations;

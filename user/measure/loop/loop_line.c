@@ -77,15 +77,15 @@ static int read_word(char *word, double figures[FIGURE_COUNT], struct loop_line 
 	double *place;
 
 	if (!equals)
-		return text__wrong(reason, "its result line has \"%s\", which is no key=number", word);
+		return error__set(reason, "its result line has \"%s\", which is no key=number", word);
 	*equals = '\0';
 	place = place_of(word, figures, line);
 	if (!place)
-		return text__wrong(reason, "its result line has a figure that is not known: %s", word);
+		return error__set(reason, "its result line has a figure that is not known: %s", word);
 	if (!isnan(*place))
-		return text__wrong(reason, "its result line has %s twice", word);
+		return error__set(reason, "its result line has %s twice", word);
 	if (!read_number(equals + 1, place))
-		return text__wrong(reason, "its result line has %s=%s, which is no number", word,
+		return error__set(reason, "its result line has %s=%s, which is no number", word,
 			     equals + 1);
 	return 0;
 }
@@ -95,9 +95,9 @@ static int finish(const double figures[FIGURE_COUNT], struct loop_line *line, ch
 	double operations = figures[OPERATIONS];
 
 	if (!(operations >= 1) || operations != floor(operations))
-		return text__wrong(reason, "its result line needs operations=N, at least 1");
+		return error__set(reason, "its result line needs operations=N, at least 1");
 	if (!(figures[ELAPSED] > 0))
-		return text__wrong(reason, "its result line needs elapsed_ns=N, above 0");
+		return error__set(reason, "its result line needs elapsed_ns=N, above 0");
 	line->operations = operations;
 	line->elapsed_ns = figures[ELAPSED];
 	line->values[BENCH_METRIC_OWN_CPU] = figures[OWN_CPU] / operations; /* NAN stays NAN */
@@ -113,10 +113,10 @@ int loop_line__parse(const char *output, struct loop_line *line, char **reason)
 	int status = 0;
 
 	if (!found)
-		return text__wrong(reason, "it printed no line \"%s...\": docs/howto-bench-program.md "
+		return error__set(reason, "it printed no line \"%s...\": docs/howto-bench-program.md "
 				     "says what a loop program does", prefix);
 	if (find_line(next, &(const char *){ NULL }))
-		return text__wrong(reason, "it printed more than one line \"%s...\"", prefix);
+		return error__set(reason, "it printed more than one line \"%s...\"", prefix);
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++)
 		line->values[metric] = NAN;
 	words = rest = strndup(found, strcspn(found, "\r\n"));

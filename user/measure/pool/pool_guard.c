@@ -23,12 +23,12 @@ static void change_groups(pid_t groups[GROUPS], pid_t from, pid_t to)
 /* Until the other end is closed: by pool_guard__end(), which says so before, or by our parent's death. */
 static _Noreturn void guard_until_end(int fd, const struct pool_ksm *ksm)
 {
-	pid_t groups[GROUPS] = { 0 }, told;
+	pid_t groups[GROUPS] = { 0 }, reported;
 
-	while (read(fd, &told, sizeof(told)) == sizeof(told)) {
-		if (!told)
+	while (read(fd, &reported, sizeof(reported)) == sizeof(reported)) {
+		if (!reported)
 			_exit(0);
-		change_groups(groups, told > 0 ? 0 : -told, told > 0 ? told : 0);
+		change_groups(groups, reported > 0 ? 0 : -reported, reported > 0 ? reported : 0);
 	}
 	for (int i = 0; i < GROUPS; i++)
 		if (groups[i])

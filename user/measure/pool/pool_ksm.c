@@ -88,8 +88,8 @@ int pool_ksm__remember(struct pool_ksm *ksm, struct interrupt *interrupt, char *
 	int lock = open(run_file, O_RDONLY | O_CLOEXEC);
 
 	if (lock < 0 || !wait_for_lock(lock, interrupt)) {
-		text__wrong(reason, "%s: %s", run_file,
-			    errno == EWOULDBLOCK ? "another forktax tries same-page merging now" :
+		error__set(reason, "%s: %s", run_file,
+			   errno == EWOULDBLOCK ? "another forktax tries same-page merging now" :
 						   strerror(errno));
 		close(lock);
 		return -1;
@@ -117,7 +117,7 @@ int pool_ksm__begin(const struct pool_ksm *ksm, char **reason)
 	if (ksm->sleep_millisecs > SLEEP_MS)
 		set("sleep_millisecs", SLEEP_MS);
 	if (!set("run", KSM_RUN))
-		return text__wrong(reason, "%s cannot be set to 1: %s", run_file, strerror(errno));
+		return error__set(reason, "%s cannot be set to 1: %s", run_file, strerror(errno));
 	return 0;
 }
 

@@ -118,13 +118,13 @@ int pool_remedy__prepare(struct pool_remedy *remedy, enum pool_way way, char **r
 		return *reason ? -1 : 0;
 	}
 	if (way == POOL_ARENA && getenv("MALLOC_ARENA_MAX"))
-		return text__wrong(reason, "MALLOC_ARENA_MAX is set already");
-	if (way == POOL_AS_IS || way == POOL_REFORK)
+		return error__set(reason, "MALLOC_ARENA_MAX is set already");
+	if (way == POOL_AS_IS || way == POOL_RESTART)
 		return 0;
 	if (recipe->file && make_files(remedy, recipe))
-		return text__wrong(reason, "cannot make files in %s: %s",
-				   remedy->directory ? remedy->directory : "a directory of /tmp",
-				   strerror(errno));
+		return error__set(reason, "cannot make files in %s: %s",
+				  remedy->directory ? remedy->directory : "a directory of /tmp",
+				  strerror(errno));
 	setting = setting_of(remedy, recipe);
 	changes[0] = setting;
 	remedy->environment = environment__changed(changes);

@@ -26,7 +26,7 @@ enum {
 	STEP_MS = 100,
 	QUIET_MS = 300, /* no member comes or goes, and hardly any CPU time is used */
 	BUSY_MS = 10000, /* a pool that has forked and is never quiet: it is taken as it is */
-	SETTLE_MS = 2000, /* after the load */
+	IDLE_WAIT_MS = 2000, /* after the load */
 	END_MS = 10000, /* after SIGTERM */
 };
 static const double QUIET_SHARE = 0.1; /* of a CPU */
@@ -36,7 +36,7 @@ struct round {
 	const struct pool_plan *plan;
 	const struct pool_remedy *remedy;
 	struct interrupt *interrupt;
-	struct pool_strangers strangers;
+	struct pool_excluded excluded;
 	struct pool_ksm ksm;
 	bool merges; /* it is on */
 	struct pool_guard guard;
@@ -45,13 +45,13 @@ struct round {
 	struct pool_baseline baseline; /* of the look before the load */
 	pid_t master; /* of the pool: the command, or a process that it has started; 0: not known yet */
 	struct pool_course course; /* while the load runs */
-	double refork_ns; /* when workers are to be forked anew */
+	double restart_ns; /* when workers are to be forked anew */
 	char **reason;
 };
 
 static int wrong(struct round *round, const char *what)
 {
-	return text__wrong(round->reason, "%s: %s", what, strerror(errno));
+	return error__set(round->reason, "%s: %s", what, strerror(errno));
 }
 
 /* How a process ended, to be freed; NULL: it runs. It is not reaped. */
@@ -82,7 +82,7 @@ static bool has_ended(struct round *round, const char *when)
 	if (!how)
 		return false;
 	words = last_words(round->log);
-	text__wrong(round->reason, "%s ended %s %s%s", round->plan->argv[0], how, when, words);
+	error__set(round->reason, "%s ended %s %s%s", round->plan->argv[0], how, when, words);
 	free(words);
 	free(how);
 	return true;
@@ -133,7 +133,7 @@ static enum pool_outcome start(struct round *round)
 	error = gate__open(&round->gate);
 	if (!error)
 		return POOL_DONE;
-	text__wrong(round->reason, "cannot run %s: %s", plan->argv[0], strerror(abs(error)));
+	error__set(round->reason, "cannot run %s: %s", plan->argv[0], strerror(abs(error)));
 	return error > 0 ? POOL_REFUSED : POOL_FAILED;
 }
 
@@ -210,25 +210,25 @@ static size_t find_pool(struct round *round, const struct pool_tree *tree)
 }
 
 /* What must stay as it is for a pool to be quiet. */
-struct rest {
+struct activity {
 	size_t members, processes;
 	double cpu_ns, at_ns;
 };
 
-static struct rest look_at_rest(struct round *round)
+static struct activity look_at_activity(struct round *round)
 {
-	struct rest rest = { .at_ns = clock__now_ns() };
+	struct activity activity = { .at_ns = clock__now_ns() };
 	struct pool_tree tree;
 
-	pool_tree__read(&tree, &round->strangers);
-	rest.members = find_pool(round, &tree);
-	rest.processes = tree.count;
-	rest.cpu_ns = pool_tree__cpu_ns(&tree);
+	pool_tree__read(&tree, &round->excluded);
+	activity.members = find_pool(round, &tree);
+	activity.processes = tree.count;
+	activity.cpu_ns = pool_tree__cpu_ns(&tree);
 	pool_tree__release(&tree);
-	return rest;
+	return activity;
 }
 
-static bool is_quiet(const struct rest *before, const struct rest *now)
+static bool is_quiet(const struct activity *before, const struct activity *now)
 {
 	return now->members == before->members && now->processes == before->processes &&
 	       now->cpu_ns - before->cpu_ns <= QUIET_SHARE * (now->at_ns - before->at_ns);
@@ -253,9 +253,9 @@ static bool says_ready(struct round *round, double end)
 }
 
 /* Has it forked, and rested for a while? Or been busy for so long that this is what it does? */
-static bool has_settled(struct round *round, struct rest *before, double *forked_ns)
+static bool is_idle(struct round *round, struct activity *before, double *forked_ns)
 {
-	struct rest now = look_at_rest(round);
+	struct activity now = look_at_activity(round);
 
 	if (now.members < 2 || before->members < 2) {
 		*before = now;
@@ -275,7 +275,7 @@ static bool has_settled(struct round *round, struct rest *before, double *forked
 static enum pool_outcome wait_ready(struct round *round)
 {
 	const double end = clock__now_ns() + round->plan->wait_ns;
-	struct rest before = { 0 };
+	struct activity before = { 0 };
 	double forked_ns = 0;
 
 	for (;;) {
@@ -285,18 +285,18 @@ static enum pool_outcome wait_ready(struct round *round)
 				     "foreground)"))
 			return POOL_FAILED;
 		if (round->plan->ready ? says_ready(round, end) :
-					   has_settled(round, &before, &forked_ns))
+					   is_idle(round, &before, &forked_ns))
 			return POOL_DONE;
 		if (clock__now_ns() > end)
 			break;
 		pause_for(round, round->gate.pidfd, STEP_MS);
 	}
 	if (round->plan->ready)
-		text__wrong(round->reason, "%s is not ready after %.0f s: '%s' does not succeed (--wait "
+		error__set(round->reason, "%s is not ready after %.0f s: '%s' does not succeed (--wait "
 					   "gives it more time)",
 			    round->plan->argv[0], round->plan->wait_ns / 1e9, round->plan->ready);
 	else
-		text__wrong(round->reason, "%s has not forked within %.0f s: no pool to load (--wait gives "
+		error__set(round->reason, "%s has not forked within %.0f s: no pool to load (--wait gives "
 					   "it more time; --ready, a command that tells when to "
 					   "begin)",
 			    round->plan->argv[0], round->plan->wait_ns / 1e9);
@@ -320,10 +320,10 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 	const struct worker_pages sum = workers__sum(state);
 
 	*memory = (struct pool_memory){
-		.pss_anon_bytes = state->books.pss_anon_bytes,
-		.swap_pss_bytes = state->books.swap_pss_bytes,
-		.pss_file_bytes = state->books.pss_file_bytes,
-		.pss_shmem_bytes = state->books.pss_shmem_bytes,
+		.pss_anon_bytes = state->cross_check.pss_anon_bytes,
+		.swap_pss_bytes = state->cross_check.swap_pss_bytes,
+		.pss_file_bytes = state->cross_check.pss_file_bytes,
+		.pss_shmem_bytes = state->cross_check.pss_shmem_bytes,
 		.extra_bytes = state->extra_bytes,
 		.mergeable_bytes = state->mergeable_bytes,
 		.perhaps_extra_bytes = state->perhaps_extra_bytes,
@@ -350,27 +350,27 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 
 /* `told` NULL: only the sums. */
 static enum pool_outcome look(struct round *round, struct pool_memory *memory,
-			      struct workers **told, const char *when)
+			      struct workers **reported, const char *when)
 {
-	struct pool_request request = { .may_be_alone = round->plan->ready && !told,
+	struct pool_request request = { .may_be_alone = round->plan->ready && !reported,
 					.baseline = &round->baseline,
 					.sums_up = true };
 	struct workers *state = NULL;
 	char *why = NULL;
 
-	look_at_rest(round); /* a new master may have taken over */
+	look_at_activity(round); /* a new master may have taken over */
 	request.pid = round->master;
 	if (round->master)
 		state = pool__look_at(&request, &why);
 	if (!state) {
-		text__wrong(round->reason, "%s no pool is there: %s", when,
-			    why ? why : "all processes have ended");
+		error__set(round->reason, "%s no pool is there: %s", when,
+			   why ? why : "all processes have ended");
 		free(why);
 		return POOL_FAILED;
 	}
 	take_memory(memory, state);
-	if (told)
-		*told = state;
+	if (reported)
+		*reported = state;
 	else
 		workers__free(state);
 	return POOL_DONE;
@@ -387,10 +387,10 @@ static enum pool_outcome judge_load(struct round *round, int status)
 		return POOL_DONE;
 	words = last_words(round->load_log);
 	if (code < 0)
-		text__wrong(round->reason, "the load was killed by signal %d%s", WTERMSIG(status), words);
+		error__set(round->reason, "the load was killed by signal %d%s", WTERMSIG(status), words);
 	else
-		text__wrong(round->reason, "the load %s (status %d)%s",
-			    code == 127 ? "was not found" : "failed", code, words);
+		error__set(round->reason, "the load %s (status %d)%s",
+			   code == 127 ? "was not found" : "failed", code, words);
 	free(words);
 	return code == 127 ? POOL_LOAD_MISSING : POOL_LOAD_FAILED;
 }
@@ -408,10 +408,10 @@ static bool begin_shell(struct round *round, const char *command, const char *wh
 	int error = start_shell(round, command, round->load_log, &shell->pid);
 
 	if (error) {
-		text__wrong(round->reason, "cannot run /bin/sh for %s: %s", what, strerror(error));
+		error__set(round->reason, "cannot run /bin/sh for %s: %s", what, strerror(error));
 		return false;
 	}
-	pool_strangers__add(&round->strangers, shell->pid);
+	pool_excluded__add(&round->excluded, shell->pid);
 	shell->pidfd = syscall(SYS_pidfd_open, shell->pid, 0);
 	return true;
 }
@@ -425,26 +425,26 @@ static int end_shell(struct round *round, const struct shell *shell)
 	return launch__reap(shell->pid);
 }
 
-/* Runs the command of --refork. False: it failed, with a reason. */
-static bool fork_anew(struct round *round)
+/* Runs the command of --restart. False: it failed, with a reason. */
+static bool restart_workers(struct round *round)
 {
 	struct shell shell;
 	char *words;
 	int status;
 
-	if (!begin_shell(round, round->plan->refork, "--refork", &shell))
+	if (!begin_shell(round, round->plan->restart, "--restart", &shell))
 		return false;
-	wait_for(round, shell.pidfd, clock__now_ns() + round->plan->refork_ns);
+	wait_for(round, shell.pidfd, clock__now_ns() + round->plan->restart_ns);
 	status = end_shell(round, &shell);
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return true;
 	words = last_words(round->load_log);
 	if (WIFEXITED(status))
-		text__wrong(round->reason, "'%s' failed (status %d)%s", round->plan->refork,
+		error__set(round->reason, "'%s' failed (status %d)%s", round->plan->restart,
 			    WEXITSTATUS(status), words);
 	else
-		text__wrong(round->reason, "'%s' took longer than %.1f s, or was killed%s",
-			    round->plan->refork, round->plan->refork_ns / 1e9, words);
+		error__set(round->reason, "'%s' took longer than %.1f s, or was killed%s",
+			   round->plan->restart, round->plan->restart_ns / 1e9, words);
 	free(words);
 	return false;
 }
@@ -452,21 +452,21 @@ static bool fork_anew(struct round *round)
 /* Until the load has ended, the pool has, or a signal came. */
 static enum pool_outcome watch_load(struct round *round, int pidfd)
 {
-	const bool reforks = round->remedy->way == POOL_REFORK;
+	const bool restarts = round->remedy->way == POOL_RESTART;
 	bool ended = false;
 
 	pool_course__begin(&round->course);
-	round->refork_ns = round->course.begin_ns + round->plan->refork_ns;
+	round->restart_ns = round->course.begin_ns + round->plan->restart_ns;
 	while (!ended && !interrupt__came(round->interrupt)) {
 		struct pollfd pool = { .fd = round->gate.pidfd, .events = POLLIN };
 
 		if (poll(&pool, 1, 0) > 0)
 			break; /* it has ended */
 		pool_course__look(&round->course, round->master);
-		if (reforks && clock__now_ns() >= round->refork_ns) {
-			if (!fork_anew(round))
+		if (restarts && clock__now_ns() >= round->restart_ns) {
+			if (!restart_workers(round))
 				return POOL_FAILED;
-			round->refork_ns += round->plan->refork_ns;
+			round->restart_ns += round->plan->restart_ns;
 		}
 		ended = wait_for(round, pidfd, round->course.next_ns);
 	}
@@ -500,23 +500,23 @@ static double cpu_now(struct round *round)
 	struct pool_tree tree;
 	double ns;
 
-	pool_tree__read(&tree, &round->strangers);
+	pool_tree__read(&tree, &round->excluded);
 	ns = pool_tree__forgets_children(&tree) ? NAN : pool_tree__cpu_ns(&tree);
 	pool_tree__release(&tree);
 	return ns;
 }
 
 /* After the load: until the pool rests, if it does. */
-static void settle(struct round *round)
+static void wait_idle(struct round *round)
 {
-	struct rest before = look_at_rest(round);
+	struct activity before = look_at_activity(round);
 
-	for (int ms = 0; ms < SETTLE_MS; ms += QUIET_MS) {
-		struct rest now;
+	for (int ms = 0; ms < IDLE_WAIT_MS; ms += QUIET_MS) {
+		struct activity now;
 
 		if (!pause_for(round, round->gate.pidfd, QUIET_MS))
 			return;
-		now = look_at_rest(round);
+		now = look_at_activity(round);
 		if (is_quiet(&before, &now))
 			return;
 		before = now;
@@ -531,7 +531,7 @@ static int finish_merging(struct round *round, struct pool_sample *sample)
 		return 0;
 	end = pool_ksm__wait(round->interrupt);
 	if (end == KSM_SWITCHED_OFF)
-		return text__wrong(round->reason, "somebody else has switched same-page merging off "
+		return error__set(round->reason, "somebody else has switched same-page merging off "
 						  "meanwhile");
 	sample->unfinished = end == KSM_TOO_LONG;
 	pool_ksm__pause();
@@ -539,7 +539,7 @@ static int finish_merging(struct round *round, struct pool_sample *sample)
 }
 
 static enum pool_outcome load(struct round *round, struct pool_sample *sample,
-			      struct workers **told)
+			      struct workers **reported)
 {
 	const double before = cpu_now(round);
 	const uint64_t ksmd = round->merges ? pool_ksm__cpu_ns() : ABSENT;
@@ -549,7 +549,7 @@ static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 
 	if (outcome != POOL_DONE)
 		return outcome;
-	settle(round);
+	wait_idle(round);
 	after = cpu_now(round);
 	sample->cpu_ns = after >= before ? after - before : ABSENT; /* some ended, and nobody waited */
 	if (finish_merging(round, sample))
@@ -559,7 +559,7 @@ static enum pool_outcome load(struct round *round, struct pool_sample *sample,
 		sample->ksmd_ns = ksmd_end - ksmd;
 	if (interrupt__came(round->interrupt))
 		return POOL_INTERRUPTED;
-	return look(round, &sample->loaded, told, "after the load");
+	return look(round, &sample->loaded, reported, "after the load");
 }
 
 /* End. */
@@ -570,7 +570,7 @@ static int signal_heads(struct round *round, int signal)
 	struct pool_tree tree;
 	int count = 0;
 
-	pool_tree__read(&tree, &round->strangers);
+	pool_tree__read(&tree, &round->excluded);
 	for (size_t i = 0; i < tree.count; i++) {
 		const struct tree_process *one = &tree.list[i];
 
@@ -587,20 +587,21 @@ static void end(struct round *round, struct pool_sample *sample)
 	struct pool_tree tree;
 	uint64_t before, after = 0;
 
-	pool_tree__read(&tree, &round->strangers);
+	pool_tree__read(&tree, &round->excluded);
 	before = pool_tree__forgets_children(&tree) ? ABSENT : pool_tree__minor_faults(&tree);
 	pool_tree__release(&tree);
 	signal_heads(round, SIGTERM);
 	for (int ms = 0; ms < END_MS && signal_heads(round, 0); ms += STEP_MS)
 		poll(NULL, 0, interrupt__came(round->interrupt) ? STEP_MS / 10 : STEP_MS);
 	sample->end_faults = ABSENT;
-	if (pool_tree__kill(&round->strangers, &after) && before != ABSENT && after >= before)
+	if (pool_tree__kill(&round->excluded, &after) && before != ABSENT && after >= before)
 		sample->end_faults = after - before;
 	if (round->gate.pidfd >= 0)
 		close(round->gate.pidfd);
 }
 
-static enum pool_outcome run(struct round *round, struct pool_sample *sample, struct workers **told)
+static enum pool_outcome run(struct round *round, struct pool_sample *sample,
+			     struct workers **reported)
 {
 	enum pool_outcome outcome = start(round);
 
@@ -609,7 +610,7 @@ static enum pool_outcome run(struct round *round, struct pool_sample *sample, st
 	if (outcome == POOL_DONE)
 		outcome = look(round, &sample->ready, NULL, "before the load");
 	if (outcome == POOL_DONE)
-		outcome = load(round, sample, told);
+		outcome = load(round, sample, reported);
 	end(round, sample);
 	if (outcome == POOL_DONE) {
 		*round->reason = pool_remedy__refusal(round->remedy);
@@ -628,7 +629,7 @@ static int begin(struct round *round)
 	if (merges && pool_ksm__remember(&round->ksm, round->interrupt, round->reason))
 		return -1;
 	if (!pool_guard__begin(&round->guard, merges ? &round->ksm : NULL)) {
-		pool_strangers__add(&round->strangers, round->guard.pid);
+		pool_excluded__add(&round->excluded, round->guard.pid);
 		return 0;
 	}
 	if (merges)
@@ -638,7 +639,7 @@ static int begin(struct round *round)
 
 enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct pool_remedy *remedy,
 				  struct interrupt *interrupt, struct pool_sample *sample,
-				  struct workers **told, char **reason)
+				  struct workers **reported, char **reason)
 {
 	struct round round = {
 		.plan = plan,
@@ -654,9 +655,9 @@ enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct poo
 	*reason = NULL;
 	*sample = (struct pool_sample){ .ksmd_ns = ABSENT, .end_faults = ABSENT };
 	pool_remedy__rewind(remedy);
-	pool_strangers__find(&round.strangers);
+	pool_excluded__find(&round.excluded);
 	if (!begin(&round)) {
-		outcome = run(&round, sample, told);
+		outcome = run(&round, sample, reported);
 		if (round.merges)
 			pool_ksm__restore(&round.ksm);
 		pool_guard__end(&round.guard);
@@ -670,7 +671,7 @@ enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct poo
 		free(round.course.list);
 	}
 	pool_baseline__release(&round.baseline);
-	pool_strangers__release(&round.strangers);
+	pool_excluded__release(&round.excluded);
 	close(round.log);
 	close(round.load_log);
 	return outcome;

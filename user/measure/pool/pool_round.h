@@ -16,8 +16,8 @@ struct pool_plan {
 	const char *load; /* for /bin/sh -c */
 	const char *ready; /* the same: succeeds when it is; NULL: when the pool has forked and rests */
 	double wait_ns; /* until it is ready, at most */
-	const char *refork; /* for the shell: makes the pool $MASTER fork its workers anew; NULL: none */
-	double refork_ns; /* how often, while the load runs */
+	const char *restart; /* for the shell: makes the pool $MASTER fork its workers anew; NULL: none */
+	double restart_ns; /* how often, while the load runs */
 };
 
 enum pool_outcome {
@@ -35,6 +35,6 @@ enum pool_outcome {
  */
 enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct pool_remedy *remedy,
 				  struct interrupt *interrupt, struct pool_sample *sample,
-				  struct workers **told, char **reason);
+				  struct workers **reported, char **reason);
 
 #endif

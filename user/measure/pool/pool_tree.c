@@ -61,10 +61,10 @@ static bool has(const struct pool_tree *tree, pid_t pid)
 	return false;
 }
 
-static bool is_stranger(const struct pool_strangers *strangers, pid_t pid)
+static bool is_excluded(const struct pool_excluded *excluded, pid_t pid)
 {
-	for (size_t i = 0; i < strangers->count; i++)
-		if (strangers->list[i] == pid)
+	for (size_t i = 0; i < excluded->count; i++)
+		if (excluded->list[i] == pid)
 			return true;
 	return false;
 }
@@ -76,7 +76,7 @@ static int by_pid(const void *left, const void *right)
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-void pool_tree__read(struct pool_tree *tree, const struct pool_strangers *strangers)
+void pool_tree__read(struct pool_tree *tree, const struct pool_excluded *excluded)
 {
 	struct pool_tree all = everything();
 	const pid_t self = getpid();
@@ -87,7 +87,7 @@ void pool_tree__read(struct pool_tree *tree, const struct pool_strangers *strang
 		before = tree->count;
 		for (size_t i = 0; i < all.count; i++) {
 			const struct tree_process *one = &all.list[i];
-			bool belongs = one->parent == self ? !is_stranger(strangers, one->pid) :
+			bool belongs = one->parent == self ? !is_excluded(excluded, one->pid) :
 							     has(tree, one->parent);
 
 			if (belongs && !has(tree, one->pid))
@@ -159,12 +159,12 @@ static void kill_process(const struct tree_process *process)
 }
 
 /* False: there is nothing left. */
-static bool kill_once(const struct pool_strangers *strangers, uint64_t *faults)
+static bool kill_once(const struct pool_excluded *excluded, uint64_t *faults)
 {
 	struct pool_tree tree;
 	bool any;
 
-	pool_tree__read(&tree, strangers);
+	pool_tree__read(&tree, excluded);
 	any = tree.count > 0;
 	for (size_t i = 0; i < tree.count; i++) {
 		const struct tree_process *one = &tree.list[i];
@@ -179,35 +179,35 @@ static bool kill_once(const struct pool_strangers *strangers, uint64_t *faults)
 	return any;
 }
 
-bool pool_tree__kill(const struct pool_strangers *strangers, uint64_t *faults)
+bool pool_tree__kill(const struct pool_excluded *excluded, uint64_t *faults)
 {
 	for (int waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += 2) {
-		if (!kill_once(strangers, faults))
+		if (!kill_once(excluded, faults))
 			return true;
 		usleep(2000); /* killed, but not yet ended; or adopted just now */
 	}
 	return false;
 }
 
-void pool_strangers__add(struct pool_strangers *strangers, pid_t pid)
+void pool_excluded__add(struct pool_excluded *excluded, pid_t pid)
 {
-	strangers->list = checked_grow(strangers->list, strangers->count, sizeof(pid_t));
-	strangers->list[strangers->count++] = pid;
+	excluded->list = checked_grow(excluded->list, excluded->count, sizeof(pid_t));
+	excluded->list[excluded->count++] = pid;
 }
 
-void pool_strangers__find(struct pool_strangers *strangers)
+void pool_excluded__find(struct pool_excluded *excluded)
 {
 	struct pool_tree all = everything();
 
-	*strangers = (struct pool_strangers){ 0 };
+	*excluded = (struct pool_excluded){ 0 };
 	for (size_t i = 0; i < all.count; i++)
 		if (all.list[i].parent == getpid())
-			pool_strangers__add(strangers, all.list[i].pid);
+			pool_excluded__add(excluded, all.list[i].pid);
 	pool_tree__release(&all);
 }
 
-void pool_strangers__release(struct pool_strangers *strangers)
+void pool_excluded__release(struct pool_excluded *excluded)
 {
-	free(strangers->list);
-	*strangers = (struct pool_strangers){ 0 };
+	free(excluded->list);
+	*excluded = (struct pool_excluded){ 0 };
 }

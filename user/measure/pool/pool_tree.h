@@ -25,17 +25,17 @@ struct pool_tree {
 };
 
 /* Those of our children, and so their descendants, that are no part of it. */
-struct pool_strangers {
+struct pool_excluded {
 	pid_t *list; /* owned */
 	size_t count;
 };
 
 /* Our children now. */
-void pool_strangers__find(struct pool_strangers *strangers);
-void pool_strangers__add(struct pool_strangers *strangers, pid_t pid);
-void pool_strangers__release(struct pool_strangers *strangers);
+void pool_excluded__find(struct pool_excluded *excluded);
+void pool_excluded__add(struct pool_excluded *excluded, pid_t pid);
+void pool_excluded__release(struct pool_excluded *excluded);
 
-void pool_tree__read(struct pool_tree *tree, const struct pool_strangers *strangers);
+void pool_tree__read(struct pool_tree *tree, const struct pool_excluded *excluded);
 void pool_tree__release(struct pool_tree *tree);
 double pool_tree__cpu_ns(const struct pool_tree *tree);
 /*
@@ -49,6 +49,6 @@ uint64_t pool_tree__minor_faults(const struct pool_tree *tree);
  * Kills all of it and waits for our children among them, adding their minor faults (and those of the
  * children that they waited for) to `faults`. False: something has survived.
  */
-bool pool_tree__kill(const struct pool_strangers *strangers, uint64_t *faults);
+bool pool_tree__kill(const struct pool_excluded *excluded, uint64_t *faults);
 
 #endif

@@ -19,8 +19,8 @@ static int cannot_listen(char **reason, uint16_t port, int error)
 {
 	const char *hint = error == EADDRINUSE ? "; without --port a free one is taken" : "";
 
-	return text__wrong(reason, "cannot listen on 127.0.0.1:%d: %s%s", port, strerror(error),
-			   hint);
+	return error__set(reason, "cannot listen on 127.0.0.1:%d: %s%s", port, strerror(error),
+			  hint);
 }
 
 static int listen_on(struct serve_endpoint *endpoint, uint16_t port)

@@ -49,7 +49,7 @@ int serve_server__start(struct serve_server *server, struct serve_endpoint *endp
 	*server = (struct serve_server){ endpoint, .pid = -1, .pidfd = -1, .errors = -1 };
 	memset(endpoint->page, 0, sizeof(*endpoint->page));
 	if (pipe2(errors, O_CLOEXEC | O_NONBLOCK) < 0)
-		return text__wrong(reason, "cannot start %s: %s", argv[0], strerror(errno));
+		return error__set(reason, "cannot start %s: %s", argv[0], strerror(errno));
 	launch.stdio[2] = errors[1];
 	serve_endpoint__share(endpoint, true);
 	error = launch__start(&launch, &server->pid);
@@ -57,7 +57,7 @@ int serve_server__start(struct serve_server *server, struct serve_endpoint *endp
 	close(errors[1]);
 	if (error) {
 		close(errors[0]);
-		return text__wrong(reason, "cannot start %s: %s", argv[0], strerror(abs(error)));
+		return error__set(reason, "cannot start %s: %s", argv[0], strerror(abs(error)));
 	}
 	server->errors = errors[0];
 	server->pidfd = syscall(SYS_pidfd_open, server->pid, 0);

@@ -45,7 +45,7 @@ struct serve_usage {
 };
 
 /* Waits until it is idle, at most a second. False: a signal came, or the server has ended. */
-bool serve_server__settle(const struct serve_server *server, struct interrupt *interrupt);
+bool serve_server__wait_idle(const struct serve_server *server, struct interrupt *interrupt);
 /* Of an idle server. False: it does not answer. */
 bool serve_server__usage(const struct serve_server *server, struct serve_usage *usage);
 /* Of its living processes. NAN: cannot be read here. */

@@ -83,7 +83,7 @@ static enum bench_outcome put_load(struct round *round, uint64_t count, double *
 
 static enum bench_outcome take_usage(struct round *round, struct serve_usage *usage)
 {
-	if (serve_server__settle(&round->server, round->interrupt) &&
+	if (serve_server__wait_idle(&round->server, round->interrupt) &&
 	    serve_server__usage(&round->server, usage))
 		return TASK_DONE;
 	return explain_end(round, "the server does not say what it has used");
@@ -132,7 +132,7 @@ static void look_at_memory(void *context)
 {
 	struct round *round = context;
 
-	if (serve_server__settle(&round->server, round->interrupt))
+	if (serve_server__wait_idle(&round->server, round->interrupt))
 		serve_server__memory(&round->server, &round->sample->values[BENCH_METRIC_PSS],
 				     &round->sample->values[BENCH_METRIC_UNSHARED]);
 }

@@ -10,7 +10,7 @@
 #include "base/procfs.h"
 #include "measure/serve/serve_server.h"
 
-enum { SETTLE_MS = 1000, ANSWER_MS = 1000 };
+enum { IDLE_WAIT_MS = 1000, ANSWER_MS = 1000 };
 
 struct member {
 	pid_t pid;
@@ -46,7 +46,7 @@ static void each_member(pid_t group, member_fn *visit, void *context)
 	free(pids);
 }
 
-struct rest {
+struct activity {
 	double cpu_ns;
 	size_t members;
 	bool is_busy;
@@ -54,21 +54,21 @@ struct rest {
 
 static void look(const struct member *member, void *context)
 {
-	struct rest *rest = context;
+	struct activity *activity = context;
 
-	rest->cpu_ns += procfs__cpu_ns(member->pid);
-	rest->members++;
-	rest->is_busy |= member->state != 'S' && member->state != 'Z';
+	activity->cpu_ns += procfs__cpu_ns(member->pid);
+	activity->members++;
+	activity->is_busy |= member->state != 'S' && member->state != 'Z';
 }
 
-bool serve_server__settle(const struct serve_server *server, struct interrupt *interrupt)
+bool serve_server__wait_idle(const struct serve_server *server, struct interrupt *interrupt)
 {
-	struct rest before = { .cpu_ns = -1 };
+	struct activity before = { .cpu_ns = -1 };
 	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN },
 				{ .fd = interrupt->fd, .events = POLLIN } };
 
-	for (int ms = 0; ms < SETTLE_MS; ms++) {
-		struct rest now = { 0 };
+	for (int ms = 0; ms < IDLE_WAIT_MS; ms++) {
+		struct activity now = { 0 };
 
 		each_member(server->pid, look, &now);
 		if (!now.is_busy && now.cpu_ns == before.cpu_ns && now.members == before.members)
@@ -83,12 +83,12 @@ bool serve_server__settle(const struct serve_server *server, struct interrupt *i
 /* Makes a process that reaps others update its counts. */
 static bool ask(const struct serve_reaped *reaper)
 {
-	uint32_t told = __atomic_load_n(&reaper->told, __ATOMIC_ACQUIRE);
+	uint32_t reported = __atomic_load_n(&reaper->reported, __ATOMIC_ACQUIRE);
 
 	if (kill(reaper->pid, SIGUSR1) < 0)
 		return false;
 	for (int tenths = 0; tenths < ANSWER_MS * 10; tenths++) {
-		if (__atomic_load_n(&reaper->told, __ATOMIC_ACQUIRE) != told)
+		if (__atomic_load_n(&reaper->reported, __ATOMIC_ACQUIRE) != reported)
 			return true;
 		usleep(100);
 	}

@@ -28,7 +28,7 @@ static char *path_of(const struct preload *preload, uint64_t number)
 
 static int wrong_file(char **reason, const char *what, const char *path)
 {
-	return text__wrong(reason, "cannot %s %s: %s", what, path, strerror(errno));
+	return error__set(reason, "cannot %s %s: %s", what, path, strerror(errno));
 }
 
 struct preload *preload__new(char **reason)

@@ -185,7 +185,7 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 
 	*marks = (struct startup_marks){ 0 };
 	if (tracee.pid < 0)
-		return text__wrong(reason, "fork: %s", strerror(errno));
+		return error__set(reason, "fork: %s", strerror(errno));
 	if (tracee.pid == 0)
 		execute_traced(&launch, parent);
 	if (stops(&tracee))
@@ -195,6 +195,6 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 		launch__reap(tracee.pid);
 	}
 	return marks->first ? 0 :
-			      text__wrong(reason, "cannot run the command under ptrace: %s",
-					  strerror(EPERM));
+			      error__set(reason, "cannot run the command under ptrace: %s",
+					 strerror(EPERM));
 }

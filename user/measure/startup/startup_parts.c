@@ -60,7 +60,7 @@ static double ns_of(const struct timespec *time)
  * The cost of noting begin and end is subtracted from each part.
  */
 static void split_time(const struct shot *shot, const struct break_cost *cost, double end,
-		  double ns[STARTUP_PART_COUNT])
+		  double ns[START_PART_COUNT])
 {
 	const double both = cost->before + cost->after;
 	double times[MARKS], entry;
@@ -70,28 +70,28 @@ static void split_time(const struct shot *shot, const struct break_cost *cost, d
 			times[i] = NAN;
 	}
 	entry = shot->addresses[1] ? times[1] : times[0];
-	ns[PART_KERNEL] = times[0] - ns_of(&shot->began) - cost->before;
-	ns[PART_LD_SO] = times[1] - times[0] - both;
-	ns[PART_LIBC] = times[2] - entry - both;
-	ns[PART_MAIN] = times[3] - times[2] - both;
-	ns[PART_END] = end - times[3] - cost->after;
+	ns[START_PART_KERNEL] = times[0] - ns_of(&shot->began) - cost->before;
+	ns[START_PART_LDSO] = times[1] - times[0] - both;
+	ns[START_PART_LIBC] = times[2] - entry - both;
+	ns[START_PART_MAIN] = times[3] - times[2] - both;
+	ns[START_PART_END] = end - times[3] - cost->after;
 	if (isnan(times[3])) /* main() calls exit() itself, or executes something else */
-		ns[PART_MAIN] = end - times[2] - cost->after;
+		ns[START_PART_MAIN] = end - times[2] - cost->after;
 	/* Parts shorter than the noise of the noting may come out negative. */
-	for (int part = 0; part < STARTUP_PART_COUNT; part++)
+	for (int part = 0; part < START_PART_COUNT; part++)
 		ns[part] = ns[part] < 0 ? 0 : ns[part];
 }
 
 static int cannot_time(char **reason, int error, int status)
 {
 	if (error)
-		return text__wrong(reason, "breakpoints in debug registers cannot be had: %s",
-				   strerror(error));
-	return text__wrong(reason, "the command failed with address randomisation off "
+		return error__set(reason, "breakpoints in debug registers cannot be had: %s",
+				  strerror(error));
+	return error__set(reason, "the command failed with address randomisation off "
 				   "(wait status 0x%x)", status);
 }
 
-static int time_shot(struct shot *shot, const struct break_cost *cost, double ns[STARTUP_PART_COUNT],
+static int time_shot(struct shot *shot, const struct break_cost *cost, double ns[START_PART_COUNT],
 		 char **reason)
 {
 	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
@@ -138,14 +138,14 @@ static uint64_t choose_runs(double whole_ns)
 }
 
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
-			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason)
+			struct interrupt *interrupt, double ns[START_PART_COUNT], char **reason)
 {
 	struct shot shot = {
 		.command = command,
 		.interrupt = interrupt,
 		.addresses = { marks->first, marks->entry, marks->main, marks->returned },
 	};
-	double values[STARTUP_PART_COUNT][RUNS_MAX], one[STARTUP_PART_COUNT];
+	double values[START_PART_COUNT][RUNS_MAX], one[START_PART_COUNT];
 	struct break_cost cost;
 	uint64_t runs = 0;
 	int status = break_ring__calibrate(&cost, reason);
@@ -156,10 +156,10 @@ int startup_parts__time(const struct startup_command *command, const struct star
 		runs = choose_runs(shot.whole_ns);
 	for (uint64_t run = 0; run < runs && !status; run++) {
 		status = time_shot(&shot, &cost, one, reason);
-		for (int part = 0; part < STARTUP_PART_COUNT; part++)
+		for (int part = 0; part < START_PART_COUNT; part++)
 			values[part][run] = one[part];
 	}
-	for (int part = 0; part < STARTUP_PART_COUNT; part++)
+	for (int part = 0; part < START_PART_COUNT; part++)
 		ns[part] = status ? NAN : median(values[part], runs);
 	return status;
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/start.h"
 #include "launch/interrupt.h"
 #include "launch/launch.h"
 
@@ -47,21 +48,12 @@ struct startup_marks {
 	uint64_t returned; /* where main() returns to */
 };
 
-enum startup_part {
-	PART_KERNEL, /* execve to the first instruction */
-	PART_LD_SO, /* to the program's entry */
-	PART_LIBC, /* to main() */
-	PART_MAIN, /* to its return */
-	PART_END, /* until the parent notices */
-	STARTUP_PART_COUNT,
-};
-
 /* These return 0, or -1 and store a reason (to be freed). A signal ends the current run. */
 
 int startup_marks__learn(const struct startup_command *command, struct interrupt *interrupt,
 			 struct startup_marks *marks, char **reason);
 /* Medians of several runs, ns; NAN where a mark is unknown or was not passed. */
 int startup_parts__time(const struct startup_command *command, const struct startup_marks *marks,
-			struct interrupt *interrupt, double ns[STARTUP_PART_COUNT], char **reason);
+			struct interrupt *interrupt, double ns[START_PART_COUNT], char **reason);
 
 #endif

@@ -16,10 +16,10 @@ struct startup_task {
 	struct preload *preload;
 };
 
-static const enum per_op part_figures[STARTUP_PART_COUNT] = {
-	[PART_KERNEL] = PER_OP_KERNEL_EXEC, [PART_LD_SO] = PER_OP_LD_SO_TIME,
-	[PART_LIBC] = PER_OP_LIBC_START,    [PART_MAIN] = PER_OP_MAIN_TIME,
-	[PART_END] = PER_OP_END_TIME,
+static const enum per_op part_figures[START_PART_COUNT] = {
+	[START_PART_KERNEL] = PER_OP_KERNEL_EXEC, [START_PART_LDSO] = PER_OP_LD_SO_TIME,
+	[START_PART_LIBC] = PER_OP_LIBC_START,    [START_PART_MAIN] = PER_OP_MAIN_TIME,
+	[START_PART_END] = PER_OP_END_TIME,
 };
 
 static enum bench_outcome measure_startup(struct bench_task *task, uint64_t count,
@@ -57,9 +57,9 @@ static void count_command(const struct run *run, uint64_t operations, double per
 		faults__add(&all, &group->execd);
 	}
 	per_op[PER_OP_SYSCALLS] = (double)calls / operations;
-	if (run__sees(run, SIGHT_PROCESS_FAULTS))
+	if (run__has(run, HAS_PROCESS_FAULTS))
 		per_op[PER_OP_MINOR_FAULTS] = (double)(all.total - all.major) / operations;
-	if (run__sees(run, SIGHT_FAULT_CLASSES))
+	if (run__has(run, HAS_FAULT_CLASSES))
 		per_op[PER_OP_LD_SO_FAULTS] =
 			(double)faults__actor(&all, ACTOR_LDSO) / operations;
 }
@@ -67,13 +67,13 @@ static void count_command(const struct run *run, uint64_t operations, double per
 static int take_apart(const struct startup_command *command, struct interrupt *interrupt,
 		      double per_op[PER_OP_COUNT], char **reason)
 {
-	double ns[STARTUP_PART_COUNT];
+	double ns[START_PART_COUNT];
 	struct startup_marks marks;
 
 	if (startup_marks__learn(command, interrupt, &marks, reason) ||
 	    startup_parts__time(command, &marks, interrupt, ns, reason))
 		return -1;
-	for (int part = 0; part < STARTUP_PART_COUNT; part++)
+	for (int part = 0; part < START_PART_COUNT; part++)
 		per_op[part_figures[part]] = ns[part];
 	return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/fork_breakdown.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -32,9 +32,9 @@ static double number_of(const struct estimate *figure)
 
 static const char *title_of_line(const char *key)
 {
-	for (int line = 0; line < BILL_LINE_COUNT; line++)
-		if (!strcmp(bill_line_keys[line], key))
-			return bill_line_titles[line];
+	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++)
+		if (!strcmp(breakdown_line_keys[line], key))
+			return breakdown_line_titles[line];
 	return key; /* of a later version */
 }
 

@@ -2,7 +2,7 @@
 /* The anatomy behind the report of a run: every group that was recorded. */
 #include <stdlib.h>
 
-#include "analysis/forks/fork_bills.h"
+#include "analysis/forks/fork_breakdowns.h"
 #include "base/memory.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"

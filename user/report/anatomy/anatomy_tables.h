@@ -8,7 +8,7 @@
 #ifndef FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 #define FORKTAX_REPORT_ANATOMY_ANATOMY_TABLES_H
 
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/fork_breakdown.h"
 #include "analysis/forks/row_selection.h"
 #include "report/report_sections.h"
 #include "report/room.h"
@@ -51,13 +51,13 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 
 /* The causes of the overhead of a fork, the most expensive first. */
 void fork_causes__print(const struct run *run, const struct report_options *options,
-			const struct fork_bill *bill, const struct table_output *output);
+			const struct fork_breakdown *breakdown, const struct table_output *output);
 
 /*
- * A bar for each line of the bill, and the overhead, after an empty line; says so if no fork is known in
- * all its parts. `bill` NULL: prints nothing.
+ * A bar for each line of the breakdown, and the overhead, after an empty line; says so if no fork is known in
+ * all its parts. `breakdown` NULL: prints nothing.
  */
-void time_bar__print(const struct run *run, const struct fork_bill *bill,
+void time_bar__print(const struct run *run, const struct fork_breakdown *breakdown,
 		     const struct table_output *output);
 /*
  * What became of the pages of a parent's objects in its children (analysis/forks/page_map.h), after

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
-#include "analysis/forks/fork_bills.h"
+#include "analysis/forks/fork_breakdowns.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"
@@ -44,10 +44,10 @@ static void print_faults(const struct run *run, const struct report_options *opt
 }
 
 static void explain_group(const struct run *run, const struct report_options *options,
-			  const struct fork_bill *bill, const struct table_output *output)
+			  const struct fork_breakdown *breakdown, const struct table_output *output)
 {
 	const struct room parts = room__of(options, STARTUP_PARTS);
-	uint32_t group = bill->group;
+	uint32_t group = breakdown->group;
 
 	if (!output->page)
 		report__print_sample(run, group, output);
@@ -63,16 +63,16 @@ static void explain_group(const struct run *run, const struct report_options *op
 }
 
 /* How many groups are explained: those that advice looks at, but at least one; of the answer only that one. */
-static size_t explained(const struct fork_bills *bills, const struct report_options *options,
-			const struct table_output *output)
+static size_t explained(const struct fork_breakdowns *breakdowns,
+			const struct report_options *options, const struct table_output *output)
 {
 	if (output->page)
-		return bills->count < MOST_ON_PAGE ? bills->count : MOST_ON_PAGE;
+		return breakdowns->count < MOST_ON_PAGE ? breakdowns->count : MOST_ON_PAGE;
 	if (options->all_groups)
-		return bills->count;
-	if (!bills->worthy || report__is_brief(options, output))
-		return bills->count > 0;
-	return bills->worthy;
+		return breakdowns->count;
+	if (!breakdowns->worthy || report__is_brief(options, output))
+		return breakdowns->count > 0;
+	return breakdowns->worthy;
 }
 
 static void print_more(size_t more, const struct table_output *output)
@@ -86,39 +86,39 @@ static void print_more(size_t more, const struct table_output *output)
 void report__print_clock(const struct run *run, const struct report_options *options,
 			 const struct table_output *output)
 {
-	struct fork_bills bills = fork_bills__of(run);
-	const size_t shown = explained(&bills, options, output);
+	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
+	const size_t shown = explained(&breakdowns, options, output);
 
 	for (size_t i = 0; i < shown; i++)
-		time_bar__print(run, &bills.bills[i], output);
-	fork_bills__free(&bills);
+		time_bar__print(run, &breakdowns.breakdowns[i], output);
+	fork_breakdowns__free(&breakdowns);
 }
 
 void report__print_causes(const struct run *run, const struct report_options *options,
 			  const struct table_output *output)
 {
-	struct fork_bills bills = fork_bills__of(run);
-	const size_t shown = explained(&bills, options, output);
+	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
+	const size_t shown = explained(&breakdowns, options, output);
 
 	for (size_t i = 0; i < shown; i++)
-		fork_causes__print(run, options, &bills.bills[i], output);
-	print_more(bills.count - shown, output);
-	fork_bills__free(&bills);
+		fork_causes__print(run, options, &breakdowns.breakdowns[i], output);
+	print_more(breakdowns.count - shown, output);
+	fork_breakdowns__free(&breakdowns);
 }
 
 /* The faults of the groups that are explained, and all else that is known of their forks. */
 void report__explain_groups(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
-	struct fork_bills bills = fork_bills__of(run);
+	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
 	struct report_options ranked = *options;
-	const size_t shown = explained(&bills, options, output);
+	const size_t shown = explained(&breakdowns, options, output);
 
 	if (ranked.sort == SORT_DEFAULT)
 		ranked.sort = SORT_TIME;
 	for (size_t i = 0; i < shown; i++)
-		explain_group(run, &ranked, &bills.bills[i], output);
-	fork_bills__free(&bills);
+		explain_group(run, &ranked, &breakdowns.breakdowns[i], output);
+	fork_breakdowns__free(&breakdowns);
 }
 
 /* The next paragraph describes a start without forks. */

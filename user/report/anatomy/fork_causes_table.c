@@ -101,12 +101,12 @@ static char *words_of(const struct run *run, uint32_t group, const struct fork_c
 	return text__of("?");
 }
 
-static void add_line(struct table *table, const struct fork_bill *bill, double ns, bool timed,
-		     double faults, char *words)
+static void add_line(struct table *table, const struct fork_breakdown *breakdown, double ns,
+		     bool timed, double faults, char *words)
 {
 	const struct cause_line line = {
 		.us = timed ? cell__us(ns) : cell__absent(),
-		.share = timed ? cell__number(100 * ns / bill->tax, 1) : cell__absent(),
+		.share = timed ? cell__number(100 * ns / breakdown->overhead, 1) : cell__absent(),
 		.faults = faults > 0 ? cell__number(faults, faults == rint(faults) ? 0 : 2) :
 				       cell__blank(),
 		.cause = cell__own(words),
@@ -116,7 +116,7 @@ static void add_line(struct table *table, const struct fork_bill *bill, double n
 }
 
 /* Those that there is no room for, in one line. */
-static void add_others(struct table *table, const struct fork_bill *bill,
+static void add_others(struct table *table, const struct fork_breakdown *breakdown,
 		       const struct fork_causes *causes, size_t first)
 {
 	struct fork_cause sum = { 0 };
@@ -127,13 +127,14 @@ static void add_others(struct table *table, const struct fork_bill *bill,
 		sum.timed |= causes->list[i].timed;
 	}
 	if (first < causes->count)
-		add_line(table, bill, sum.ns, sum.timed, sum.faults,
+		add_line(table, breakdown, sum.ns, sum.timed, sum.faults,
 			 text__of("(%zu other causes)", causes->count - first));
 }
 
-static struct cause_view view_of(const struct fork_bill *bill, const struct fork_causes *causes)
+static struct cause_view view_of(const struct fork_breakdown *breakdown,
+				 const struct fork_causes *causes)
 {
-	struct cause_view view = { false, bill->tax > 0 };
+	struct cause_view view = { false, breakdown->overhead > 0 };
 
 	for (size_t i = 0; i < causes->count; i++)
 		view.timed |= causes->list[i].timed;
@@ -142,12 +143,12 @@ static struct cause_view view_of(const struct fork_bill *bill, const struct fork
 }
 
 void fork_causes__print(const struct run *run, const struct report_options *options,
-			const struct fork_bill *bill, const struct table_output *output)
+			const struct fork_breakdown *breakdown, const struct table_output *output)
 {
-	struct fork_causes causes = fork_causes__of(run, bill);
-	const struct cause_view view = view_of(bill, &causes);
+	struct fork_causes causes = fork_causes__of(run, breakdown);
+	const struct cause_view view = view_of(breakdown, &causes);
 	size_t most = report__rows(ROWS, options, output), shown;
-	char *group = names__group(run, bill->group, false);
+	char *group = names__group(run, breakdown->group, false);
 	struct table *table = table__titled(text__of("Causes of the overhead: %s", group), NULL);
 
 	/* A line for a single other one would be as long as that one. */
@@ -155,9 +156,9 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 	TABLE_COLUMNS(table, cause_columns, &view);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
-		add_line(table, bill, causes.list[i].ns, causes.list[i].timed, causes.list[i].faults,
-			 words_of(run, bill->group, &causes.list[i]));
-	add_others(table, bill, &causes, shown);
+		add_line(table, breakdown, causes.list[i].ns, causes.list[i].timed, causes.list[i].faults,
+			 words_of(run, breakdown->group, &causes.list[i]));
+	add_others(table, breakdown, &causes, shown);
 	table__show(table, output);
 	fork_causes__free(&causes);
 	free(group);

@@ -18,7 +18,7 @@ enum { MOST_LINES = 4 }; /* of an object: some programs map a file thousands of 
 
 static const struct {
 	const char *glyph, *colour, *meaning;
-} looks[PAGE_FATE_COUNT] = {
+} page_styles[PAGE_STATE_COUNT] = {
 	[PAGE_UNKNOWN] = { "?", "", "not known" },
 	[PAGE_UNTOUCHED] = { "·", "", "untouched" },
 	[PAGE_SHARED] = { "░", "\033[32m", "shared" },
@@ -41,13 +41,13 @@ static bool has_glyphs(const struct table_output *output)
 	return output->utf8 && output->colour;
 }
 
-static void draw_fate(enum page_fate fate, const struct table_output *output)
+static void draw_state(enum page_state state, const struct table_output *output)
 {
 	if (has_glyphs(output))
-		fprintf(output->stream, "%s%s%s", looks[fate].colour, looks[fate].glyph,
-			*looks[fate].colour ? "\033[0m" : "");
+		fprintf(output->stream, "%s%s%s", page_styles[state].colour,
+			page_styles[state].glyph, *page_styles[state].colour ? "\033[0m" : "");
 	else
-		putc(page_fate_letters[fate], output->stream);
+		putc(page_state_letters[state], output->stream);
 }
 
 static void advance(struct canvas *canvas)
@@ -74,13 +74,13 @@ static void draw_strip(struct canvas *canvas, const struct page_strip *strip, si
 	size_t size = strip->count <= SMALL ? 1 : pages_a_cell;
 
 	for (size_t start = 0; start < strip->count; start += size) {
-		enum page_fate fate = PAGE_UNKNOWN;
+		enum page_state state = PAGE_UNKNOWN;
 
 		for (size_t i = start; i < start + size && i < strip->count; i++)
-			if (strip->fates[i] > fate)
-				fate = strip->fates[i];
+			if (strip->states[i] > state)
+				state = strip->states[i];
 		advance(canvas);
-		draw_fate(fate, canvas->output);
+		draw_state(state, canvas->output);
 	}
 }
 
@@ -104,19 +104,20 @@ static size_t scale_of(const struct page_strip *strips, size_t count, unsigned i
 }
 
 /* "1 copied by ld.so, 4 mapped", to be freed. */
-static char *counts_text(const uint64_t counts[PAGE_FATE_COUNT])
+static char *counts_text(const uint64_t counts[PAGE_STATE_COUNT])
 {
 	char *text = text__of("%s", "");
 
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
-		if (counts[fate])
+	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
+		if (counts[state])
 			text__replace(&text, "%s%s%" PRIu64 " %s", text, *text ? ", " : "",
-				      counts[fate], looks[fate].meaning);
+				      counts[state], page_styles[state].meaning);
 	return text;
 }
 
 static void print_heading(const char *name, size_t pages_a_cell,
-			  const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+			  const uint64_t counts[PAGE_STATE_COUNT],
+			  const struct table_output *output)
 {
 	char *label = text__of("%s:", name), *all = counts_text(counts);
 	char *text = pages_a_cell > 1 ? text__of("(1:%zu) %s", pages_a_cell, all) : text__of("%s", all);
@@ -129,7 +130,7 @@ static void print_heading(const char *name, size_t pages_a_cell,
 
 /* All strips of an object. */
 static void print_object(const struct run *run, const struct page_strip *strips, size_t count,
-			 const uint64_t counts[PAGE_FATE_COUNT], const struct table_output *output)
+			 const uint64_t counts[PAGE_STATE_COUNT], const struct table_output *output)
 {
 	size_t pages_a_cell = scale_of(strips, count, wrap__width(output));
 	struct canvas canvas = { .output = output };
@@ -147,22 +148,22 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 	free(name);
 }
 
-static bool is_shown(const uint64_t counts[PAGE_FATE_COUNT], bool all)
+static bool is_shown(const uint64_t counts[PAGE_STATE_COUNT], bool all)
 {
-	for (int fate = all ? PAGE_MAPPED : PAGE_BY_KERNEL; fate < PAGE_FATE_COUNT; fate++)
-		if (counts[fate])
+	for (int state = all ? PAGE_MAPPED : PAGE_BY_KERNEL; state < PAGE_STATE_COUNT; state++)
+		if (counts[state])
 			return true;
 	return false;
 }
 
-static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct table_output *output)
+static void print_legend(const uint64_t seen[PAGE_STATE_COUNT], const struct table_output *output)
 {
 	unsigned int column = 0;
 
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--) {
-		unsigned int width = strlen(looks[fate].meaning) + 4;
+	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--) {
+		unsigned int width = strlen(page_styles[state].meaning) + 4;
 
-		if (!seen[fate])
+		if (!seen[state])
 			continue;
 		if (column && column + width > wrap__width(output)) {
 			putc('\n', output->stream);
@@ -170,8 +171,8 @@ static void print_legend(const uint64_t seen[PAGE_FATE_COUNT], const struct tabl
 		}
 		column += width;
 		fputs("  ", output->stream);
-		draw_fate(fate, output);
-		fprintf(output->stream, " %s", looks[fate].meaning);
+		draw_state(state, output);
+		fprintf(output->stream, " %s", page_styles[state].meaning);
 	}
 	putc('\n', output->stream);
 }
@@ -192,7 +193,7 @@ static void print_title(const struct run *run, uint32_t group, const struct tabl
 
 static size_t count_shown(const struct page_map *map, bool all)
 {
-	uint64_t counts[PAGE_FATE_COUNT];
+	uint64_t counts[PAGE_STATE_COUNT];
 	size_t shown = 0, count;
 
 	for (size_t i = 0; i < map->count; i += count) {
@@ -206,21 +207,21 @@ static size_t count_shown(const struct page_map *map, bool all)
 /* Objects that are counted together instead of drawn. */
 struct folded {
 	size_t objects;
-	uint64_t counts[PAGE_FATE_COUNT];
+	uint64_t counts[PAGE_STATE_COUNT];
 };
 
 /* Returns whether the object is folded, and so is not drawn. */
-static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE_FATE_COUNT])
+static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE_STATE_COUNT])
 {
 	uint64_t copied = 0;
 
-	for (int fate = PAGE_BY_KERNEL; fate < PAGE_FATE_COUNT; fate++)
-		copied += counts[fate];
+	for (int state = PAGE_BY_KERNEL; state < PAGE_STATE_COUNT; state++)
+		copied += counts[state];
 	if (shown <= MANY_OBJECTS || copied > 1)
 		return false;
 	folded->objects++;
-	for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
-		folded->counts[fate] += counts[fate];
+	for (int state = 0; state < PAGE_STATE_COUNT; state++)
+		folded->counts[state] += counts[state];
 	return true;
 }
 
@@ -243,7 +244,7 @@ void page_map__print(const struct run *run, uint32_t group, bool all,
 		     const struct table_output *output)
 {
 	const struct layout *layout = anatomy__layout(run->anatomy, group);
-	uint64_t counts[PAGE_FATE_COUNT], seen[PAGE_FATE_COUNT] = { 0 };
+	uint64_t counts[PAGE_STATE_COUNT], seen[PAGE_STATE_COUNT] = { 0 };
 	struct folded folded = { 0 };
 	struct table_output picture;
 	struct page_map map;
@@ -267,8 +268,8 @@ void page_map__print(const struct run *run, uint32_t group, bool all,
 		if (!is_shown(counts, all) || fold(&folded, shown, counts))
 			continue;
 		print_object(run, &map.strips[i], count, counts, &picture);
-		for (int fate = 0; fate < PAGE_FATE_COUNT; fate++)
-			seen[fate] += counts[fate];
+		for (int state = 0; state < PAGE_STATE_COUNT; state++)
+			seen[state] += counts[state];
 	}
 	print_folded(&folded, &picture);
 	print_legend(seen, &picture);

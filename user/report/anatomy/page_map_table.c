@@ -27,7 +27,7 @@ static struct cell letters_of(const struct page_strip *strip)
 	char *letters = checked_calloc(strip->count + 1, 1);
 
 	for (size_t i = 0; i < strip->count; i++)
-		letters[i] = page_fate_letters[strip->fates[i]];
+		letters[i] = page_state_letters[strip->states[i]];
 	return cell__own(letters);
 }
 

@@ -40,12 +40,13 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 }
 
 /* The image that execve built: all its faults, and the rest. */
-static void draw_execd(const struct chart *chart, const struct fork_bill *bill)
+static void draw_execd(const struct chart *chart, const struct fork_breakdown *breakdown)
 {
-	double faults = bill->execd_faults_ns;
+	double faults = breakdown->execd_faults_ns;
 
 	draw(chart, OF_LINE, "faults", faults);
-	draw(chart, OF_LINE, "its own code, waiting", bill->lines[BILL_EXECD].ns - faults);
+	draw(chart, OF_LINE, "its own code, waiting",
+	     breakdown->lines[BREAKDOWN_EXECD].ns - faults);
 }
 
 static void print_paragraph(char *text, unsigned int indent, const struct table_output *output)
@@ -66,12 +67,12 @@ static void print_unknown(const struct run *run, uint32_t group, const struct ta
 	free(whose);
 }
 
-static void print_title(const struct run *run, const struct fork_bill *bill,
+static void print_title(const struct run *run, const struct fork_breakdown *breakdown,
 			const struct table_output *output)
 {
-	char *whose = names__group(run, bill->group, false);
+	char *whose = names__group(run, breakdown->group, false);
 	char *title = text__of("Where the %s of one fork go: %s",
-			       quantity__time(bill->whole).text, whose);
+			       quantity__time(breakdown->whole).text, whose);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
@@ -80,75 +81,76 @@ static void print_title(const struct run *run, const struct fork_bill *bill,
 }
 
 /* What the lines have to do with the overhead, and how many forks they are of. */
-static void print_overhead(const struct run *run, const struct fork_bill *bill,
+static void print_overhead(const struct run *run, const struct fork_breakdown *breakdown,
 			   const struct table_output *output)
 {
-	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, bill->group);
-	const double parent = bill->lines[BILL_PARENT].ns;
+	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, breakdown->group);
+	const double parent = breakdown->lines[BREAKDOWN_PARENT].ns;
 	char *text = text__of("Overhead: %s, without the child's own work",
-			      quantity__time(bill->tax).text);
+			      quantity__time(breakdown->overhead).text);
 
-	if (bill->waiting >= 50)
+	if (breakdown->waiting >= 50)
 		text__replace(&text, "%s and %s of waiting", text,
-			      quantity__time(bill->waiting).text);
+			      quantity__time(breakdown->waiting).text);
 	if (parent >= 50)
 		text__replace(&text, "%s, with %s of faults in the parent afterwards", text,
 			      quantity__time(parent).text);
 	text__replace(&text, "%s.", text);
-	if (cost->complete > 1 && bill->complete == cost->complete)
-		text__replace(&text, "%s Mean of %" PRIu64 " forks.", text, bill->complete);
+	if (cost->complete > 1 && breakdown->complete == cost->complete)
+		text__replace(&text, "%s Mean of %" PRIu64 " forks.", text, breakdown->complete);
 	else if (cost->complete > 1)
 		text__replace(&text, "%s Mean of the middle %" PRIu64 " of %" PRIu64 " forks.", text,
-			      bill->complete, cost->complete);
+			      breakdown->complete, cost->complete);
 	print_paragraph(text, LINE, output);
 }
 
-static bool is_drawn(int line, const struct bill_entry *entry)
+static bool is_drawn(int line, const struct breakdown_entry *entry)
 {
-	return line != BILL_PARENT && entry->known && fabs(entry->ns) >= 50; /* not "0.0" */
+	return line != BREAKDOWN_PARENT && entry->known && fabs(entry->ns) >= 50; /* not "0.0" */
 }
 
-static void print_lines(const struct chart *chart, const struct fork_bill *bill, bool durations)
+static void print_lines(const struct chart *chart, const struct fork_breakdown *breakdown,
+			bool durations)
 {
-	for (int line = 0; line < BILL_LINE_COUNT; line++) {
-		const struct bill_entry *entry = &bill->lines[line];
+	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++) {
+		const struct breakdown_entry *entry = &breakdown->lines[line];
 
 		if (is_drawn(line, entry))
-			draw(chart, LINE, bill_line_titles[line], entry->ns);
-		if (line == BILL_EXECD && entry->ns > 0 && durations)
-			draw_execd(chart, bill);
+			draw(chart, LINE, breakdown_line_titles[line], entry->ns);
+		if (line == BREAKDOWN_EXECD && entry->ns > 0 && durations)
+			draw_execd(chart, breakdown);
 	}
 }
 
-void time_bar__print(const struct run *run, const struct fork_bill *bill,
+void time_bar__print(const struct run *run, const struct fork_breakdown *breakdown,
 		     const struct table_output *output)
 {
 	unsigned int width = wrap__width(output);
 	struct table_output picture;
 	struct chart chart = { .output = &picture };
 
-	if (!bill || !anatomy__fork_cost(run->anatomy, bill->group))
+	if (!breakdown || !anatomy__fork_cost(run->anatomy, breakdown->group))
 		return;
-	if (!bill->complete) {
-		print_unknown(run, bill->group, output);
+	if (!breakdown->complete) {
+		print_unknown(run, breakdown->group, output);
 		return;
 	}
-	chart.whole = bill->whole;
+	chart.whole = breakdown->whole;
 	chart.columns = width > NAME_WIDTH + FIGURES_WIDTH + SHORTEST_BAR
 				? width - NAME_WIDTH - FIGURES_WIDTH
 				: SHORTEST_BAR;
-	print_title(run, bill, output);
+	print_title(run, breakdown, output);
 	if (output->page) {
-		picture__bill(run, bill, output);
+		picture__breakdown(run, breakdown, output);
 	} else {
 		picture = picture__begin(output);
-		print_lines(&chart, bill, run->anatomy->durations);
+		print_lines(&chart, breakdown, run->anatomy->durations);
 		picture__end(output);
 	}
 	if (!run->anatomy->durations)
 		print_paragraph(text__of("(Faults were not timed: they are in the lines of the "
 					 "child.)"),
 				LINE, output);
-	if (bill->taxed)
-		print_overhead(run, bill, output);
+	if (breakdown->has_overhead)
+		print_overhead(run, breakdown, output);
 }

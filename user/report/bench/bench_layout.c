@@ -5,15 +5,15 @@
 
 /* The table of 2006, and the counts that explain it. */
 static const struct bench_shown fork_shown[] = {
-	{ SHOWS_METRIC, BENCH_METRIC_TIME, "per fork" },
-	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
-	{ SHOWS_RATE, 0, "forks/s" },
-	{ SHOWS_RATIOS, 0, "against" },
-	{ SHOWS_METRIC, BENCH_METRIC_CPU, "CPU" },
-	{ SHOWS_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
-	{ SHOWS_PER_OP, PER_OP_COW_COPIES, NULL },
-	{ SHOWS_PER_OP, PER_OP_LD_SO_PAGES, NULL },
-	{ SHOWS_HISTORY, 0, NULL },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_TIME, "per fork" },
+	{ BENCH_COLUMN_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
+	{ BENCH_COLUMN_RATE, 0, "forks/s" },
+	{ BENCH_COLUMN_RATIOS, 0, "against" },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_CPU, "CPU" },
+	{ BENCH_COLUMN_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
+	{ BENCH_COLUMN_PER_OP, PER_OP_COW_COPIES, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_LD_SO_PAGES, NULL },
+	{ BENCH_COLUMN_HISTORY, 0, NULL },
 };
 
 static const struct bench_layout fork_layout = {
@@ -23,17 +23,17 @@ static const struct bench_layout fork_layout = {
 
 /* Table 28-3: the time of 100,000 processes, and how many are created in a second. */
 static const struct bench_shown spawn_shown[] = {
-	{ SHOWS_METRIC, BENCH_METRIC_TIME, "each" },
-	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
-	{ SHOWS_TOTAL, 100000, NULL },
-	{ SHOWS_RATE, 0, "per s" },
-	{ SHOWS_RATIOS, 0, "against" },
-	{ SHOWS_METRIC, BENCH_METRIC_OWN_CPU, "CPU of parent" },
-	{ SHOWS_METRIC, BENCH_METRIC_CPU, "of both" },
-	{ SHOWS_PER_OP, PER_OP_SYSCALLS, NULL },
-	{ SHOWS_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
-	{ SHOWS_METRIC, BENCH_METRIC_VSZ, NULL },
-	{ SHOWS_HISTORY, 0, NULL },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_TIME, "each" },
+	{ BENCH_COLUMN_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
+	{ BENCH_COLUMN_TOTAL, 100000, NULL },
+	{ BENCH_COLUMN_RATE, 0, "per s" },
+	{ BENCH_COLUMN_RATIOS, 0, "against" },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_OWN_CPU, "CPU of parent" },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_CPU, "of both" },
+	{ BENCH_COLUMN_PER_OP, PER_OP_SYSCALLS, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_VSZ, NULL },
+	{ BENCH_COLUMN_HISTORY, 0, NULL },
 };
 
 static const struct bench_layout spawn_layout = {
@@ -44,17 +44,17 @@ static const struct bench_layout spawn_layout = {
 
 /* From execve to exit, and whose time each part is. */
 static const struct bench_shown startup_shown[] = {
-	{ SHOWS_METRIC, BENCH_METRIC_TIME, "a start" },
-	{ SHOWS_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
-	{ SHOWS_RATIOS, 0, "against" },
-	{ SHOWS_PER_OP, PER_OP_KERNEL_EXEC, NULL },
-	{ SHOWS_PER_OP, PER_OP_LD_SO_TIME, NULL },
-	{ SHOWS_PER_OP, PER_OP_LIBC_START, NULL },
-	{ SHOWS_PER_OP, PER_OP_MAIN_TIME, NULL },
-	{ SHOWS_PER_OP, PER_OP_END_TIME, NULL },
-	{ SHOWS_PER_OP, PER_OP_SYSCALLS, NULL },
-	{ SHOWS_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
-	{ SHOWS_PER_OP, PER_OP_LD_SO_FAULTS, NULL },
+	{ BENCH_COLUMN_METRIC, BENCH_METRIC_TIME, "a start" },
+	{ BENCH_COLUMN_INTERVAL, BENCH_METRIC_TIME, "95 % interval" },
+	{ BENCH_COLUMN_RATIOS, 0, "against" },
+	{ BENCH_COLUMN_PER_OP, PER_OP_KERNEL_EXEC, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_LD_SO_TIME, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_LIBC_START, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_MAIN_TIME, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_END_TIME, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_SYSCALLS, NULL },
+	{ BENCH_COLUMN_PER_OP, PER_OP_MINOR_FAULTS, "faults" },
+	{ BENCH_COLUMN_PER_OP, PER_OP_LD_SO_FAULTS, NULL },
 };
 
 /* Ratios without times cannot stand in a column of times. */

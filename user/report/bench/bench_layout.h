@@ -10,18 +10,19 @@
 #include "analysis/bench/bench_results.h"
 #include "format/table.h"
 
-enum bench_shows {
-	SHOWS_METRIC, /* median; index is an enum bench_metric */
-	SHOWS_INTERVAL, /* its 95 % interval */
-	SHOWS_RATE, /* operations per second */
-	SHOWS_TOTAL, /* time of so many operations: index is the number */
-	SHOWS_RATIOS, /* one column for each baseline, with interval or "no difference shown" */
-	SHOWS_PER_OP, /* index is an enum per_op */
-	SHOWS_HISTORY, /* figures of old for BENCH_METRIC_TIME, if asked for */
+enum bench_column_kind {
+	BENCH_COLUMN_METRIC, /* median; index is an enum bench_metric */
+	BENCH_COLUMN_INTERVAL, /* its 95 % interval */
+	BENCH_COLUMN_RATE, /* operations per second */
+	BENCH_COLUMN_TOTAL, /* time of so many operations: index is the number */
+	/* one column for each baseline, with interval or "no difference shown" */
+	BENCH_COLUMN_RATIOS,
+	BENCH_COLUMN_PER_OP, /* index is an enum per_op */
+	BENCH_COLUMN_HISTORY, /* figures of old for BENCH_METRIC_TIME, if asked for */
 };
 
 struct bench_shown {
-	enum bench_shows shows;
+	enum bench_column_kind kind;
 	int index;
 	const char *header; /* NULL: the dictionary's; units of time are added */
 };

@@ -10,7 +10,7 @@
 #include "report/shown.h"
 
 /* One table in the making. */
-struct making {
+struct builder {
 	const struct bench_analysis *analysis;
 	const struct bench_layout *layout;
 	struct table *table;
@@ -33,38 +33,39 @@ struct unit bench_tables__unit(const struct bench_analysis *analysis)
 	return unit__of_time(isinf(shortest) ? 0 : shortest);
 }
 
-static size_t cell_index(const struct making *making, uint32_t row)
+static size_t cell_index(const struct builder *builder, uint32_t row)
 {
-	return row * making->analysis->bench->column_count + making->column;
+	return row * builder->analysis->bench->column_count + builder->column;
 }
 
 /* A column in which no row has anything is left out. */
-static bool has_metric(const struct making *making, int metric)
+static bool has_metric(const struct builder *builder, int metric)
 {
-	for (uint32_t row = 0; row < making->analysis->bench->row_count; row++) {
-		if (making->analysis->cells[cell_index(making, row)].metrics[metric].known)
+	for (uint32_t row = 0; row < builder->analysis->bench->row_count; row++) {
+		if (builder->analysis->cells[cell_index(builder, row)].metrics[metric].known)
 			return true;
 	}
 	return false;
 }
 
-static bool has_per_op(const struct making *making, int per_op)
+static bool has_per_op(const struct builder *builder, int per_op)
 {
-	for (uint32_t row = 0; row < making->analysis->bench->row_count; row++) {
-		if (!isnan(making->analysis->bench->cells[cell_index(making, row)].per_op[per_op]))
+	for (uint32_t row = 0; row < builder->analysis->bench->row_count; row++) {
+		if (!isnan(builder->analysis->bench->cells[cell_index(builder, row)]
+				   .per_op[per_op]))
 			return true;
 	}
 	return false;
 }
 
-static const struct bench_history *history_of(const struct making *making, uint32_t row)
+static const struct bench_history *history_of(const struct builder *builder, uint32_t row)
 {
-	const struct bench *bench = making->analysis->bench;
+	const struct bench *bench = builder->analysis->bench;
 
 	for (size_t i = 0; i < bench->history_count; i++) {
 		const struct bench_history *figure = &bench->history[i];
 
-		if (figure->column == making->column && figure->metric == BENCH_METRIC_TIME &&
+		if (figure->column == builder->column && figure->metric == BENCH_METRIC_TIME &&
 		    (figure->row == row || row == BENCH_SAME))
 			return figure;
 	}
@@ -76,75 +77,76 @@ static bool is_per_op_time(int per_op)
 	return !strcmp(per_op_counters[per_op].unit, "ns");
 }
 
-static size_t baselines_of(const struct making *making, int index)
+static size_t baselines_of(const struct builder *builder, int index)
 {
-	return making->analysis->bench->row_count > 1 ? making->analysis->bench->baseline_count : 0;
+	return builder->analysis->bench->row_count > 1 ? builder->analysis->bench->baseline_count
+						       : 0;
 }
 
-static size_t history_columns(const struct making *making, int index)
+static size_t history_columns(const struct builder *builder, int index)
 {
-	return making->history && history_of(making, BENCH_SAME);
+	return builder->history && history_of(builder, BENCH_SAME);
 }
 
-static size_t metric_columns(const struct making *making, int metric)
+static size_t metric_columns(const struct builder *builder, int metric)
 {
-	return has_metric(making, metric);
+	return has_metric(builder, metric);
 }
 
-static size_t interval_columns(const struct making *making, int metric)
+static size_t interval_columns(const struct builder *builder, int metric)
 {
-	return !making->is_brief && has_metric(making, metric);
+	return !builder->is_brief && has_metric(builder, metric);
 }
 
-static size_t per_op_columns(const struct making *making, int per_op)
+static size_t per_op_columns(const struct builder *builder, int per_op)
 {
-	return has_per_op(making, per_op);
+	return has_per_op(builder, per_op);
 }
 
-static char *with_unit(const struct making *making, const char *name, bool is_time)
+static char *with_unit(const struct builder *builder, const char *name, bool is_time)
 {
-	return is_time ? text__of("%s (%s)", name, making->unit.name) : text__of("%s", name);
+	return is_time ? text__of("%s (%s)", name, builder->unit.name) : text__of("%s", name);
 }
 
-static char *metric_header(const struct making *making, const struct bench_shown *shown,
+static char *metric_header(const struct builder *builder, const struct bench_shown *shown,
 			   size_t number)
 {
-	return with_unit(making,
+	return with_unit(builder,
 			 shown->header ? shown->header : metric_counters[shown->index].header,
 			 bench_cells__is_time(shown->index));
 }
 
-static char *per_op_header(const struct making *making, const struct bench_shown *shown,
+static char *per_op_header(const struct builder *builder, const struct bench_shown *shown,
 			   size_t number)
 {
-	return with_unit(making,
+	return with_unit(builder,
 			 shown->header ? shown->header : per_op_counters[shown->index].header,
 			 is_per_op_time(shown->index));
 }
 
-static char *rate_header(const struct making *making, const struct bench_shown *shown,
+static char *rate_header(const struct builder *builder, const struct bench_shown *shown,
 			 size_t number)
 {
 	return text__of("%s", shown->header);
 }
 
-static char *total_header(const struct making *making, const struct bench_shown *shown,
+static char *total_header(const struct builder *builder, const struct bench_shown *shown,
 			  size_t number)
 {
 	return text__of("%d take (s)", shown->index);
 }
 
-static char *ratio_header(const struct making *making, const struct bench_shown *shown,
+static char *ratio_header(const struct builder *builder, const struct bench_shown *shown,
 			  size_t number)
 {
 	return text__of("%s %s", shown->header ? shown->header : "against",
-			making->analysis->bench->baselines[number].name);
+			builder->analysis->bench->baselines[number].name);
 }
 
-static char *history_header(const struct making *making, const struct bench_shown *shown,
+static char *history_header(const struct builder *builder, const struct bench_shown *shown,
 			    size_t number)
 {
-	return with_unit(making, "then", true);
+	return with_unit(builder, "then", true);
 }
 
 /* What a cell is made of. */
@@ -154,25 +156,25 @@ struct shown_place {
 	uint32_t row;
 };
 
-static struct cell metric_cell(const struct making *making, const struct shown_place *place, int metric,
+static struct cell metric_cell(const struct builder *builder, const struct shown_place *place, int metric,
 			       size_t number)
 {
-	return bench_cells__median(&place->figures->metrics[metric], metric, making->unit);
+	return bench_cells__median(&place->figures->metrics[metric], metric, builder->unit);
 }
 
-static struct cell interval_cell(const struct making *making, const struct shown_place *place,
+static struct cell interval_cell(const struct builder *builder, const struct shown_place *place,
 				 int metric, size_t number)
 {
-	return bench_cells__interval(&place->figures->metrics[metric], metric, making->unit);
+	return bench_cells__interval(&place->figures->metrics[metric], metric, builder->unit);
 }
 
-static struct cell rate_cell(const struct making *making, const struct shown_place *place, int index,
+static struct cell rate_cell(const struct builder *builder, const struct shown_place *place, int index,
 			     size_t number)
 {
 	return bench_cells__rate(&place->figures->rate);
 }
 
-static struct cell total_cell(const struct making *making, const struct shown_place *place, int times,
+static struct cell total_cell(const struct builder *builder, const struct shown_place *place, int times,
 			      size_t number)
 {
 	const struct estimate *time = &place->figures->metrics[BENCH_METRIC_TIME];
@@ -180,109 +182,111 @@ static struct cell total_cell(const struct making *making, const struct shown_pl
 	return cell__number(time->known ? time->value * times / 1e9 : NAN, 2);
 }
 
-static struct cell ratio_cell(const struct making *making, const struct shown_place *place, int index,
+static struct cell ratio_cell(const struct builder *builder, const struct shown_place *place, int index,
 			      size_t number)
 {
 	const struct bench_figures *figures = place->figures;
 	bool is_baseline = figures->is_baseline[number] &&
 			   figures->metrics[BENCH_METRIC_TIME].known;
 
-	return bench_cells__ratio(&figures->ratios[number], is_baseline, making->is_brief);
+	return bench_cells__ratio(&figures->ratios[number], is_baseline, builder->is_brief);
 }
 
-static struct cell per_op_cell(const struct making *making, const struct shown_place *place, int per_op,
+static struct cell per_op_cell(const struct builder *builder, const struct shown_place *place, int per_op,
 			       size_t number)
 {
 	double value = place->cell->per_op[per_op];
 
-	return bench_cells__number(value, is_per_op_time(per_op) ? making->unit : unit__none);
+	return bench_cells__number(value, is_per_op_time(per_op) ? builder->unit : unit__none);
 }
 
-static struct cell history_cell(const struct making *making, const struct shown_place *place, int index,
+static struct cell history_cell(const struct builder *builder, const struct shown_place *place, int index,
 				size_t number)
 {
-	const struct bench_history *figure = history_of(making, place->row);
+	const struct bench_history *figure = history_of(builder, place->row);
 
-	return bench_cells__number(figure ? figure->value : NAN, making->unit);
+	return bench_cells__number(figure ? figure->value : NAN, builder->unit);
 }
 
-/* By enum bench_shows. */
+/* By enum bench_column_kind. */
 static const struct {
 	/* How many columns there are; NULL: one. */
-	size_t (*columns)(const struct making *making, int index);
-	char *(*header)(const struct making *making, const struct bench_shown *shown,
+	size_t (*columns)(const struct builder *builder, int index);
+	char *(*header)(const struct builder *builder, const struct bench_shown *shown,
 			size_t number);
-	struct cell (*cell)(const struct making *making, const struct shown_place *place, int index,
-			    size_t number);
-} shows[] = {
-	[SHOWS_METRIC] = { metric_columns, metric_header, metric_cell },
-	[SHOWS_INTERVAL] = { interval_columns, metric_header, interval_cell },
-	[SHOWS_RATE] = { NULL, rate_header, rate_cell },
-	[SHOWS_TOTAL] = { NULL, total_header, total_cell },
-	[SHOWS_RATIOS] = { baselines_of, ratio_header, ratio_cell },
-	[SHOWS_PER_OP] = { per_op_columns, per_op_header, per_op_cell },
-	[SHOWS_HISTORY] = { history_columns, history_header, history_cell },
+	struct cell (*cell)(const struct builder *builder, const struct shown_place *place,
+			    int index, size_t number);
+} column_kinds[] = {
+	[BENCH_COLUMN_METRIC] = { metric_columns, metric_header, metric_cell },
+	[BENCH_COLUMN_INTERVAL] = { interval_columns, metric_header, interval_cell },
+	[BENCH_COLUMN_RATE] = { NULL, rate_header, rate_cell },
+	[BENCH_COLUMN_TOTAL] = { NULL, total_header, total_cell },
+	[BENCH_COLUMN_RATIOS] = { baselines_of, ratio_header, ratio_cell },
+	[BENCH_COLUMN_PER_OP] = { per_op_columns, per_op_header, per_op_cell },
+	[BENCH_COLUMN_HISTORY] = { history_columns, history_header, history_cell },
 };
 
-static size_t columns_of(const struct making *making, const struct bench_shown *shown)
+static size_t columns_of(const struct builder *builder, const struct bench_shown *shown)
 {
-	if (making->is_brief && making->layout->details >> (shown - making->layout->shown) & 1)
+	if (builder->is_brief && builder->layout->details >> (shown - builder->layout->shown) & 1)
 		return 0;
-	return shows[shown->shows].columns ? shows[shown->shows].columns(making, shown->index) : 1;
+	return column_kinds[shown->kind].columns
+		       ? column_kinds[shown->kind].columns(builder, shown->index)
+		       : 1;
 }
 
-static void add_headers(const struct making *making, const struct bench_shown *shown)
+static void add_headers(const struct builder *builder, const struct bench_shown *shown)
 {
-	for (size_t number = 0; number < columns_of(making, shown); number++) {
-		char *header = shows[shown->shows].header(making, shown, number);
+	for (size_t number = 0; number < columns_of(builder, shown); number++) {
+		char *header = column_kinds[shown->kind].header(builder, shown, number);
 
-		table__column(making->table, header, COLUMN_ESTIMATE);
+		table__column(builder->table, header, COLUMN_ESTIMATE);
 		free(header);
 	}
 }
 
-static void add_cells(const struct making *making, const struct bench_shown *shown, uint32_t row)
+static void add_cells(const struct builder *builder, const struct bench_shown *shown, uint32_t row)
 {
-	size_t index = cell_index(making, row);
-	const struct shown_place place = { &making->analysis->cells[index],
-				     &making->analysis->bench->cells[index], row };
+	size_t index = cell_index(builder, row);
+	const struct shown_place place = { &builder->analysis->cells[index],
+				     &builder->analysis->bench->cells[index], row };
 
-	for (size_t number = 0; number < columns_of(making, shown); number++)
-		table__put(making->table,
-			   shows[shown->shows].cell(making, &place, shown->index, number));
+	for (size_t number = 0; number < columns_of(builder, shown); number++)
+		table__put(builder->table,
+			   column_kinds[shown->kind].cell(builder, &place, shown->index, number));
 }
 
-static char *title_of(const struct making *making)
+static char *title_of(const struct builder *builder)
 {
-	const char *column = making->analysis->bench->columns[making->column].name;
+	const char *column = builder->analysis->bench->columns[builder->column].name;
 
-	return text__of(*column ? "%s: %s" : "%s", making->layout->title, column);
+	return text__of(*column ? "%s: %s" : "%s", builder->layout->title, column);
 }
 
-static void print_column(struct making *making, const struct table_output *output)
+static void print_column(struct builder *builder, const struct table_output *output)
 {
-	const struct bench *bench = making->analysis->bench;
-	const struct bench_layout *layout = making->layout;
+	const struct bench *bench = builder->analysis->bench;
+	const struct bench_layout *layout = builder->layout;
 
-	making->table = table__titled(title_of(making), NULL);
-	table__may_continue_below(making->table);
-	table__column(making->table, "", COLUMN_TEXT);
+	builder->table = table__titled(title_of(builder), NULL);
+	table__may_continue_below(builder->table);
+	table__column(builder->table, "", COLUMN_TEXT);
 	for (size_t i = 0; i < layout->shown_count; i++)
-		add_headers(making, &layout->shown[i]);
+		add_headers(builder, &layout->shown[i]);
 	for (uint32_t row = 0; row < bench->row_count; row++) {
-		table__row(making->table);
-		table__text(making->table, bench->rows[row].name);
+		table__row(builder->table);
+		table__text(builder->table, bench->rows[row].name);
 		for (size_t i = 0; i < layout->shown_count; i++)
-			add_cells(making, &layout->shown[i], row);
+			add_cells(builder, &layout->shown[i], row);
 	}
-	table__finish(making->table, output);
+	table__finish(builder->table, output);
 	putc('\n', output->stream);
 }
 
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output)
 {
-	struct making making = {
+	struct builder builder = {
 		.analysis = analysis,
 		.layout = bench_layout__of(analysis->bench->kind),
 		.unit = bench_tables__unit(analysis),
@@ -290,6 +294,6 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 		.is_brief = output->style == TABLE_TEXT && report__is_brief(options, output),
 	};
 
-	for (; making.column < analysis->bench->column_count; making.column++)
-		print_column(&making, output);
+	for (; builder.column < analysis->bench->column_count; builder.column++)
+		print_column(&builder, output);
 }

@@ -294,10 +294,10 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
 	char *traced_text = text__of("%zu traced %s of each, alternating; median (min..max). ", traced,
-				     number__noun(traced, "run", "runs"));
+				     number__plural(traced, "run", "runs"));
 	char *timed_text = text__of("All of it: %zu untraced %s of each, alternating, not pinned by "
 				    "forktax, after one warm-up; medians with 95 %% interval.",
-				    timed, number__noun(timed, "run", "runs"));
+				    timed, number__plural(timed, "run", "runs"));
 	char *text = text__of("%s%s", traced ? traced_text : "", timed ? timed_text : "");
 
 	wrap__print(NULL, text, 0, 0, output);

@@ -60,7 +60,7 @@ void check_github__write(const struct check_results *results, const char *file, 
 		const char *reason = result->reason;
 
 		if (reason)
-			write_command(stream, result->outcome == CHECK_ELSEWHERE ? "warning" : "error",
+			write_command(stream, result->outcome == CHECK_NOT_COMPARABLE ? "warning" : "error",
 				      file, title, &reason, 1);
 		for (size_t k = 0; k < result->finding_count && result->outcome == CHECK_REGRESSED; k++)
 			if (check_finding__fails(&result->findings[k]) && !result->findings[k].part)

@@ -83,7 +83,7 @@ static void write_finding(FILE *stream, const struct check_result *result,
 static void write_whole(FILE *stream, const struct check_result *result)
 {
 	static const char *const elements[CHECK_OUTCOME_COUNT] = {
-		[CHECK_ELSEWHERE] = "skipped",
+		[CHECK_NOT_COMPARABLE] = "skipped",
 		[CHECK_INEXACT] = "error",
 		[CHECK_REGRESSED] = "failure",
 	};
@@ -109,7 +109,7 @@ static void write_suite(FILE *stream, const struct check_result *result)
 	write_attribute(stream, "name", result->check->name);
 	fprintf(stream, " tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%d\">\n", tests,
 		(judged ? check_result__failed_causes(result) : 0) + failed,
-		result->outcome == CHECK_INEXACT, result->outcome == CHECK_ELSEWHERE);
+		result->outcome == CHECK_INEXACT, result->outcome == CHECK_NOT_COMPARABLE);
 	write_whole(stream, result);
 	for (size_t i = 0; judged && i < result->finding_count; i++)
 		if (baseline_kinds[result->findings[i].kind].gates && !result->findings[i].part)

@@ -51,8 +51,8 @@ char *check_words__title(const struct check_result *result, const struct check_f
 	if (is_gone || check_finding__is_new_group(finding))
 		return text__of("%s: %s: %" PRIu64 " %s, %" PRIu64 " system %s (--all lists what they %s)",
 				is_gone ? "kind of process gone" : "new kind of process", finding->of,
-				children, number__noun((double)children, "process", "processes"), calls,
-				number__noun((double)calls, "call", "calls"), is_gone ? "did" : "do");
+				children, number__plural((double)children, "process", "processes"), calls,
+				number__plural((double)calls, "call", "calls"), is_gone ? "did" : "do");
 	metric = check_words__metric(finding);
 	text = text__of("%s: %s", finding->of, metric);
 	free(metric);
@@ -85,7 +85,7 @@ static char *failures(const struct check_result *result)
 	text = text__of("%s%zu of %zu metrics regressed", result->reason ? "; " : "", count, gates);
 	if (causes < count)
 		text__replace(&text, "%s, from %zu %s", text, causes,
-			      number__noun((double)causes, "cause", "causes"));
+			      number__plural((double)causes, "cause", "causes"));
 	return text;
 }
 
@@ -95,7 +95,7 @@ char *check_words__outcome(const struct check_result *result)
 	const size_t better = check_result__improvements(result);
 	char *worse, *text;
 
-	if (result->outcome == CHECK_ELSEWHERE || result->outcome == CHECK_INEXACT)
+	if (result->outcome == CHECK_NOT_COMPARABLE || result->outcome == CHECK_INEXACT)
 		return text__of("%s: %s (%s)", word, name, result->reason);
 	if (result->outcome == CHECK_HELD)
 		return better ? text__of("%s: %s (%zu metrics, %zu of them better)", word, name,

@@ -6,7 +6,7 @@
 struct compare_figure {
 	const char *label, *section, *key;
 	struct cell value;
-	const char *moved, *state;
+	const char *changed, *state;
 };
 
 static const struct column figure_columns[] = {
@@ -14,7 +14,7 @@ static const struct column figure_columns[] = {
 	{ "section", TEXT_OF(struct compare_figure, section) },
 	{ "key", TEXT_OF(struct compare_figure, key) },
 	{ "value", COLUMN_ESTIMATE, CELL_OF(struct compare_figure, value) },
-	{ "moved", TEXT_OF(struct compare_figure, moved) },
+	{ "moved", TEXT_OF(struct compare_figure, changed) },
 	{ "state", TEXT_OF(struct compare_figure, state) },
 };
 

@@ -227,7 +227,7 @@ static void print_page(const struct comparison *comparison, const struct report_
 		       const struct table_output *output)
 {
 	picture__compare(comparison, output);
-	compare__print_moved(comparison, options, output); /* what matters most comes first */
+	compare__print_changed(comparison, options, output); /* what matters most comes first */
 	html_page__heading(output->page, "All figures");
 	print_table(comparison, options, output);
 	print_basis(comparison, options, output);
@@ -266,7 +266,7 @@ static void print_sections(const struct comparison *comparison, const struct rep
 	if (counts)
 		print_table(comparison, options, output);
 	if (shows(SHOW_DIFFERENCES, options, output))
-		compare__print_moved(comparison, options, output);
+		compare__print_changed(comparison, options, output);
 	print_basis(comparison, options, output);
 }
 

@@ -23,8 +23,9 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
 
 /* Of two columns, what the second one has more, less or otherwise: in a sentence, and in a table. */
-void compare__print_moved(const struct comparison *comparison, const struct report_options *options,
-			  const struct table_output *output);
+void compare__print_changed(const struct comparison *comparison,
+			    const struct report_options *options,
+			    const struct table_output *output);
 
 /* What a file states, for people and programs; absent if it states nothing. */
 struct compare_fact {

@@ -101,7 +101,7 @@ static double errors_of(const struct run *run, const struct measure_argument *ar
 	const struct syscall_row *row =
 		syscall_table__find(&run->table, argument->call->name, argument->call->abi);
 
-	if (!run__sees(run, SIGHT_ERRORS))
+	if (!run__has(run, HAS_ERRORS))
 		return NAN;
 	return row ? (double)syscall_row__sum(row->errors) : 0;
 }
@@ -196,7 +196,7 @@ static void add_call_rows(struct table *table, const struct repeated *about,
 
 static double denied_of(const struct run *run, const struct measure_argument *argument)
 {
-	return run__sees(run, SIGHT_DENIED) ? (double)syscall_table__denied(&run->table) : NAN;
+	return run__has(run, HAS_DENIED) ? (double)syscall_table__denied(&run->table) : NAN;
 }
 
 static void add_system_calls(struct table *table, const struct repeated *about)

@@ -40,12 +40,12 @@ static void write_life(const struct run *run, FILE *stream)
 	static const struct metric_family life = { "life", "Processes, forks, execs and threads of the run." };
 	static const struct metric_family wall = { "run_seconds", "Wall time of the command." };
 
-	if (run__sees(run, SIGHT_LIFE)) {
+	if (run__has(run, HAS_LIFE)) {
 		metric__begin(stream, &life);
 		for (int counter = 0; counter < LIFE_COUNT; counter++)
 			METRIC(stream, "life", run->totals[counter], "event", lifecycle_counters[counter].key);
 	}
-	if (run__sees(run, SIGHT_CLOCK)) {
+	if (run__has(run, HAS_CLOCK)) {
 		metric__begin(stream, &wall);
 		fprintf(stream, "forktax_run_seconds %.9f\n", (double)run->wall_ns / 1e9);
 	}
@@ -60,7 +60,7 @@ static struct of_group of_group(const struct run *run, uint32_t group)
 {
 	const bool is_root = group == NO_GROUP;
 
-	return (struct of_group){ run__sees(run, SIGHT_LIFE) ? names__group(run, group, true)
+	return (struct of_group){ run__has(run, HAS_LIFE) ? names__group(run, group, true)
 							     : text__of("all processes"),
 				  is_root ? text__of("%s", "") : text__of("%" PRIu32, group) };
 }
@@ -129,7 +129,7 @@ static void write_syscalls(const struct run *run, FILE *stream)
 
 	metric__begin(stream, &calls);
 	for_each_table(run, stream, write_calls);
-	if (!run__sees(run, SIGHT_ERRORS))
+	if (!run__has(run, HAS_ERRORS))
 		return;
 	metric__begin(stream, &errors);
 	for_each_table(run, stream, write_errors);
@@ -155,11 +155,11 @@ static void write_faults(const struct run *run, FILE *stream)
 	static const struct metric_family classes = { "page_faults", "Page faults by class and whose code took them." };
 	struct of_group group;
 
-	if (run__sees(run, SIGHT_FAULTS)) {
+	if (run__has(run, HAS_FAULTS)) {
 		metric__begin(stream, &total);
 		METRIC(stream, "page_faults_of_run", run->faults.total);
 	}
-	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!run__has(run, HAS_FAULT_CLASSES))
 		return;
 	metric__begin(stream, &classes);
 	group = of_group(run, NO_GROUP);

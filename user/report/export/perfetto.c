@@ -100,7 +100,7 @@ static void note_counts(struct proto *event, const struct run *run, const struct
 	note_number(event, "syscalls", process__syscalls(process));
 	note_number(event, "threads", process->threads);
 	note_number(event, "children", process->children);
-	if (!run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!run__has(run, HAS_FAULT_CLASSES))
 		return;
 	process__faults(process, &faults);
 	note_number(event, "page faults", faults.total);
@@ -178,7 +178,7 @@ static struct step *steps_of(const struct run *run)
 /* What a process copied is known when it has ended. */
 static void add_counters(struct proto *trace, const struct run *run)
 {
-	const bool has_classes = run__sees(run, SIGHT_FAULT_CLASSES);
+	const bool has_classes = run__has(run, HAS_FAULT_CLASSES);
 	struct step *steps = steps_of(run);
 	uint64_t alive = 0, copies = 0;
 

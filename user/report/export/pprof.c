@@ -329,7 +329,7 @@ void export__pprof(const struct run *run, FILE *stream)
 		share = add_row(&profile, run, i, share);
 	if (run->started != ABSENT)
 		proto__number(&profile.message, PROFILE_TIME, run->started);
-	if (run__sees(run, SIGHT_CLOCK))
+	if (run__has(run, HAS_CLOCK))
 		proto__number(&profile.message, PROFILE_DURATION, run->wall_ns);
 	add_comments(&profile, run);
 	write_compressed(&profile.message, stream);

@@ -13,7 +13,7 @@
 
 static const struct {
 	const char *class, *words;
-} looks[] = {
+} styles[] = {
 	[VERDICT_NONE] = { "hatched", "too few runs for an interval" },
 	[VERDICT_SAME] = { "hatched", "no difference shown" },
 	[VERDICT_SLOWER] = { "c1", "slower" },
@@ -24,7 +24,7 @@ static const struct {
 static char *verdict_of(const struct comparison *comparison, size_t column)
 {
 	const struct estimate *ratio = &comparison->timings[column].ratio;
-	const char *words = looks[bench_verdict__of(ratio)].words;
+	const char *words = styles[bench_verdict__of(ratio)].words;
 	char *text;
 
 	if (column == comparison->baseline)
@@ -40,7 +40,7 @@ static const char *class_of(const struct comparison *comparison, size_t column)
 {
 	return column == comparison->baseline
 		       ? "c4"
-		       : looks[bench_verdict__of(&comparison->timings[column].ratio)].class;
+		       : styles[bench_verdict__of(&comparison->timings[column].ratio)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)

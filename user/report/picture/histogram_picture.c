@@ -16,7 +16,7 @@ static void add_bar(struct bar_chart *chart, const struct call_bucket *bucket)
 	bar->label = histogram_lines__range(bucket);
 	bar->text = text__of("%" PRIu64, bucket->calls);
 	bar->hint = text__of("%s\n%" PRIu64 " %s", bar->label, bucket->calls,
-			     number__noun((double)bucket->calls, "call", "calls"));
+			     number__plural((double)bucket->calls, "call", "calls"));
 	bar->class = "c0";
 	bar->value = (double)bucket->calls;
 }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/html/svg.h"
-#include "report/picture/page_looks.h"
+#include "report/picture/page_styles.h"
 
 enum { CELL = 12, COLUMNS = 84 }; /* pixels; cells of a line */
 /* So many pages that are alike are one wide mark, with their number. */
@@ -88,13 +88,13 @@ double page_cells__width(unsigned int wide)
 	return wide * CELL - 1;
 }
 
-void page_cells__label(const struct page_cells *cells, enum page_fate fate, size_t count, double y,
-		       unsigned int wide)
+void page_cells__label(const struct page_cells *cells, enum page_state state, size_t count,
+		       double y, unsigned int wide)
 {
-	char *label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(fate));
+	char *label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(state));
 
 	if (*label)
-		svg__text(cells->stream, fate == PAGE_UNTOUCHED ? "mid" : "off mid",
+		svg__text(cells->stream, state == PAGE_UNTOUCHED ? "mid" : "off mid",
 			  page_cells__x(cells) + page_cells__width(wide) / 2, y + CELL_HEIGHT - 3,
 			  label);
 	free(label);

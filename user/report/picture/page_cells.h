@@ -37,7 +37,7 @@ void page_cells__finish(struct page_cells *cells, const char *label, double heig
 double page_cells__x(const struct page_cells *cells);
 double page_cells__width(unsigned int wide);
 /* What stands in a mark: how many pages it is for, or the letter of what became of them. */
-void page_cells__label(const struct page_cells *cells, enum page_fate fate, size_t count, double y,
-		       unsigned int wide);
+void page_cells__label(const struct page_cells *cells, enum page_state state, size_t count,
+		       double y, unsigned int wide);
 
 #endif

@@ -14,10 +14,10 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/picture/page_cells.h"
-#include "report/picture/page_looks.h"
+#include "report/picture/page_styles.h"
 
 enum { LINE = 18 }; /* pixels from one to the next */
-enum { MANY_MARKS = 3000 }; /* beyond, pages of one fate count as alike */
+enum { MANY_MARKS = 3000 }; /* beyond, pages of one state count as alike */
 
 struct canvas {
 	struct page_cells cells;
@@ -40,7 +40,7 @@ static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 	const struct page_strip *strip = canvas->strip;
 	const struct anatomy_row *x = strip->faults[a], *y = strip->faults[b];
 
-	if (strip->fates[a] != strip->fates[b])
+	if (strip->states[a] != strip->states[b])
 		return false;
 	if (x == y || canvas->marks > MANY_MARKS)
 		return true;
@@ -58,9 +58,9 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
 	const struct page_strip *strip = canvas->strip;
 	uint64_t offset = strip->vma->offset + first * PAGE_BYTES;
-	char *text =
-		text__of("%zu %s at 0x%" PRIx64 ": %s", count, number__noun(count, "page", "pages"),
-			 offset, page_fate_words[strip->fates[first]]);
+	char *text = text__of("%zu %s at 0x%" PRIx64 ": %s", count,
+			      number__plural(count, "page", "pages"), offset,
+			      page_state_words[strip->states[first]]);
 	char *fault;
 
 	if (!strip->faults[first])
@@ -74,13 +74,13 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsigned int wide)
 {
 	struct canvas *canvas = (struct canvas *)cells;
-	const enum page_fate fate = canvas->strip->fates[first];
+	const enum page_state state = canvas->strip->states[first];
 	const double y = canvas->line * LINE;
 	char *hint = hint_of(canvas, first, count);
 
-	svg__mark(cells->stream, page_looks[fate], page_cells__x(cells), y, page_cells__width(wide),
-		  CELL_HEIGHT, hint);
-	page_cells__label(cells, fate, count, y, wide);
+	svg__mark(cells->stream, page_styles[state], page_cells__x(cells), y,
+		  page_cells__width(wide), CELL_HEIGHT, hint);
+	page_cells__label(cells, state, count, y, wide);
 	canvas->marks++;
 	free(hint);
 }
@@ -117,29 +117,29 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 /* A line of the table: an object, or all of them. */
 struct object_line {
 	struct cell object;
-	uint64_t pages, fates[PAGE_FATE_COUNT];
-	bool has[PAGE_FATE_COUNT]; /* pages of that fate */
+	uint64_t pages, states[PAGE_STATE_COUNT];
+	bool has[PAGE_STATE_COUNT]; /* pages of that state */
 };
 
 static void draw_legend(const struct object_line *all, FILE *stream)
 {
 	legend__begin(stream);
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
-		if (all->has[fate])
-			legend__entry(stream, page_looks[fate], page_letter(fate),
-				      page_fate_words[fate]);
+	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
+		if (all->has[state])
+			legend__entry(stream, page_styles[state], page_letter(state),
+				      page_state_words[state]);
 	legend__end(stream);
 }
 
-static const char *fate_header(int fate)
+static const char *state_header(int state)
 {
-	return page_fate_words[fate];
+	return page_state_words[state];
 }
 
 static const struct column object_columns[] = {
 	{ "pages", COUNT_OF(struct object_line, pages) },
-	{ NULL, COUNT_OF(struct object_line, fates), WHEN(struct object_line, has),
-	  .repeat = PAGE_FATE_COUNT, .header_of = fate_header, .unless_zero = true },
+	{ NULL, COUNT_OF(struct object_line, states), WHEN(struct object_line, has),
+	  .repeat = PAGE_STATE_COUNT, .header_of = state_header, .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
 
@@ -147,18 +147,18 @@ static struct object_line line_of(const struct page_strip *strips, size_t count)
 {
 	struct object_line line = { 0 };
 
-	page_strips__count(strips, count, line.fates);
-	for (int fate = 0; fate < PAGE_FATE_COUNT; fate++) {
-		line.pages += line.fates[fate];
-		line.has[fate] = line.fates[fate];
+	page_strips__count(strips, count, line.states);
+	for (int state = 0; state < PAGE_STATE_COUNT; state++) {
+		line.pages += line.states[state];
+		line.has[state] = line.states[state];
 	}
 	return line;
 }
 
 static bool has_faults(const struct object_line *line)
 {
-	for (int fate = PAGE_MAPPED; fate < PAGE_FATE_COUNT; fate++)
-		if (line->has[fate])
+	for (int state = PAGE_MAPPED; state < PAGE_STATE_COUNT; state++)
+		if (line->has[state])
 			return true;
 	return false;
 }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/fact_names.h"
 #include "analysis/compare/page_pairs.h"
-#include "analysis/compare/thing_names.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -20,7 +20,7 @@
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/page_cells.h"
-#include "report/picture/page_looks.h"
+#include "report/picture/page_styles.h"
 #include "report/picture/pictures.h"
 
 /* Pixels. A line has both sides, and room for triangles below. */
@@ -69,7 +69,7 @@ static char *side_hint(const struct canvas *canvas, const struct strip_pair *pai
 		return text__of("%s: no such page", canvas->labels[side]);
 	fault = strip->faults[at];
 	text = text__of("%s: %s, at 0x%" PRIx64, canvas->labels[side],
-			page_fate_words[strip->fates[at]], strip->vma->offset + at * PAGE_BYTES);
+			page_state_words[strip->states[at]], strip->vma->offset + at * PAGE_BYTES);
 	if (!fault)
 		return text;
 	words = words__fault(canvas->runs[side], fault, children_of(canvas, side));
@@ -81,7 +81,7 @@ static char *side_hint(const struct canvas *canvas, const struct strip_pair *pai
 static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
 	const struct page_pair *page = &canvas->pair->pages[first];
-	char *text = text__of("%zu %s %s", count, number__noun(count, "page", "pages"),
+	char *text = text__of("%zu %s %s", count, number__plural(count, "page", "pages"),
 			      change_words[page->change]);
 
 	for (int side = 0; side < PAIR_SIDES; side++) {
@@ -96,11 +96,11 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 static void draw_half(const struct page_cells *cells, const struct page_strip *strip, size_t at,
 		      double y, unsigned int wide, size_t count)
 {
-	const char *look = at == NO_PAGE ? "none" : page_looks[strip->fates[at]];
+	const char *look = at == NO_PAGE ? "none" : page_styles[strip->states[at]];
 
 	svg__box(cells->stream, look, page_cells__x(cells), y, page_cells__width(wide), CELL_HEIGHT);
 	if (at != NO_PAGE)
-		page_cells__label(cells, strip->fates[at], count, y, wide);
+		page_cells__label(cells, strip->states[at], count, y, wide);
 }
 
 static void end_line(struct page_cells *cells)
@@ -137,11 +137,11 @@ static const struct anatomy_row *fault_of(const struct strip_pair *pair, size_t 
 	return at == NO_PAGE ? NULL : pair->strips[side]->faults[at];
 }
 
-static enum page_fate fate_of(const struct strip_pair *pair, size_t page, int side)
+static enum page_state state_of(const struct strip_pair *pair, size_t page, int side)
 {
 	size_t at = pair->pages[page].at[side];
 
-	return at == NO_PAGE ? PAGE_UNKNOWN : pair->strips[side]->fates[at];
+	return at == NO_PAGE ? PAGE_UNKNOWN : pair->strips[side]->states[at];
 }
 
 /* Pages with faults have hints of their own. */
@@ -153,7 +153,7 @@ static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 		return false;
 	for (int side = 0; side < PAIR_SIDES; side++)
 		if (fault_of(pair, a, side) || fault_of(pair, b, side) ||
-		    fate_of(pair, a, side) != fate_of(pair, b, side))
+		    state_of(pair, a, side) != state_of(pair, b, side))
 			return false;
 	return true;
 }
@@ -248,7 +248,7 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 	char *name = name_of(canvas, pair), *label;
 
 	label = text__of("%s: %" PRIu64 " %s not the same in both", name, moved,
-			 number__noun(moved, "page is", "pages are"));
+			 number__plural(moved, "page is", "pages are"));
 	canvas->y = 2; /* frames need room */
 	page_cells__begin(&canvas->cells);
 	for (size_t i = 0; i < pair->count; i++)
@@ -261,15 +261,15 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 
 static void draw_legend(const struct page_map maps[PAIR_SIDES], FILE *stream)
 {
-	uint64_t counts[PAIR_SIDES][PAGE_FATE_COUNT];
+	uint64_t counts[PAIR_SIDES][PAGE_STATE_COUNT];
 
 	for (int side = 0; side < PAIR_SIDES; side++)
 		page_strips__count(maps[side].strips, maps[side].count, counts[side]);
 	legend__begin(stream);
-	for (int fate = PAGE_FATE_COUNT - 1; fate >= 0; fate--)
-		if (counts[0][fate] || counts[1][fate])
-			legend__entry(stream, page_looks[fate], page_letter(fate),
-				      page_fate_words[fate]);
+	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
+		if (counts[0][state] || counts[1][state])
+			legend__entry(stream, page_styles[state], page_letter(state),
+				      page_state_words[state]);
 	legend__entry(stream, "none", '\0', "no such page");
 	legend__end(stream);
 }

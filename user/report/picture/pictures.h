@@ -6,7 +6,7 @@
 #ifndef FORKTAX_REPORT_PICTURE_PICTURES_H
 #define FORKTAX_REPORT_PICTURE_PICTURES_H
 
-#include "analysis/forks/fork_bill.h"
+#include "analysis/forks/fork_breakdown.h"
 #include "analysis/forks/page_map.h"
 #include "format/table.h"
 #include "report/report_sections.h"
@@ -24,9 +24,9 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
  * is not the same marked; of the first run of each.
  */
 void picture__page_maps(const struct comparison *comparison, const struct table_output *output);
-/* Where the time of one fork goes, line by line; `bill` with a known whole. */
-void picture__bill(const struct run *run, const struct fork_bill *bill,
-		   const struct table_output *output);
+/* Where the time of one fork goes, line by line; `breakdown` with a known whole. */
+void picture__breakdown(const struct run *run, const struct fork_breakdown *breakdown,
+			const struct table_output *output);
 /* Parent and child of one typical fork on one clock, with the child's faults. */
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
 /* The slowest forks of the group, of which the run has some, part by part beside the typical one. */

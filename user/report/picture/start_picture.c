@@ -68,8 +68,8 @@ static void draw_phases(const struct start *start, struct html_page *page)
 				     quantity__percent((double)sum->ns / (double)start->marks.end).text);
 		bar->hint = text__of("%s: %s, %" PRIu64 " %s, %" PRIu64 " page %s", name,
 				     quantity__time((double)sum->ns).text, sum->calls,
-				     number__noun(sum->calls, "call", "calls"), start_sum__faults(sum),
-				     number__noun(start_sum__faults(sum), "fault", "faults"));
+				     number__plural(sum->calls, "call", "calls"), start_sum__faults(sum),
+				     number__plural(start_sum__faults(sum), "fault", "faults"));
 		bar->class = runners[runner_of(phase)].class;
 		bar->start = from;
 		bar->value = (double)sum->ns;

@@ -104,7 +104,7 @@ static const struct column strip_columns[] = {
 bool section__if_strip(const struct run *run, const struct report_options *options)
 {
 	return section__if_page(run, options) && run->group_count && run->all_processes &&
-	       run__sees(run, SIGHT_PROCESS_FAULTS);
+	       run__has(run, HAS_PROCESS_FAULTS);
 }
 
 void report__strip(const struct run *run, const struct report_options *options,

@@ -14,8 +14,8 @@ enum { MOST = 500, DEEPEST = 12 };
 
 bool section__if_timeline(const struct run *run, const struct report_options *options)
 {
-	return section__if_page(run, options) && run__sees(run, SIGHT_CLOCK) &&
-	       run__sees(run, SIGHT_LIFE) && run->process_count > 1 && run->process_count <= MOST &&
+	return section__if_page(run, options) && run__has(run, HAS_CLOCK) &&
+	       run__has(run, HAS_LIFE) && run->process_count > 1 && run->process_count <= MOST &&
 	       run->process_count == run->totals[LIFE_PROCESSES];
 }
 

@@ -132,7 +132,7 @@ static const char *class_of_actor(enum actor actor)
 /* As in page maps. */
 static char letter_of(enum actor actor)
 {
-	return page_fate_letters[actor == ACTOR_LDSO	 ? PAGE_BY_LDSO
+	return page_state_letters[actor == ACTOR_LDSO	 ? PAGE_BY_LDSO
 				 : actor == ACTOR_KERNEL ? PAGE_BY_KERNEL
 							 : PAGE_BY_PROGRAM];
 }
@@ -150,12 +150,12 @@ static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 	const struct anatomy_row *row = tick->first;
 	char *place = words__place(fall->run, &row->place);
 	char *more = tick->rows > 1 ? text__of(" and %zu more %s", tick->rows - 1,
-					       number__noun(tick->rows - 1, "place", "places"))
+					       number__plural(tick->rows - 1, "place", "places"))
 				    : text__of("%s", "");
 	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s",
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
 			      place, more, tick->children, fall->children,
-			      number__noun(fall->children, "child", "children"),
+			      number__plural(fall->children, "child", "children"),
 			      quantity__time(tick->ns).text);
 
 	free(place);
@@ -289,8 +289,8 @@ static char *caption_of(const struct waterfall *fall, size_t left_out)
 		text__replace(&text,
 			      "%s %zu more %s only in the tables: some children took %s later than "
 			      "this fork lasts.",
-			      text, left_out, number__noun(left_out, "is", "are"),
-			      number__noun(left_out, "it", "them"));
+			      text, left_out, number__plural(left_out, "is", "are"),
+			      number__plural(left_out, "it", "them"));
 	return text;
 }
 

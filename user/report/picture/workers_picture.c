@@ -14,7 +14,7 @@
 static const struct class_look {
 	const char *class, *meaning;
 	size_t of[3]; /* members of struct worker_pages, 0: no more */
-} looks[] = {
+} styles[] = {
 	{ "c6", "shared", { offsetof(struct worker_pages, shared) } },
 	{ "c5", "private, identical", { offsetof(struct worker_pages, unshared.identical) } },
 	{ "c2", "private, a few words differ", { offsetof(struct worker_pages, unshared.few_words) } },
@@ -28,7 +28,7 @@ static const struct class_look {
 	{ "c3", "private, of files", { offsetof(struct worker_pages, file_private) } },
 	{ "c7", "not known whether shared", { offsetof(struct worker_pages, unknown) } },
 };
-enum { LOOKS = sizeof(looks) / sizeof(looks[0]) };
+enum { STYLES = sizeof(styles) / sizeof(styles[0]) };
 /* Of the master all its own is one: it is what the others are compared with. */
 static const struct class_look own_look = { "c0",
 					    "private, of the master",
@@ -76,8 +76,8 @@ static void add_member(struct bar_chart *chart, const struct worker *member, boo
 	bool begun = false;
 	double start = 0;
 
-	for (int i = 0; i < LOOKS; i++) {
-		const struct class_look *look = &looks[i];
+	for (int i = 0; i < STYLES; i++) {
+		const struct class_look *look = &styles[i];
 
 		if (!is_master || !is_compared(look))
 			add_part(chart, member, look, &begun, &start);
@@ -95,9 +95,9 @@ static void draw_legend(const struct workers *workers, FILE *stream)
 	const struct worker_pages sum = workers__sum(workers);
 
 	legend__begin(stream);
-	for (int i = 0; i < LOOKS; i++)
-		if (pages_of(&sum, &looks[i]))
-			legend__entry(stream, looks[i].class, 0, looks[i].meaning);
+	for (int i = 0; i < STYLES; i++)
+		if (pages_of(&sum, &styles[i]))
+			legend__entry(stream, styles[i].class, 0, styles[i].meaning);
 	if (workers->has_master)
 		legend__entry(stream, own_look.class, 0, own_look.meaning);
 	legend__end(stream);

@@ -99,7 +99,7 @@ struct table *report__classes(const struct run *run, const struct report_options
 	struct call_list list = call_list__of(&run->table, run->timed, options);
 	const struct class_table about = {
 		.timed = list.timed,
-		.errors = run__sees(run, SIGHT_ERRORS),
+		.errors = run__has(run, HAS_ERRORS),
 		.denied = any_denied(&list),
 		.errnos = call_list__has_errnos(&list),
 	};

@@ -80,9 +80,9 @@ static void add_fault_mark(struct table *table, const struct faults *faults, enu
 
 static const char *title_of(const struct run *run)
 {
-	if (run__sees(run, SIGHT_FAULT_CLASSES))
+	if (run__has(run, HAS_FAULT_CLASSES))
 		return "Page faults";
-	return run__sees(run, SIGHT_PROCESS_FAULTS)
+	return run__has(run, HAS_PROCESS_FAULTS)
 		       ? "Page faults (classes not counted)"
 		       : "Page faults of the command and all that it waited for, together";
 }
@@ -105,7 +105,7 @@ void report__print_fault_classes(const struct run *run, const struct report_opti
 	struct class_count classes[FAULT_COUNT + 1];
 	char *text = NULL;
 
-	if (!report__is_brief(options, output) || !run__sees(run, SIGHT_FAULT_CLASSES))
+	if (!report__is_brief(options, output) || !run__has(run, HAS_FAULT_CLASSES))
 		return;
 	for (int class = 0; class < FAULT_COUNT; class++)
 		classes[class] = (struct class_count){ fault_counters[class].header,
@@ -122,11 +122,11 @@ void report__print_fault_classes(const struct run *run, const struct report_opti
 
 struct table *report__faults(const struct run *run, const struct report_options *options)
 {
-	bool classed = run__sees(run, SIGHT_FAULT_CLASSES);
+	bool classed = run__has(run, HAS_FAULT_CLASSES);
 	const struct fault_table about = { { classed, classed, classed } };
 	struct table *table;
 
-	if (!run__sees(run, SIGHT_FAULTS))
+	if (!run__has(run, HAS_FAULTS))
 		return NULL;
 	table = table__new(title_of(run));
 	TABLE_COLUMNS(table, fault_columns, &about);

@@ -304,7 +304,7 @@ bool filter__suits(const struct filter *filter, const struct run *run)
 {
 	if (!filter__has_status(filter) || run->outcomes)
 		return true;
-	return run__sees(run, SIGHT_ERRORS) &&
+	return run__has(run, HAS_ERRORS) &&
 	       !(filter->statuses[STATUS_SUCCESSFUL] || filter->statuses[STATUS_UNFINISHED]);
 }
 

@@ -131,7 +131,7 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 	text = text__of("%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
 			" system calls", groups, groups == 1 ? "group" : "groups", rest.children,
 			whole.children, rest.calls, whole.calls);
-	if (run__sees(run, SIGHT_PROCESS_FAULTS))
+	if (run__has(run, HAS_PROCESS_FAULTS))
 		text__replace(&text, "%s, %" PRIu64 " of their %" PRIu64 " faults", text,
 			      rest.faults, whole.faults);
 	text__replace(&text, "(%s: --all-groups)", text);

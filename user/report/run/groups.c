@@ -24,13 +24,13 @@ static struct group_table look_at_groups(const struct run *run, const struct gro
 					 bool brief)
 {
 	struct group_table about = { .run = run,
-				     .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
+				     .faults = run__has(run, HAS_PROCESS_FAULTS) };
 
 	for (size_t i = 0; i < picks->shown; i++) {
 		const struct group *group = &run->groups[picks->order[i]];
 
 		about.unfinished |= group->unfinished > 0;
-		about.unattributed |= run__sees(run, SIGHT_FAULT_CLASSES) &&
+		about.unattributed |= run__has(run, HAS_FAULT_CLASSES) &&
 				      group->of[METRIC_UNATTRIBUTED].max > 0;
 		for (int class = 0; class < FAULT_COUNT; class++)
 			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0 &&
@@ -52,13 +52,13 @@ static struct cell group_birth(const void *subject, const void *row, int index)
 	return cell__text(birth_counters[((const struct group *)row)->birth].key);
 }
 
-static struct cell group_fate(const void *subject, const void *row, int index)
+static struct cell group_exec_target(const void *subject, const void *row, int index)
 {
 	const struct group_table *about = subject;
 	const struct group *group = row;
 
-	return group->fate_exe == NO_EXE ? cell__text("no exec") :
-					   cell__exe(about->run, group->fate_exe);
+	return group->exec_target == NO_EXE ? cell__text("no exec") :
+					   cell__exe(about->run, group->exec_target);
 }
 
 static struct cell group_name(const void *subject, const void *row, int index)
@@ -93,7 +93,7 @@ static struct cell group_rounded(const void *subject, const void *row, int index
 static const struct column group_columns[] = {
 	{ "parent", COLUMN_TEXT, .cell = group_parent, .view = VIEW_DATA },
 	{ "birth", COLUMN_TEXT, .cell = group_birth, .view = VIEW_DATA },
-	{ "fate", COLUMN_TEXT, .cell = group_fate, .view = VIEW_DATA },
+	{ "fate", COLUMN_TEXT, .cell = group_exec_target, .view = VIEW_DATA },
 	{ "children", COUNT_OF(struct group, children) },
 	{ "unfinished", COUNT_OF(struct group, unfinished), WHEN(struct group_table, unfinished) },
 	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },

@@ -76,7 +76,7 @@ static char *title_of(const struct syscall_row *row)
 	char *call = cell__reading(&name);
 	const double mean = calls ? (double)syscall_row__sum(row->time_ns) / (double)calls : 0;
 	char *title = text__of("Times of %s: %" PRIu64 " %s, %s on average", call, calls,
-			       number__noun((double)calls, "call", "calls"), quantity__time(mean).text);
+			       number__plural((double)calls, "call", "calls"), quantity__time(mean).text);
 
 	cell__free(&name);
 	free(call);
@@ -126,8 +126,8 @@ static void print_untimed(const struct syscall_row *row, const struct table_outp
 	if (!untimed)
 		return;
 	text = text__of("%" PRIu64 " more %s no time: no end of %s was seen.", untimed,
-			number__noun((double)untimed, "call has", "calls have"),
-			number__noun((double)untimed, "it", "them"));
+			number__plural((double)untimed, "call has", "calls have"),
+			number__plural((double)untimed, "it", "them"));
 	wrap__print(NULL, text, 0, 0, output);
 	free(text);
 }

@@ -65,22 +65,22 @@ static struct table *notes_table(const struct run *run, const struct report_opti
 }
 
 /* What no run by this source shows, so that nobody takes what is not there for zero. */
-static const char *const sight_words[SIGHT_COUNT] = {
-	[SIGHT_FAULTS] = "page faults",
-	[SIGHT_PROCESS_FAULTS] = "page faults of single processes",
-	[SIGHT_FAULT_CLASSES] = "classes of page faults",
-	[SIGHT_ACTORS] = "whose code made a call",
-	[SIGHT_DENIED] = "calls denied by seccomp (counted as calls that failed)",
-	[SIGHT_LIFE] = "processes",
-	[SIGHT_CLOCK] = "when processes began and ended",
-	[SIGHT_ERRORS] = "which calls failed",
+static const char *const data_words[HAS_COUNT] = {
+	[HAS_FAULTS] = "page faults",
+	[HAS_PROCESS_FAULTS] = "page faults of single processes",
+	[HAS_FAULT_CLASSES] = "classes of page faults",
+	[HAS_ACTORS] = "whose code made a call",
+	[HAS_DENIED] = "calls denied by seccomp (counted as calls that failed)",
+	[HAS_LIFE] = "processes",
+	[HAS_CLOCK] = "when processes began and ended",
+	[HAS_ERRORS] = "which calls failed",
 };
 
 /* Without page faults there are no parts of them to speak of. */
-static bool goes_without_saying(const struct run *run, enum sight sight)
+static bool goes_without_saying(const struct run *run, enum run_data data)
 {
-	return (sight == SIGHT_PROCESS_FAULTS || sight == SIGHT_FAULT_CLASSES) &&
-	       !run__sees(run, SIGHT_FAULTS);
+	return (data == HAS_PROCESS_FAULTS || data == HAS_FAULT_CLASSES) &&
+	       !run__has(run, HAS_FAULTS);
 }
 
 static void print_blindness(const struct run *run, const struct report_options *options,
@@ -88,10 +88,10 @@ static void print_blindness(const struct run *run, const struct report_options *
 {
 	char *text = NULL;
 
-	for (int sight = 0; sight < SIGHT_COUNT; sight++)
-		if (run->origins[sight] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, sight))
+	for (int data = 0; data < HAS_COUNT; data++)
+		if (run->origins[data] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, data))
 			text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "",
-				      sight_words[sight]);
+				      data_words[data]);
 	if (text) {
 		text__replace(&text, "not supported by %s: %s",
 			      run->source ? run->source : "this source", text);
@@ -110,9 +110,9 @@ static struct table *blindness_table(const struct run *run, const struct report_
 	struct table *table = table__new("Not supported by the source");
 
 	TABLE_COLUMNS(table, blindness_columns, NULL);
-	for (int sight = 0; sight < SIGHT_COUNT; sight++)
-		if (run->origins[sight] == ORIGIN_NOT_SUPPORTED)
-			table__add(table, &sight_words[sight]);
+	for (int data = 0; data < HAS_COUNT; data++)
+		if (run->origins[data] == ORIGIN_NOT_SUPPORTED)
+			table__add(table, &data_words[data]);
 	return table;
 }
 
@@ -174,7 +174,7 @@ static struct part_of_run total_of(const struct run *run)
 	struct part_of_run part = {
 		.name = "total",
 		.processes = run->totals[LIFE_PROCESSES],
-		.faults = run__sees(run, SIGHT_PROCESS_FAULTS) ? run->faults.total : 0,
+		.faults = run__has(run, HAS_PROCESS_FAULTS) ? run->faults.total : 0,
 	};
 
 	add_calls(&part, &run->table);
@@ -220,11 +220,11 @@ static struct table *balance_table(const struct run *run, const struct report_op
 {
 	struct part_of_run roots = roots_of(run), children = children_of(run);
 	struct part_of_run total = total_of(run);
-	const struct balance about = { .denied = run__sees(run, SIGHT_DENIED),
-				       .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
+	const struct balance about = { .denied = run__has(run, HAS_DENIED),
+				       .faults = run__has(run, HAS_PROCESS_FAULTS) };
 	struct table *table;
 
-	if (!run__sees(run, SIGHT_LIFE))
+	if (!run__has(run, HAS_LIFE))
 		return NULL; /* nobody knows whose calls they were */
 	table = table__new("Cross-check: the parts and the total");
 	TABLE_COLUMNS(table, run_balance_columns, &about);

@@ -68,7 +68,7 @@ static const struct column tree_columns[] = {
 static struct process_table processes_of(const struct run *run)
 {
 	struct process_table about = { .run = run,
-				       .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
+				       .faults = run__has(run, HAS_PROCESS_FAULTS) };
 
 	about.ended_faults = about.faults;
 	for (int class = 0; class < FAULT_COUNT; class++)
@@ -95,7 +95,7 @@ static struct process_line line_of_process(const struct run *run, const struct p
 	line.faults = faults.total;
 	for (int class = 0; class < FAULT_COUNT; class++)
 		line.classes[class] = faults__class(&faults, class);
-	if (run__sees(run, SIGHT_CLOCK) && process->end_ns != ABSENT)
+	if (run__has(run, HAS_CLOCK) && process->end_ns != ABSENT)
 		line.lifetime_ms = (process->end_ns - process->start_ns) / 1e6;
 	return line;
 }

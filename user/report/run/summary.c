@@ -48,11 +48,11 @@ static char *who_still_ran(const struct run *run, uint64_t unfinished)
 
 	if (!run->kernel)
 		return text__of("%" PRIu64 " %s no end in the log, and %s counted as far as it goes",
-				unfinished, number__noun(unfinished, "process has", "processes have"),
-				number__noun(unfinished, "is", "are"));
+				unfinished, number__plural(unfinished, "process has", "processes have"),
+				number__plural(unfinished, "is", "are"));
 	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
-			unfinished, number__noun(unfinished, "process", "processes"),
-			number__noun(unfinished, "is", "are"),
+			unfinished, number__plural(unfinished, "process", "processes"),
+			number__plural(unfinished, "is", "are"),
 			may_wait ? " (--follow-daemons waits)" : "");
 }
 
@@ -67,8 +67,8 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 		{ "the anatomy", run->anatomy },
 	};
 	char *text = text__of("%" PRIu64 " single %s asked for %s not recorded, and so missing in",
-			      missing, number__noun((double)missing, "event", "events"),
-			      number__noun((double)missing, "was", "were"));
+			      missing, number__plural((double)missing, "event", "events"),
+			      number__plural((double)missing, "was", "were"));
 	const char *separator = " ";
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
@@ -84,13 +84,13 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 /* strace does not see whose code makes calls, and is unsure of killed threads; eBPF is of births while it attaches. */
 static char *which_are_unsure(const struct run *run, uint64_t calls)
 {
-	if (run__sees(run, SIGHT_ACTORS))
+	if (run__has(run, HAS_ACTORS))
 		return text__of("%" PRIu64 " %s being created when forktax attached: it is not known whether "
 				"by vfork",
-				calls, number__noun((double)calls, "process was", "processes were"));
+				calls, number__plural((double)calls, "process was", "processes were"));
 	return text__of("of up to %" PRIu64 " %s, the last of threads that were killed, strace may show another "
 			"name or outcome (see Integrity)",
-			calls, number__noun((double)calls, "call", "calls"));
+			calls, number__plural((double)calls, "call", "calls"));
 }
 
 static char *why_not_exact(const struct run *run)
@@ -108,12 +108,12 @@ static char *why_not_exact(const struct run *run)
 		return which_are_unsure(run, calls);
 	if (denials)
 		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another call%s",
-				denials, number__noun(denials, "call", "calls"),
+				denials, number__plural(denials, "call", "calls"),
 				run->attached_count ? "" : " (--time tells them apart)");
 	if (losses[LOSS_NAMELESS])
 		return text__of("the path of %" PRIu64 " %s is not known (see Integrity)",
 				losses[LOSS_NAMELESS],
-				number__noun((double)losses[LOSS_NAMELESS], "executable", "executables"));
+				number__plural((double)losses[LOSS_NAMELESS], "executable", "executables"));
 	return text__of("events were lost, so that numbers below are too small (see Integrity)");
 }
 
@@ -153,9 +153,9 @@ static char *calls_of(const struct run *run)
 	uint64_t failed = syscall_table__errors(&run->table), denied = syscall_table__denied(&run->table);
 	char *text = number_of(syscall_table__calls(&run->table), "system call", "system calls");
 
-	if (failed && run__sees(run, SIGHT_ERRORS))
+	if (failed && run__has(run, HAS_ERRORS))
 		text__replace(&text, "%s (%" PRIu64 " failed)", text, failed);
-	if (denied && run__sees(run, SIGHT_DENIED))
+	if (denied && run__has(run, HAS_DENIED))
 		text__replace(&text, "%s, %" PRIu64 " denied", text, denied);
 	return text;
 }
@@ -166,10 +166,10 @@ static char *faults_of(const struct run *run)
 	uint64_t copies = faults__class(&run->faults, FAULT_COW_COPY);
 	char *text;
 
-	if (!run__sees(run, SIGHT_FAULTS))
+	if (!run__has(run, HAS_FAULTS))
 		return NULL;
 	text = number_of(run->faults.total, "page fault", "page faults");
-	if (copies && run__sees(run, SIGHT_FAULT_CLASSES))
+	if (copies && run__has(run, HAS_FAULT_CLASSES))
 		text__replace(&text, "%s (%" PRIu64 " COW %s)", text, copies,
 			      copies == 1 ? "copy" : "copies");
 	return text;
@@ -181,14 +181,14 @@ static char *life_of(const struct run *run)
 	const uint64_t *totals = run->totals;
 	char *text;
 
-	if (!run__sees(run, SIGHT_LIFE))
+	if (!run__has(run, HAS_LIFE))
 		return NULL;
 	text = number_of(totals[LIFE_FORKS], "fork", "forks");
 	if (totals[LIFE_EXECS] > 1)
 		text__replace(&text, "%s, %" PRIu64 " execs", text, totals[LIFE_EXECS]);
 	if (totals[LIFE_THREADS])
 		text__replace(&text, "%s, %" PRIu64 " %s", text, totals[LIFE_THREADS],
-			      number__noun(totals[LIFE_THREADS], "thread", "threads"));
+			      number__plural(totals[LIFE_THREADS], "thread", "threads"));
 	return text;
 }
 
@@ -214,7 +214,7 @@ static const char *add_part(char **line, const char *separator, char *part)
 
 static char *time_of(const struct run *run)
 {
-	if (!run__sees(run, SIGHT_CLOCK))
+	if (!run__has(run, HAS_CLOCK))
 		return NULL;
 	return text__of("%s%s", run->attached_count ? "counted for " : "",
 			quantity__time((double)run->wall_ns).text);
@@ -278,11 +278,11 @@ struct table *report__summary(const struct run *run, const struct report_options
 		.exact = run->integrity.exact ? "yes" : "no",
 		.status = run->status < 0 ? ABSENT : (uint64_t)run->status,
 		.signal = run->signal <= 0 ? ABSENT : (uint64_t)run->signal,
-		.wall_ns = run__sees(run, SIGHT_CLOCK) ? run->wall_ns : ABSENT,
+		.wall_ns = run__has(run, HAS_CLOCK) ? run->wall_ns : ABSENT,
 	};
 
 	for (int life = 0; life < LIFE_COUNT; life++)
-		line.life[life] = run__sees(run, SIGHT_LIFE) ? run->totals[life] : ABSENT;
+		line.life[life] = run__has(run, HAS_LIFE) ? run->totals[life] : ABSENT;
 	TABLE_COLUMNS(table, summary_columns, NULL);
 	table__add(table, &line);
 	free(line.command);

@@ -50,7 +50,7 @@ void call_list__free(struct call_list *list)
 }
 
 /* Sums of one system call, or of all that are shown. */
-struct call_sum {
+struct call_total {
 	uint64_t calls, timed_calls, errors, denied, ns;
 	uint64_t of[ACTOR_COUNT];
 };
@@ -58,7 +58,7 @@ struct call_sum {
 /* What the table is about. */
 struct call_table {
 	struct syscall_row failed; /* errors by errno, of all that are shown */
-	struct call_sum all;
+	struct call_total all;
 	bool timed, p99, untimed, errors, denied, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
@@ -69,9 +69,9 @@ static bool has_times(const struct syscall_row *row)
 	return row->max_ns != ABSENT && syscall_row__sum(row->calls);
 }
 
-static struct call_sum sum_of(const struct syscall_row *row)
+static struct call_total sum_of(const struct syscall_row *row)
 {
-	struct call_sum sum = {
+	struct call_total sum = {
 		.calls = syscall_row__sum(row->calls),
 		.timed_calls = has_times(row) ? syscall_row__sum(row->calls) : 0,
 		.errors = syscall_row__sum(row->errors),
@@ -84,7 +84,7 @@ static struct call_sum sum_of(const struct syscall_row *row)
 	return sum;
 }
 
-static void add_to_sum(struct call_sum *sum, const struct call_sum *more)
+static void add_to_sum(struct call_total *sum, const struct call_total *more)
 {
 	sum->calls += more->calls;
 	sum->timed_calls += more->timed_calls;
@@ -126,7 +126,7 @@ static const struct column call_columns[] = {
 	  .spare = 3 },
 };
 
-static struct call_line line_of(const struct call_sum *sum, const struct call_table *about)
+static struct call_line line_of(const struct call_total *sum, const struct call_table *about)
 {
 	return (struct call_line){
 		.time_share = cell__percent(sum->ns, about->all.ns),
@@ -147,7 +147,7 @@ static struct cell microseconds(uint64_t ns)
 static void add_call(struct table *table, const struct call_table *about,
 		     const struct syscall_row *row)
 {
-	const struct call_sum sum = sum_of(row);
+	const struct call_total sum = sum_of(row);
 	struct call_line line = line_of(&sum, about);
 
 	if (sum.timed_calls)
@@ -162,8 +162,8 @@ static void add_call(struct table *table, const struct call_table *about,
 }
 
 /* A percentile of several calls together was not counted: blank, not a sum. */
-static void add_sum(struct table *table, const struct call_table *about, const struct call_sum *sum,
-		    struct syscall_row *failed, struct cell name)
+static void add_sum(struct table *table, const struct call_table *about,
+		    const struct call_total *sum, struct syscall_row *failed, struct cell name)
 {
 	struct call_line line = line_of(sum, about);
 
@@ -182,10 +182,10 @@ static void add_others(struct table *table, const struct call_table *about,
 		       const struct call_list *list, size_t shown)
 {
 	struct syscall_row failed = { 0 };
-	struct call_sum sum = { 0 };
+	struct call_total sum = { 0 };
 
 	for (size_t i = shown; i < list->count; i++) {
-		const struct call_sum one = sum_of(list->rows[i]);
+		const struct call_total one = sum_of(list->rows[i]);
 
 		add_to_sum(&sum, &one);
 		syscall_row__add_errnos(&failed, list->rows[i]);
@@ -218,10 +218,10 @@ static struct table *new_table(const struct run *run, const struct report_option
 static struct call_table sum_up(const struct run *run, const struct call_list *list)
 {
 	struct call_table calls = { .timed = list->timed, .untimed = !list->timed,
-				    .errors = run__sees(run, SIGHT_ERRORS) };
+				    .errors = run__has(run, HAS_ERRORS) };
 
 	for (size_t i = 0; i < list->count; i++) {
-		const struct call_sum sum = sum_of(list->rows[i]);
+		const struct call_total sum = sum_of(list->rows[i]);
 
 		add_to_sum(&calls.all, &sum);
 		syscall_row__add_errnos(&calls.failed, list->rows[i]);

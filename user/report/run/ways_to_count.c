@@ -46,7 +46,7 @@ struct table *report__ways_to_count(const struct run *run, const struct report_o
 		return NULL;
 	table = table__new("Ways to count them");
 	TABLE_COLUMNS(table, way_columns, NULL);
-	if (!run__sees(run, SIGHT_LIFE) && !exits)
+	if (!run__has(run, HAS_LIFE) && !exits)
 		table__add(table, &of_table);
 	else
 		for (int i = 0; i < 2 + has_execve; i++)

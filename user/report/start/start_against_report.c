@@ -35,7 +35,8 @@ bool section__if_start_against_brief(const struct run *run, const struct report_
 static char *words_of_side(uint64_t end, uint64_t calls)
 {
 	return text__of("%s%s%" PRIu64 " %s", end == ABSENT ? "" : quantity__time((double)end).text,
-			end == ABSENT ? "" : " and ", calls, number__noun(calls, "call", "calls"));
+			end == ABSENT ? "" : " and ", calls,
+			number__plural(calls, "call", "calls"));
 }
 
 static void add_untraced(char **text, const struct start_against *against)

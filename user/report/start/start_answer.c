@@ -130,7 +130,7 @@ void report__print_start(const struct run *run, const struct report_options *opt
 	answer = answer_of(start);
 	text = words_of_answer(run, &answer);
 	text__replace(&text, "%s It makes %" PRIu64 " system %s.", text, start__calls(start),
-		      number__noun((double)start__calls(start), "call", "calls"));
+		      number__plural((double)start__calls(start), "call", "calls"));
 	if (start->unmarked)
 		text__replace(&text, "%s The phases are not divided further: %s.", text,
 			      start->unmarked);

@@ -47,7 +47,7 @@ static char *words_of_libraries(const struct start *start)
 	const uint64_t count = libraries_of(start);
 
 	return count ? text__of("ld.so finds and maps %" PRIu64 " %s", count,
-				number__noun((double)count, "library", "libraries"))
+				number__plural((double)count, "library", "libraries"))
 		     : text__of("ld.so finds and maps libraries");
 }
 

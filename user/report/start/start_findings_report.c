@@ -101,7 +101,7 @@ static void print_odd(const struct start_odd *odd, const char *what, const struc
 
 	if (!odd->calls)
 		return;
-	text = text__of("%" PRIu64 " %s %s, %s.", odd->calls, number__noun(odd->calls, "call", "calls"),
+	text = text__of("%" PRIu64 " %s %s, %s.", odd->calls, number__plural(odd->calls, "call", "calls"),
 			what, quantity__time((double)odd->ns).text);
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);

@@ -135,7 +135,7 @@ static void add_others(struct table *table, const struct start *start, struct ph
 
 static struct phase_table columns_of(const struct run *run)
 {
-	struct phase_table about = { .faults = run__sees(run, SIGHT_PROCESS_FAULTS) };
+	struct phase_table about = { .faults = run__has(run, HAS_PROCESS_FAULTS) };
 
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
 		about.denied |= run->start->phases[phase].denied > 0;

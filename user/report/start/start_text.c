@@ -96,7 +96,7 @@ static char *list_subjects(const struct start_use *use, size_t most)
 	struct name_list list = { .most = most };
 
 	for (size_t i = 0; i < use->subject_count; i++) {
-		const struct start_subject *subject = &use->subjects[i];
+		const struct use_subject *subject = &use->subjects[i];
 		char *name = subject->calls > 1 && use->subject_count > 1
 				     ? text__of("%s (%" PRIu64 ")", subject->name, subject->calls)
 				     : text__of("%s", subject->name);
@@ -153,7 +153,7 @@ static void print_phase(const struct start *start, const struct start_groups *gr
 	if (!sum->calls && !sum->denied)
 		return;
 	fprintf(output->stream, "%s, %" PRIu64 " %s\n", start_phase_counters[phase].header, sum->calls,
-		number__noun(sum->calls, "call", "calls"));
+		number__plural(sum->calls, "call", "calls"));
 	for (size_t i = 0; i < groups->count; i++)
 		if (groups->groups[i].phase == (enum start_phase)phase)
 			print_group(&groups->groups[i], output);
@@ -166,14 +166,14 @@ static void print_rest(const struct start *start, const struct table_output *out
 	if (unexplained)
 		fprintf(output->stream,
 			"(%" PRIu64 " %s no known reason: %s the arguments)\n", unexplained,
-			number__noun(unexplained, "call has", "calls have"),
+			number__plural(unexplained, "call has", "calls have"),
 			output->page ? "the table below has" : "--start-calls shows");
 	if (start->left_out)
 		fprintf(output->stream, "(%" PRIu64 " more %s counted, not listed)\n",
-			start->left_out, number__noun(start->left_out, "call is", "calls are"));
+			start->left_out, number__plural(start->left_out, "call is", "calls are"));
 	if (start->missed)
 		fprintf(output->stream, "(%" PRIu64 " %s lost: they came faster than they were read)\n",
-			start->missed, number__noun(start->missed, "call was", "calls were"));
+			start->missed, number__plural(start->missed, "call was", "calls were"));
 }
 
 void report__print_start_rest(const struct run *run, const struct report_options *options,

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/workers/refork.h"
+#include "analysis/workers/restart.h"
 #include "base/number.h"
 #include "base/page.h"
 #include "base/quantity.h"
@@ -19,7 +19,7 @@ enum { REST_PARTS = 20 }; /* what is less than one part in so many changes littl
 /* "gunicorn (pid 3662) and 4 workers", or "3 workers without their master" */
 static char *pool_text(const struct workers *workers)
 {
-	const char *noun = number__noun(workers->worker_count, "worker", "workers");
+	const char *noun = number__plural(workers->worker_count, "worker", "workers");
 
 	if (workers->has_master)
 		return text__of("%s (pid %d) and %zu %s", workers->master.name, workers->master.pid,
@@ -47,9 +47,10 @@ static struct copies copies_of(const struct workers *workers)
 
 static uint64_t pss_of(const struct workers *workers)
 {
-	const struct workers_books *books = &workers->books;
+	const struct workers_cross_check *cross_check = &workers->cross_check;
 
-	return books->pss_anon_bytes == ABSENT ? books->counted_bytes : books->pss_anon_bytes;
+	return cross_check->pss_anon_bytes == ABSENT ? cross_check->counted_bytes
+						     : cross_check->pss_anon_bytes;
 }
 
 static void add_memory(char **text, uint64_t pss)
@@ -141,7 +142,7 @@ static void print_cause(const struct workers *workers, const struct table_output
 /* What restarting workers would save, if that is worth it. */
 static void print_restart(const struct workers_flow *flow, const struct table_output *output)
 {
-	const struct flow_refork *best = flow ? refork__best(flow) : NULL;
+	const struct flow_restart *best = flow ? restart__best(flow) : NULL;
 
 	if (!best)
 		return;
@@ -170,11 +171,11 @@ static void print_next(const struct workers *workers, const struct table_output 
 static void print_state(const struct workers *workers, const struct report_options *options,
 			const struct table_output *output)
 {
-	const struct workers_books *books = &workers->books;
+	const struct workers_cross_check *cross_check = &workers->cross_check;
 
 	table__show(workers_tables__largest(workers, workers_report__most(0, options)), output);
-	if (!books->closed && books->counted_bytes != ABSENT)
-		table__show(workers_tables__books(workers, workers_report__most(0, options)), output);
+	if (!cross_check->matches && cross_check->counted_bytes != ABSENT)
+		table__show(workers_tables__cross_check(workers, workers_report__most(0, options)), output);
 	if (workers->trials)
 		workers_trials__print_brief(workers->trials, options, output);
 }

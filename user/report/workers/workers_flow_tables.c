@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/workers/refork.h"
+#include "analysis/workers/restart.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/quantity.h"
@@ -204,7 +204,7 @@ static const struct column sharing_columns[] = {
 	{ "", COLUMN_TEXT, .cell = role_cell, .key = "role" },
 	PAGES("shared before", shared_before, "shared_before_pages"),
 	PAGES("- copied", copied, "copied_pages"),
-	PAGES("- now alone", sole, "sole_pages"),
+	PAGES("- now alone", last_owner, "sole_pages"),
 	PAGES("- unmapped", unmapped, "unmapped_pages"),
 	PAGES("- otherwise", unexplained, "unexplained_pages"),
 	PAGES("+ newly shared", newly_shared, "newly_shared_pages"),
@@ -232,8 +232,8 @@ static struct table *sharing_table(const struct workers_flow *flow, size_t most)
 
 /* Restarted. */
 
-/* `index`: of the estimate in struct flow_refork. */
-static struct cell refork_mib(const void *subject, const void *row, int index)
+/* `index`: of the estimate in struct flow_restart. */
+static struct cell restart_mib(const void *subject, const void *row, int index)
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + index);
 
@@ -243,54 +243,54 @@ static struct cell refork_mib(const void *subject, const void *row, int index)
 			     : cell__absent();
 }
 
-static struct cell refork_range(const void *subject, const void *row, int index)
+static struct cell restart_range(const void *subject, const void *row, int index)
 {
-	const struct estimate *saved = &((const struct flow_refork *)row)->saved_bytes;
+	const struct estimate *saved = &((const struct flow_restart *)row)->saved_bytes;
 
 	return cell__own(quantity__bounds(saved->low, saved->high, unit__mib));
 }
 
-static struct cell refork_after(const void *subject, const void *row, int index)
+static struct cell restart_after(const void *subject, const void *row, int index)
 {
-	const uint64_t ns = ((const struct flow_refork *)row)->period_ns;
+	const uint64_t ns = ((const struct flow_restart *)row)->period_ns;
 
 	return cell__said(cell__count(ns), text__of("%s", quantity__time(ns).text));
 }
 
-static struct cell refork_cpu(const void *subject, const void *row, int index)
+static struct cell restart_cpu(const void *subject, const void *row, int index)
 {
-	const struct estimate *cpu = &((const struct flow_refork *)row)->cpu;
+	const struct estimate *cpu = &((const struct flow_restart *)row)->cpu;
 
 	return cpu->known ? cell__said(cell__of_estimate(cpu, NULL),
 				       text__of("%s", number__rounded(100 * cpu->value).text))
 			  : cell__absent();
 }
 
-static const struct column refork_columns[] = {
-	{ "restart-after", COLUMN_COUNT, .cell = refork_after, .key = "period_ns" },
-	{ "copies", COLUMN_ESTIMATE, .cell = refork_mib, .key = "held_bytes",
-	  .index = offsetof(struct flow_refork, held_bytes) },
-	{ "saved", COLUMN_ESTIMATE, .cell = refork_mib, .key = "saved_bytes",
-	  .index = offsetof(struct flow_refork, saved_bytes) },
-	{ "from..to", COLUMN_TEXT, .cell = refork_range, .view = VIEW_READING },
-	{ "CPU %", COLUMN_ESTIMATE, .cell = refork_cpu, .key = "cpu" },
+static const struct column restart_columns[] = {
+	{ "restart-after", COLUMN_COUNT, .cell = restart_after, .key = "period_ns" },
+	{ "copies", COLUMN_ESTIMATE, .cell = restart_mib, .key = "held_bytes",
+	  .index = offsetof(struct flow_restart, held_bytes) },
+	{ "saved", COLUMN_ESTIMATE, .cell = restart_mib, .key = "saved_bytes",
+	  .index = offsetof(struct flow_restart, saved_bytes) },
+	{ "from..to", COLUMN_TEXT, .cell = restart_range, .view = VIEW_READING },
+	{ "CPU %", COLUMN_ESTIMATE, .cell = restart_cpu, .key = "cpu" },
 };
 
 /* Of all workers, on average over the time for which they were seen. */
-static struct table *refork_table(const struct workers_flow *flow)
+static struct table *restart_table(const struct workers_flow *flow)
 {
-	const struct flow_reforking *refork = &flow->refork;
+	const struct flow_restarting *restart = &flow->restart;
 	struct table *table =
 		table__titled(text__of("Workers restarted, MiB (as it was in their first %s: %s on "
 				       "average, %s at the end)",
-				       quantity__time(refork->lived_ns).text,
-				       quantity__in(refork->held_bytes, unit__mib).text,
-				       quantity__in(refork->end_bytes, unit__mib).text),
+				       quantity__time(restart->lived_ns).text,
+				       quantity__in(restart->held_bytes, unit__mib).text,
+				       quantity__in(restart->end_bytes, unit__mib).text),
 				       text__of("Restart"));
 
-	TABLE_COLUMNS(table, refork_columns, flow);
-	for (size_t i = 0; i < refork->count; i++)
-		table__add(table, &refork->list[i]);
+	TABLE_COLUMNS(table, restart_columns, flow);
+	for (size_t i = 0; i < restart->count; i++)
+		table__add(table, &restart->list[i]);
 	return table;
 }
 
@@ -418,7 +418,7 @@ static struct table *filler_table(const struct workers_flow *flow, size_t most)
 	return table;
 }
 
-static void book(struct table *table, const char *what, uint64_t bytes)
+static void add_sum_row(struct table *table, const char *what, uint64_t bytes)
 {
 	table__row(table);
 	table__text(table, what);
@@ -429,10 +429,10 @@ static void book(struct table *table, const char *what, uint64_t bytes)
 								unit__kib).text)));
 }
 
-static struct table *books_table(const struct workers_flow *flow)
+static struct table *cross_check_table(const struct workers_flow *flow)
 {
 	struct table *table = table__titled(text__of("Cross-check of the watch, KiB"), text__of("Watch"));
-	const struct flow_books *books = &flow->books;
+	const struct flow_cross_check *cross_check = &flow->cross_check;
 	bool known;
 	int64_t gap = workers_flow__gap(flow, &known);
 
@@ -441,18 +441,18 @@ static struct table *books_table(const struct workers_flow *flow)
 	table__column(table, "KiB", COLUMN_COUNT);
 	table__name_column(table, "bytes");
 	table__rule(table);
-	book(table, "Pss_Anon at the beginning", books->before_bytes);
-	book(table, "+ copied", books->copied_bytes);
-	book(table, "+ new memory", books->filled_bytes);
-	book(table, "- given back (by the page maps)", books->given_back_bytes);
+	add_sum_row(table, "Pss_Anon at the beginning", cross_check->before_bytes);
+	add_sum_row(table, "+ copied", cross_check->copied_bytes);
+	add_sum_row(table, "+ new memory", cross_check->filled_bytes);
+	add_sum_row(table, "- given back (by the page maps)", cross_check->given_back_bytes);
 	table__row(table);
-	table__text(table, books->closed ? "- gap of copies (match)" : "- gap of copies (no match)");
+	table__text(table, cross_check->matches ? "- gap of copies (match)" : "- gap of copies (no match)");
 	table__put(table,
 		   known ? cell__said(cell__number(gap, 0),
 				      text__of("%s", quantity__signed(gap, unit__kib).text))
 				: cell__absent());
 	table__rule(table);
-	book(table, "Pss_Anon at the end", books->after_bytes);
+	add_sum_row(table, "Pss_Anon at the end", cross_check->after_bytes);
 	return table;
 }
 
@@ -518,11 +518,12 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 				text__of("%" PRIu64 " copies were counted, and not recorded: pages were "
 					 "copied faster than they could be taken, or there were too many. "
 					 "Numbers above may be too small.", unknown), output);
-	if (flow->unfiled)
+	if (flow->unattributed)
 		wrap__paragraph("Warning:",
 				text__of("%s of new memory is of unknown members and code: more "
 					 "instructions filled pages than are kept.",
-					 quantity__size(flow->unfiled * PAGE_BYTES).text), output);
+					 quantity__size(flow->unattributed * PAGE_BYTES).text),
+				output);
 	if (flow->stacks_lost)
 		wrap__paragraph("Warning:",
 				text__of("The call stacks of %" PRIu64 " different writers were lost: there "
@@ -532,7 +533,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
 				output);
 	print_unnamed(flow, output);
-	if (flow->books.copied_bytes == ABSENT)
+	if (flow->cross_check.copied_bytes == ABSENT)
 		wrap__paragraph("Not known:",
 				text__of("the cross-check of the watch: no member of the pool lived at its end, or "
 					 "the memory of a member could not be read."), output);
@@ -569,8 +570,8 @@ void workers_flow__print(const struct workers_flow *flow, const struct report_op
 		print_sentences(flow, output);
 		table__show(curve_table(flow, most), output);
 	}
-	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output) && refork__is_worth(flow))
-		table__show(refork_table(flow), output);
+	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output) && restart__is_worth(flow))
+		table__show(restart_table(flow), output);
 	if (section__is_shown(SHOW_WRITERS, IN_FULL, options, output)) {
 		table__show(copier_table(flow, most), output);
 		table__show(workers_flow__stack_table(flow, most), output);
@@ -579,8 +580,8 @@ void workers_flow__print(const struct workers_flow *flow, const struct report_op
 		table__show(filler_table(flow, most), output);
 	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
 		table__show(sharing_table(flow, most), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output) && flow->books.copied_bytes != ABSENT)
-		table__show(books_table(flow), output);
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output) && flow->cross_check.copied_bytes != ABSENT)
+		table__show(cross_check_table(flow), output);
 	print_warnings(flow, output);
 }
 
@@ -593,7 +594,7 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 	if (has_sharing)
 		table__show(curve_table(flow, SIZE_MAX), output);
 	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output))
-		table__show(refork_table(flow), output);
+		table__show(restart_table(flow), output);
 	if (has_sharing)
 		table__show(sharing_table(flow, SIZE_MAX), output);
 	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
@@ -601,7 +602,7 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 	if (has_writers)
 		table__show(workers_flow__stack_frames(flow), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
-		table__show(books_table(flow), output);
+		table__show(cross_check_table(flow), output);
 	if (has_writers)
 		table__show(copies_table(flow), output);
 }

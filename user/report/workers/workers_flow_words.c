@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/workers/refork.h"
+#include "analysis/workers/restart.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -20,7 +20,7 @@ static struct number_text size_of(uint64_t pages)
 static char *all_sentence(const struct workers_flow *flow)
 {
 	char *text;
-	uint64_t copies = 0, pages = flow->unfiled;
+	uint64_t copies = 0, pages = flow->unattributed;
 
 	for (size_t i = 0; i < flow->member_count; i++) {
 		copies += flow->members[i].copies;
@@ -28,7 +28,7 @@ static char *all_sentence(const struct workers_flow *flow)
 	}
 	text = text__of("Watched for %s: the pool copied %" PRIu64 " %s (%s) that it had shared, and "
 			"filled %s of new memory.", quantity__time(flow->duration_ns).text, copies,
-			number__noun(copies, "page", "pages"), size_of(copies).text,
+			number__plural(copies, "page", "pages"), size_of(copies).text,
 			size_of(pages).text);
 	return text;
 }
@@ -60,7 +60,7 @@ static char *half_sentence(const struct workers_flow *flow)
 				"what it shared.", known, workers);
 	if (reached == 1)
 		text = text__of("1 of %" PRIu64 " %s copied half of what it shared, within %s.", known,
-				number__noun(known, "worker", "workers"),
+				number__plural(known, "worker", "workers"),
 				quantity__time(last).text);
 	else
 		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
@@ -91,7 +91,7 @@ static char *master_sentence(const struct workers_flow *flow)
 	if (copies)
 		text = text__of("The master itself copied %" PRIu64 " %s (%s) while workers shared "
 				"them: each such write leaves the old page to the workers.", copies,
-				number__noun(copies, "page", "pages"), size_of(copies).text);
+				number__plural(copies, "page", "pages"), size_of(copies).text);
 	return text;
 }
 
@@ -108,9 +108,9 @@ static char *end_sentence(const struct workers_flow *flow)
 	}
 	if (copies)
 		text = text__of("%" PRIu64 " %s ended; in the last second of %s copied %" PRIu64
-				" %s (%s).", ended, number__noun(ended, "worker", "workers"),
+				" %s (%s).", ended, number__plural(ended, "worker", "workers"),
 				ended == 1 ? "its life it" : "their lives they", copies,
-				number__noun(copies, "page", "pages"), size_of(copies).text);
+				number__plural(copies, "page", "pages"), size_of(copies).text);
 	return text;
 }
 
@@ -127,18 +127,18 @@ static char *helper_sentence(const struct workers_flow *flow)
 	}
 	if (helpers)
 		text = text__of("%" PRIu64 " %s executed another program and %s no %s; before that %s copied "
-				"%" PRIu64 " %s (%s).", helpers, number__noun(helpers, "member", "members"),
-				helpers == 1 ? "is" : "are", number__noun(helpers, "worker", "workers"),
-				helpers == 1 ? "it" : "they", copies, number__noun(copies, "page", "pages"),
+				"%" PRIu64 " %s (%s).", helpers, number__plural(helpers, "member", "members"),
+				helpers == 1 ? "is" : "are", number__plural(helpers, "worker", "workers"),
+				helpers == 1 ? "it" : "they", copies, number__plural(copies, "page", "pages"),
 				size_of(copies).text);
 	return text;
 }
 
 /* "copies", as far as a worker held them; all workers together. */
-static char *refork_sentence(const struct workers_flow *flow)
+static char *restart_sentence(const struct workers_flow *flow)
 {
-	const struct flow_reforking *refork = &flow->refork;
-	const struct flow_refork *best = refork__best(flow);
+	const struct flow_restarting *restart = &flow->restart;
+	const struct flow_restart *best = restart__best(flow);
 	char *cost, *text;
 
 	if (!best)
@@ -152,7 +152,7 @@ static char *refork_sentence(const struct workers_flow *flow)
 			"both come back with each; so does what a worker copies when it ends.",
 			quantity__time(best->period_ns).text,
 			quantity__size(best->held_bytes.value).text,
-			quantity__size(refork->held_bytes).text,
+			quantity__size(restart->held_bytes).text,
 			quantity__size(fmax(0, best->saved_bytes.low)).text,
 			quantity__size(fmax(0, best->saved_bytes.high)).text, cost);
 	free(cost);
@@ -174,5 +174,5 @@ void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FL
 	add(sentences, master_sentence(flow));
 	add(sentences, end_sentence(flow));
 	add(sentences, helper_sentence(flow));
-	add(sentences, refork_sentence(flow));
+	add(sentences, restart_sentence(flow));
 }

@@ -96,7 +96,7 @@ static uint64_t new_of(const struct worker *member)
 static void write_pool(const struct pool_metrics *metrics)
 {
 	const struct workers *workers = metrics->workers;
-	const struct workers_books *books = &workers->books;
+	const struct workers_cross_check *cross_check = &workers->cross_check;
 	uint64_t rss = workers->has_master ? rss_of(&workers->master) : 0;
 	uint64_t uss = workers->has_master ? uss_of(&workers->master) : 0;
 
@@ -111,8 +111,10 @@ static void write_pool(const struct pool_metrics *metrics)
 		"1 if all memory was read; N if 1 of N regions was: bytes are estimates.",
 		workers->sample.every ? workers->sample.every : 1);
 	of_pool(metrics, "workers_rss_bytes", "Anonymous memory present, the sum over all members.", rss);
-	of_pool(metrics, "workers_pss_bytes", "Anonymous memory of the pool: the sum over all members of Pss_Anon.",
-		books->pss_anon_bytes == ABSENT ? books->counted_bytes : books->pss_anon_bytes);
+	of_pool(metrics, "workers_pss_bytes",
+		"Anonymous memory of the pool: the sum over all members of Pss_Anon.",
+		cross_check->pss_anon_bytes == ABSENT ? cross_check->counted_bytes
+						      : cross_check->pss_anon_bytes);
 	of_pool(metrics, "workers_uss_bytes", "Private anonymous memory, the sum over all members.", uss);
 	of_pool(metrics, "workers_copies_bytes", "Copies of inherited pages made since the fork; at least so many if not exact.",
 		workers->extra_bytes);

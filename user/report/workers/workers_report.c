@@ -64,7 +64,7 @@ static void print_state_data(const struct workers *workers, const struct report_
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output))
 		table__show(workers_tables__mappings(workers, SIZE_MAX, VIEW_DATA), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output)) {
-		table__show(workers_tables__books(workers, SIZE_MAX), output);
+		table__show(workers_tables__cross_check(workers, SIZE_MAX), output);
 		table__show(workers_tables__gaps(workers), output);
 	}
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
@@ -97,7 +97,7 @@ static void print_state(const struct workers *workers, const struct report_optio
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output) && workers->mapping_count)
 		table__show(workers_tables__mappings(workers, most, VIEW_READING), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
-		table__show(workers_tables__books(workers, most), output);
+		table__show(workers_tables__cross_check(workers, most), output);
 	print_unknown(workers, output);
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__print(workers->trials, options, output);
@@ -147,7 +147,7 @@ void workers_line__print(const struct workers *workers, FILE *stream)
 		sum.unknown_origin, sum.new + sum.file_private,
 	};
 	const uint64_t bytes[] = { workers->extra_bytes, workers->mergeable_bytes,
-				   workers->books.pss_anon_bytes };
+				   workers->cross_check.pss_anon_bytes };
 	static const int widths[] = { 8, 9, 9, 8, 8, 8, 10, 9 };
 	enum { PAGES = sizeof(pages) / sizeof(pages[0]), ALL = sizeof(widths) / sizeof(widths[0]) };
 	time_t seconds = workers->started / 1000000000;

@@ -39,7 +39,7 @@ struct table *workers_tables__largest(const struct workers *workers, size_t most
 /* Of all workers together for people, of each for programs. */
 struct table *workers_tables__mappings(const struct workers *workers, size_t most,
 				       enum table_view view);
-struct table *workers_tables__books(const struct workers *workers, size_t most);
+struct table *workers_tables__cross_check(const struct workers *workers, size_t most);
 struct table *workers_tables__pool(const struct workers *workers); /* for programs */
 struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
 

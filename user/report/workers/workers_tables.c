@@ -21,7 +21,7 @@ size_t workers_report__most(size_t usual, const struct report_options *options)
 /* What a table is about: its unit, and which columns have anything to say. */
 struct pages_view {
 	struct unit unit;
-	bool moved, merged, unstable, unread, unknown_origin, file_private, unknown, huge, dropped, swapped;
+	bool remapped, merged, unstable, unread, unknown_origin, file_private, unknown, huge, dropped, swapped;
 };
 
 /* People read amounts of memory, programs the number itself. */
@@ -41,7 +41,7 @@ static struct cell pages_cell(const struct pages_view *view, uint64_t pages)
 
 static void look_at(struct pages_view *view, const struct worker_pages *pages)
 {
-	view->moved |= pages->moved;
+	view->remapped |= pages->remapped;
 	view->merged |= pages->merged;
 	view->unstable |= pages->unshared.unstable;
 	view->unread |= pages->unshared.unread;
@@ -155,11 +155,11 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 	PERHAPS(few_words), PERHAPS(different), PERHAPS(unstable), PERHAPS(unread), \
 	PAGES("new", new, worker_cell), \
 	PAGES("file-copies", file_private, worker_cell, RARE(file_private)), \
-	PAGES("shown", shown, worker_cell, .view = VIEW_DATA), \
-	PAGES("presumed", presumed, worker_cell, .view = VIEW_DATA), \
-	PAGES("recorded", recorded, worker_cell, .view = VIEW_DATA), \
+	PAGES_OF("shown", proven, "shown", worker_cell, .view = VIEW_DATA), \
+	PAGES_OF("presumed", assumed, "presumed", worker_cell, .view = VIEW_DATA), \
+	PAGES_OF("recorded", baselined, "recorded", worker_cell, .view = VIEW_DATA), \
 	PAGES("copied", copied, number_cell, .view = VIEW_DATA), \
-	PAGES("sole", sole, number_cell, .view = VIEW_DATA), \
+	PAGES_OF("sole", last_owner, "sole", number_cell, .view = VIEW_DATA), \
 	PAGES("unknown", unknown, number_cell, RARE(unknown)), \
 	PAGES("huge", huge, number_cell, RARE(huge)), \
 	PAGES("dropped", dropped, worker_cell, RARE(dropped)), \
@@ -171,7 +171,7 @@ static const struct column member_columns[] = {
 	{ "age", COLUMN_COUNT, .cell = age_cell, .key = "age_ns" },
 	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", moved, "remapped", number_cell, RARE(moved)),
+	PAGES_OF("remapped", remapped, "remapped", number_cell, RARE(remapped)),
 	PAGES("merged", merged, number_cell, RARE(merged)),
 	PAGES_OF("private", own, "private", number_cell),
 	CLASSES,
@@ -357,7 +357,7 @@ static const struct column mapping_columns[] = {
 	{ "addresses", COLUMN_TEXT, .cell = mapping_range },
 	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", moved, "remapped", number_cell, .view = VIEW_DATA),
+	PAGES_OF("remapped", remapped, "remapped", number_cell, .view = VIEW_DATA),
 	PAGES("merged", merged, number_cell, .view = VIEW_DATA),
 	PAGES_OF("private", own, "private", number_cell),
 	CLASSES,

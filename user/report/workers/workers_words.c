@@ -164,7 +164,7 @@ static char *copied_sentence(const struct share *share)
 	text = text__of("Of what was shared at the first look%s, all workers have copied %s, and the "
 			"master %s; %s was left to one process alone.", before,
 			size_of_pages(share->sum.copied).text, size_of_pages(master->copied).text,
-			size_of_pages(share->sum.sole + master->sole).text);
+			size_of_pages(share->sum.last_owner + master->last_owner).text);
 	free(before);
 	return text;
 }

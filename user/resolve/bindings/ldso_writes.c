@@ -106,7 +106,7 @@ static bool group_execs(const struct run *run, uint32_t group, uint32_t exe)
 {
 	if (group == NO_GROUP)
 		return roots_ran(run, exe);
-	return group < run->group_count && run->groups[group].fate_exe == exe;
+	return group < run->group_count && run->groups[group].exec_target == exe;
 }
 
 static bool start_was_recorded(const struct run *run, uint32_t exe)

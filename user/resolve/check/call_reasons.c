@@ -37,7 +37,7 @@ static uint64_t more_calls(const struct baseline_file *file, const struct baseli
 					   baseline_file__compare) : NULL;
 	const uint64_t calls = before ? before->calls[use] : 0;
 
-	if (before && before->sightings.vary) /* as often as who knows; of the file itself: it has none */
+	if (before && before->occurrences.vary) /* as often as who knows; of the file itself: it has none */
 		return 0;
 	return file->calls[use] > calls ? file->calls[use] - calls : 0;
 }

@@ -124,14 +124,14 @@ static const struct baseline_context *nearest(const struct baseline_check *check
 	return best;
 }
 
-static void say_elsewhere(struct check_result *result, const struct check_names *names)
+static void say_not_comparable(struct check_result *result, const struct check_names *names)
 {
 	const struct baseline_context *then = nearest(result->check, &result->now);
 	char *differs = then ? difference(then, &result->now) : NULL;
 	size_t others;
 
 	result->then = then;
-	result->outcome = CHECK_ELSEWHERE;
+	result->outcome = CHECK_NOT_COMPARABLE;
 	if (!then) {
 		result->reason = text__of("no baseline for this kernel or machine");
 		return;
@@ -176,7 +176,7 @@ struct check_result check_result__of(const struct baseline_check *check, struct 
 		result.outcome = CHECK_INEXACT;
 		result.reason = inexact;
 	} else if (!result.then) {
-		say_elsewhere(&result, run ? &names : NULL);
+		say_not_comparable(&result, run ? &names : NULL);
 	} else {
 		judge(&result, run ? &names : NULL);
 	}

@@ -121,7 +121,7 @@ void start__explain(struct run *run)
 {
 	struct start *start = run->start;
 
-	if (!run__sees(run, SIGHT_ACTORS))
+	if (!run__has(run, HAS_ACTORS))
 		find_ldso(start);
 	take_process(run);
 	mark_exit(start);

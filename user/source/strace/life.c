@@ -107,7 +107,7 @@ struct live_task *life__only(const struct life *life)
 /* An executable, or a group, and its index. */
 struct known {
 	const char *path; /* "": not known; of a group NULL */
-	uint32_t parent, fate, birth;
+	uint32_t parent, exec_target, birth;
 	uint32_t index;
 };
 
@@ -119,13 +119,13 @@ static int by_key(const void *left, const void *right)
 		return strcmp(a->path, b->path);
 	if (a->parent != b->parent)
 		return a->parent < b->parent ? -1 : 1;
-	if (a->fate != b->fate)
-		return a->fate < b->fate ? -1 : 1;
+	if (a->exec_target != b->exec_target)
+		return a->exec_target < b->exec_target ? -1 : 1;
 	return (a->birth > b->birth) - (a->birth < b->birth);
 }
 
 /* The one with the key of `wanted`, or else that. */
-static struct known *know(void **tree, struct known *wanted)
+static struct known *intern(void **tree, struct known *wanted)
 {
 	struct known **at = checked(tsearch(wanted, tree, by_key)), *made;
 
@@ -141,7 +141,7 @@ static uint32_t find_exe(struct life *life, const char *path)
 {
 	struct run *run = life->run;
 	struct known wanted = { .path = path ? path : "", .index = run->exe_count };
-	struct known *found = know(&life->known_exes, &wanted);
+	struct known *found = intern(&life->known_exes, &wanted);
 	struct exe *exe;
 
 	if (found->index < run->exe_count)
@@ -196,7 +196,7 @@ static struct live_process *new_process(struct life *life, int32_t pid, enum bir
 		.wpcopy = ABSENT,
 		.group = NO_GROUP,
 	};
-	process->fate_exe = process->parent_exe = NO_EXE;
+	process->exec_target = process->parent_exe = NO_EXE;
 	process->exit_status = process->called_status = -1;
 	life->run->totals[LIFE_PROCESSES]++;
 	return process;
@@ -208,7 +208,7 @@ struct live_task *life__root(struct life *life, int32_t tid, bool executes, uint
 		new_process(life, tid, executes ? BIRTH_ROOT : BIRTH_ATTACHED, time_ns);
 
 	process->kept = true;
-	process->knows_fate = true;
+	process->knows_exec_target = true;
 	begin_image(process, executes ? NO_EXE : find_exe(life, NULL),
 		    executes ? IMAGE_EXEC : IMAGE_ATTACHED);
 	return new_task(life, process, tid, ABI_NATIVE);
@@ -243,9 +243,9 @@ struct live_task *life__thread(struct life *life, struct live_process *process, 
 
 static struct life_group *find_group(struct life *life, const struct live_process *process)
 {
-	struct known wanted = { .parent = process->parent_exe, .fate = process->fate_exe,
+	struct known wanted = { .parent = process->parent_exe, .exec_target = process->exec_target,
 				.birth = process->is.birth, .index = life->group_count };
-	const struct known *found = know(&life->known_groups, &wanted);
+	const struct known *found = intern(&life->known_groups, &wanted);
 	struct life_group *group;
 
 	if (found->index < life->group_count)
@@ -255,7 +255,7 @@ static struct life_group *find_group(struct life *life, const struct live_proces
 	*group = (struct life_group){
 		.is = {
 			.parent_exe = process->parent_exe,
-			.fate_exe = process->fate_exe,
+			.exec_target = process->exec_target,
 			.birth = process->is.birth,
 		},
 		.first = process->is.id,
@@ -264,28 +264,28 @@ static struct life_group *find_group(struct life *life, const struct live_proces
 }
 
 /* Its first image has ended: by what it became, or by nothing, it belongs to a group. */
-static void settle(struct life *life, struct live_process *process, uint32_t fate_exe)
+static void settle(struct life *life, struct live_process *process, uint32_t exec_target)
 {
 	struct life_group *group;
 
-	if (process->knows_fate)
+	if (process->knows_exec_target)
 		return;
-	process->knows_fate = true;
-	process->fate_exe = fate_exe;
+	process->knows_exec_target = true;
+	process->exec_target = exec_target;
 	group = find_group(life, process);
 	process->is.group = group - life->groups;
 	process->kept = group->first == process->is.id || life->run->all_processes;
-	call_tally__add(&group->tally, &process->early);
-	call_tally__free(&process->early);
+	kind_counts__add(&group->counts, &process->early);
+	kind_counts__free(&process->early);
 }
 
-struct call_tally *life__tally(struct life *life, struct live_process *process)
+struct kind_counts *life__counts(struct life *life, struct live_process *process)
 {
-	if (!process->knows_fate)
+	if (!process->knows_exec_target)
 		return &process->early;
 	if (process->is.group == NO_GROUP)
 		return &life->roots;
-	return &life->groups[process->is.group].tally;
+	return &life->groups[process->is.group].counts;
 }
 
 static void free_task(struct life *life, struct live_task *task)
@@ -428,7 +428,7 @@ static void forget(struct life *life, struct live_process *process)
 	life->run->totals[LIFE_PROCESSES]--;
 	if (life->stream)
 		call_stream__exit(life->stream, process->is.id, 0);
-	call_tally__free(&process->early);
+	kind_counts__free(&process->early);
 	free(process->is.images);
 	free(process);
 }

@@ -12,16 +12,16 @@
 
 #include "model/run.h"
 #include "source/calls/call_stream.h"
-#include "source/strace/call_tally.h"
+#include "source/strace/kind_counts.h"
 
 /* A process that has not ended. */
 struct live_process {
 	struct process is; /* what the run will say of it; group: position in life.groups */
 	uint32_t exe; /* of its current image */
 	uint32_t parent_exe;
-	uint32_t fate_exe;
+	uint32_t exec_target;
 	uint32_t live_threads;
-	bool knows_fate;
+	bool knows_exec_target;
 	bool was_seen; /* the log has a line of it */
 	bool kept; /* becomes a part of the run when it ends */
 	bool has_status; /* a thread has ended, with this status or signal: */
@@ -33,7 +33,7 @@ struct live_process {
 	uint64_t called_ns;
 	enum abi abi; /* of its threads to be */
 	uint64_t calls; /* over all images */
-	struct call_tally early; /* until its group is known */
+	struct kind_counts early; /* until its group is known */
 };
 
 /* A call that has begun. */
@@ -60,7 +60,7 @@ struct live_task {
 
 struct life_group {
 	struct group is; /* its distributions and tables are filled at the end */
-	struct call_tally tally;
+	struct kind_counts counts;
 	struct histogram calls; /* of its finished children */
 	uint64_t total;
 	uint64_t first; /* id of the first process */
@@ -72,7 +72,7 @@ struct life {
 	size_t task_room, task_count;
 	struct life_group *groups; /* owned */
 	size_t group_count;
-	struct call_tally roots;
+	struct kind_counts roots;
 	/* A thread is gone, and its call under way never returned. */
 	void (*lost_call)(void *context, struct live_task *task);
 	void *context;
@@ -111,7 +111,7 @@ struct live_task *life__child(struct life *life, struct live_process *parent, in
 struct live_task *life__thread(struct life *life, struct live_process *process, int32_t tid);
 
 /* Where calls of this process are counted now. */
-struct call_tally *life__tally(struct life *life, struct live_process *process);
+struct kind_counts *life__counts(struct life *life, struct live_process *process);
 /* `task` has executed `path` (NULL: not known); the other threads of its process are gone. */
 void life__exec(struct life *life, struct live_task *task, const char *path);
 /* A thread has ended; with the last one of its process that, too. Status -1: not known. */

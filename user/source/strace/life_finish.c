@@ -50,7 +50,7 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 	for (size_t i = 0; i < life->group_count; i++) {
 		positions[order[i] - life->groups + 1] = i;
 		describe_calls(order[i]);
-		call_tally__table(&order[i]->tally, kinds, &order[i]->is.table);
+		kind_counts__table(&order[i]->counts, kinds, &order[i]->is.table);
 		run->groups[i] = order[i]->is;
 	}
 	for (size_t i = 0; i < run->process_count; i++)
@@ -65,15 +65,15 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 static void move_tables(struct life *life, struct call_kinds *kinds)
 {
 	struct run *run = life->run;
-	struct call_tally all = { 0 };
+	struct kind_counts all = { 0 };
 
-	call_tally__table(&life->roots, kinds, &run->root_table);
-	call_tally__add(&all, &life->roots);
+	kind_counts__table(&life->roots, kinds, &run->root_table);
+	kind_counts__add(&all, &life->roots);
 	for (size_t i = 0; i < life->group_count; i++)
-		call_tally__add(&all, &life->groups[i].tally);
-	call_tally__table(&all, kinds, &run->table);
+		kind_counts__add(&all, &life->groups[i].counts);
+	kind_counts__table(&all, kinds, &run->table);
 	call_kinds__times(kinds, &run->table);
-	call_tally__free(&all);
+	kind_counts__free(&all);
 }
 
 /* What the first process created before its own pid was known. */
@@ -105,12 +105,12 @@ void life__free(struct life *life)
 {
 	life__leave_all(life);
 	for (size_t i = 0; i < life->group_count; i++) {
-		call_tally__free(&life->groups[i].tally);
+		kind_counts__free(&life->groups[i].counts);
 		histogram__free(&life->groups[i].calls);
 	}
 	tdestroy(life->known_exes, free);
 	tdestroy(life->known_groups, free);
 	free(life->groups);
 	free(life->tasks);
-	call_tally__free(&life->roots);
+	kind_counts__free(&life->roots);
 }

@@ -49,7 +49,7 @@ static void count_call(struct strace_log *log, struct live_process *process,
 {
 	struct process *is = &process->is;
 
-	call_tally__of(life__tally(&log->life, process), kind)->calls += more;
+	kind_counts__of(life__counts(&log->life, process), kind)->calls += more;
 	process->calls += more;
 	log->calls += more;
 	if (is->images_left_out == 0)
@@ -82,7 +82,7 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
  * The call in the order of all calls. strace stops one thread at a time: the kernel does what a call
  * does between the lines of its begin and its end. Lines of -ff come in the order of begins.
  */
-static void place(const struct strace_log *log, const struct open_call *open, struct call_record *record)
+static void order_call(const struct strace_log *log, const struct open_call *open, struct call_record *record)
 {
 	record->entered = open->line;
 	record->left = log->number;
@@ -121,7 +121,7 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 		return;
 	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
 		record.end_ns = record.begin_ns + call->time_ns;
-	place(log, open, &record);
+	order_call(log, open, &record);
 	call_reading__fill(&record, call);
 	log->shows_paths |= shows_paths(&record);
 	if (!log->shows_paths)
@@ -141,30 +141,30 @@ void log_events__lost_call(void *context, struct live_task *task)
 		count_call(log, task->process, task->call.kind, -1);
 		return;
 	}
-	call_tally__of(life__tally(&log->life, task->process), task->call.kind)->unfinished++;
+	kind_counts__of(life__counts(&log->life, task->process), task->call.kind)->unfinished++;
 	if (!log->life.stream)
 		return;
 	call_text__read(&call, task->call.text, task->call.length);
 	pass_on(log, task, &call);
 }
 
-static void count_error(struct strace_log *log, struct call_tally *tally, struct call_kind *kind,
+static void count_error(struct strace_log *log, struct kind_counts *counts, struct call_kind *kind,
 			const struct call_text *call)
 {
 	char number[40];
 
 	if (call->error) {
-		call_tally__add_error(tally, &log->kinds, kind, call->error, call->error_length);
+		kind_counts__add_error(counts, &log->kinds, kind, call->error, call->error_length);
 		return;
 	}
 	snprintf(number, sizeof(number), "errno %" PRId64, -call->result);
-	call_tally__add_error(tally, &log->kinds, kind, number, strlen(number));
+	kind_counts__add_error(counts, &log->kinds, kind, number, strlen(number));
 }
 
 static void take_return(struct strace_log *log, struct live_task *task, struct call_kind *kind,
 			const struct call_text *call)
 {
-	struct call_tally *tally = life__tally(&log->life, task->process);
+	struct kind_counts *counts = life__counts(&log->life, task->process);
 
 	if (kind->is_impossible && call->end != ENDING_RETURNED) {
 		log_events__lost_call(log, task);
@@ -173,14 +173,14 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 	pass_on(log, task, call);
 	task->unsure = call->end == ENDING_RETURNED || call->end == ENDING_UNKNOWN;
 	if (call->end != ENDING_RETURNED) {
-		call_tally__of(tally, kind)->unfinished++;
+		kind_counts__of(counts, kind)->unfinished++;
 		return;
 	}
 	if (call->failed)
-		count_error(log, tally, kind, call);
+		count_error(log, counts, kind, call);
 	if (call->time_ns != ABSENT) {
 		log->run->timed = true;
-		call_tally__of(tally, kind)->time_ns += call->time_ns;
+		kind_counts__of(counts, kind)->time_ns += call->time_ns;
 		call_kind__add_time(kind, call->time_ns);
 	}
 	if (call->failed || !call->has_result)

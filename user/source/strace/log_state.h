@@ -5,8 +5,8 @@
 #ifndef FORKTAX_SOURCE_STRACE_LOG_STATE_H
 #define FORKTAX_SOURCE_STRACE_LOG_STATE_H
 
-#include "source/strace/call_tally.h"
 #include "source/strace/held_lines.h"
+#include "source/strace/kind_counts.h"
 #include "source/strace/life.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"

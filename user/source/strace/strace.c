@@ -236,18 +236,18 @@ static void stop(struct tracing *tracing)
 
 static void note_faults(const struct tracing *tracing)
 {
-	static const enum sight unseen[] = { SIGHT_PROCESS_FAULTS, SIGHT_FAULT_CLASSES, SIGHT_ACTORS,
-					     SIGHT_DENIED };
+	static const enum run_data unseen[] = { HAS_PROCESS_FAULTS, HAS_FAULT_CLASSES, HAS_ACTORS,
+					     HAS_DENIED };
 	struct run *run = tracing->run;
 
 	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++)
 		run->origins[unseen[i]] = ORIGIN_NOT_SUPPORTED;
 	if (!tracing->has_faults) {
-		run->origins[SIGHT_FAULTS] = asks(tracing, ABILITY_COMMAND) ? ORIGIN_NOT_COUNTED
+		run->origins[HAS_FAULTS] = asks(tracing, ABILITY_COMMAND) ? ORIGIN_NOT_COUNTED
 									    : ORIGIN_NOT_SUPPORTED;
 		return;
 	}
-	run->origins[SIGHT_FAULTS] = ORIGIN_COUNTED;
+	run->origins[HAS_FAULTS] = ORIGIN_COUNTED;
 	if (asks(tracing, ABILITY_FILES))
 		run__note(run, "page faults are a lower limit: when strace reads a path, a fault may "
 			       "be counted for strace instead of the command");

@@ -47,7 +47,7 @@ const char *strace_capabilities__remedy(void)
 	return remedies[scope >= 0 && scope <= 3 ? scope : 0];
 }
 
-static enum capability_state try_strangers(const void *subject, char *why, size_t size)
+static enum capability_state try_attach(const void *subject, char *why, size_t size)
 {
 	int scope = yama_scope();
 
@@ -62,7 +62,7 @@ static const struct capability capabilities[] = {
 	  "install the package strace", "sudo apt-get install strace" },
 	{ "a trace of `true` by strace", true, NULL, NULL, "nothing can be traced by it",
 	  "allow ptrace(2): kernel.yama.ptrace_scope below 2, no seccomp filter of a container", NULL },
-	{ "-p by strace", false, try_strangers, NULL,
+	{ "-p by strace", false, try_attach, NULL,
 	  "processes that forktax has not started cannot be traced by an ordinary user",
 	  "run as root, or allow it to everybody", "sudo sysctl kernel.yama.ptrace_scope=0" },
 };

@@ -49,9 +49,9 @@ static struct run *end(struct strace_log *log, struct run *run, int error, char 
 	bool good = !error && strace_log__events(log);
 
 	if (error)
-		text__wrong(reason, "%s", strerror(error));
+		error__set(reason, "%s", strerror(error));
 	else if (!good)
-		text__wrong(reason, "neither JSON nor a log of strace");
+		error__set(reason, "neither JSON nor a log of strace");
 	else
 		strace_log__finish(log);
 	strace_log__free(log);
@@ -136,7 +136,7 @@ struct run *strace_files__load(const char *path, const struct strace_request *re
 	}
 	stream = fopen(path, "re");
 	if (!stream) {
-		text__wrong(reason, "%s", strerror(errno));
+		error__set(reason, "%s", strerror(errno));
 		return NULL;
 	}
 	run = strace_files__read(stream, request, reason);

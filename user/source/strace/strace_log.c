@@ -19,9 +19,9 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 
 	log->run = run;
 	run->started = ABSENT;
-	for (int sight = 0; sight < SIGHT_COUNT; sight++)
-		run->origins[sight] = ORIGIN_NOT_SUPPORTED;
-	run->origins[SIGHT_LIFE] = run->origins[SIGHT_ERRORS] = ORIGIN_COUNTED;
+	for (int data = 0; data < HAS_COUNT; data++)
+		run->origins[data] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_LIFE] = run->origins[HAS_ERRORS] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
 	log->life.lost_call = log_events__lost_call;
 	log->life.context = log;
@@ -170,15 +170,15 @@ static void add_notes(const struct strace_log *log)
 	if (log->life.without_exit) {
 		run__note(log->run, "%" PRIu64 " %s without exit_group in the log: the log does not have all "
 			  "calls (strace -e trace=...)", log->life.without_exit,
-			  number__noun((double)log->life.without_exit, "process exited",
-				       "processes exited"));
+			  number__plural((double)log->life.without_exit, "process exited",
+					 "processes exited"));
 		log->run->integrity.exact = false;
 	}
 	if (log->life.not_followed)
 		run__note(log->run, "%" PRIu64 " %s created but not traced (strace -f follows %s)",
 			  log->life.not_followed,
-			  number__noun((double)log->life.not_followed, "process was", "processes were"),
-			  number__noun((double)log->life.not_followed, "it", "them"));
+			  number__plural((double)log->life.not_followed, "process was", "processes were"),
+			  number__plural((double)log->life.not_followed, "it", "them"));
 	if (log->guesses) {
 		run__note(log->run, "the log does not say which process created %" PRIu64 " of them",
 			  log->guesses);
@@ -191,8 +191,8 @@ static void add_notes(const struct strace_log *log)
 	}
 	if (log->headless)
 		run__note(log->run, "%" PRIu64 " %s began before the log, and %s not counted",
-			  log->headless, number__noun((double)log->headless, "call", "calls"),
-			  number__noun((double)log->headless, "is", "are"));
+			  log->headless, number__plural((double)log->headless, "call", "calls"),
+			  number__plural((double)log->headless, "is", "are"));
 }
 
 static void describe_clock(const struct strace_log *log)
@@ -202,7 +202,7 @@ static void describe_clock(const struct strace_log *log)
 	if (log->clock.kind == CLOCK_EPOCH)
 		run->started = log->clock.first_ns;
 	if (log->clock.kind != CLOCK_NONE)
-		run->origins[SIGHT_CLOCK] = ORIGIN_COUNTED;
+		run->origins[HAS_CLOCK] = ORIGIN_COUNTED;
 	else
 		run->wall_ns = 0;
 }
@@ -212,12 +212,12 @@ static void finish_table(struct strace_log *log)
 {
 	struct run *run = log->run;
 
-	run->origins[SIGHT_LIFE] = ORIGIN_NOT_SUPPORTED;
-	run->origins[SIGHT_CLOCK] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_LIFE] = ORIGIN_NOT_SUPPORTED;
+	run->origins[HAS_CLOCK] = ORIGIN_NOT_SUPPORTED;
 	if (log->summary.lacks_errors)
-		run->origins[SIGHT_ERRORS] = ORIGIN_NOT_SUPPORTED;
-	call_tally__table(&log->summary.tally, &log->kinds, &run->root_table);
-	call_tally__table(&log->summary.tally, &log->kinds, &run->table);
+		run->origins[HAS_ERRORS] = ORIGIN_NOT_SUPPORTED;
+	kind_counts__table(&log->summary.counts, &log->kinds, &run->root_table);
+	kind_counts__table(&log->summary.counts, &log->kinds, &run->table);
 	run__note(run, "this is a table of strace -c: its times are CPU times, unless -w was given, and are "
 		       "not shown; calls that never return are not in it");
 	if (!log->summary.is_wrong && !log->summary.in_rows)
@@ -266,9 +266,9 @@ static void finish_trace(struct strace_log *log)
 /* Does the list of the start have all calls that were counted? */
 static bool has_all_calls(const struct run *run)
 {
-	uint64_t told = run->start->call_count + run->start->left_out;
+	uint64_t reported = run->start->call_count + run->start->left_out;
 
-	return told >= START_CALLS_MOST || told == run->processes[0].images[0].syscalls;
+	return reported >= START_CALLS_MOST || reported == run->processes[0].images[0].syscalls;
 }
 
 /* Why the log cannot explain the start; NULL: it can. */
@@ -277,7 +277,7 @@ static const char *start_lacks(const struct strace_log *log)
 	const struct run *run = log->run;
 	const struct start_call *first = run->start->call_count ? run->start->calls : NULL;
 
-	if (first && (!run__sees(run, SIGHT_CLOCK) || !run->timed))
+	if (first && (!run__has(run, HAS_CLOCK) || !run->timed))
 		return "it has no times";
 	if (!first || strcmp(first->name, "execve") != 0 || first->begin_ns || first->result)
 		return "it does not begin with the execve of a command";

@@ -163,7 +163,7 @@ static bool take_row(struct summary_table *table, struct call_kinds *kinds, cons
 	kind = call_kinds__find(kinds, row.name, row.name_length, table->abi);
 	if (!kind)
 		return false;
-	sum = call_tally__of(&table->tally, kind);
+	sum = kind_counts__of(&table->counts, kind);
 	sum->calls += row.calls;
 	sum->errors += row.errors;
 	table->calls += row.calls;
@@ -194,5 +194,5 @@ bool summary_table__take(struct summary_table *table, struct call_kinds *kinds, 
 
 void summary_table__free(struct summary_table *table)
 {
-	call_tally__free(&table->tally);
+	kind_counts__free(&table->counts);
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "source/strace/call_tally.h"
+#include "source/strace/kind_counts.h"
 
 enum { SUMMARY_COLUMNS_MOST = 8 };
 
@@ -23,7 +23,7 @@ struct summary_table {
 	bool is_wrong; /* the rows of a table do not add up to its total */
 	bool lacks_errors; /* a table of them did */
 	uint64_t calls, errors; /* of the rows of this table */
-	struct call_tally tally; /* of all tables */
+	struct kind_counts counts; /* of all tables */
 };
 
 /* Does a table begin with this line? */

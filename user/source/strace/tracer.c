@@ -29,8 +29,8 @@ static char *find(char **reason)
 	char *path = gate__find("strace");
 
 	if (!path)
-		text__wrong(reason, errno == ENOENT ? "strace is not installed"
-						    : "strace is not executable");
+		error__set(reason, errno == ENOENT ? "strace is not installed"
+						   : "strace is not executable");
 	return path;
 }
 
@@ -67,7 +67,7 @@ unsigned int tracer__version(char **reason)
 	if (pid)
 		launch__reap(pid);
 	if (!version)
-		text__wrong(reason, "%s -V prints no version", path);
+		error__set(reason, "%s -V prints no version", path);
 	free(path);
 	return version;
 }
@@ -222,14 +222,14 @@ int tracer__start(struct tracer *tracer, const char *const *arguments, const int
 	error = path ? launch_tracer(tracer, path, argv) : 0;
 	text__free_list(argv);
 	if (error)
-		text__wrong(message, "cannot start %s: %s", path, strerror(error));
+		error__set(message, "cannot start %s: %s", path, strerror(error));
 	free(path);
 	if (!path || error)
 		return -1;
 	if (has_attached(tracer, count))
 		return 0;
-	return text__wrong(message, "strace could not attach: %s",
-			   tracer->message ? tracer->message : "it ended without a message");
+	return error__set(message, "strace could not attach: %s",
+			  tracer->message ? tracer->message : "it ended without a message");
 }
 
 /* False: there will be no more. */

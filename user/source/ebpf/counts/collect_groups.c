@@ -136,7 +136,7 @@ static void fill_group(struct group *group, const struct group_entry *entry,
 
 	*group = (struct group){
 		.parent_exe = exe_position(entry->key.parent_exe),
-		.fate_exe = exe_position(entry->key.fate_exe),
+		.exec_target = exe_position(entry->key.exec_target),
 		.birth = entry->key.birth,
 		.children = entry->value.children,
 		.unfinished = entry->value.unfinished,

@@ -367,7 +367,7 @@ static void visit_fill(void *context)
 		code = code_of(reader, &key);
 	}
 	if (code == FLOW_NONE)
-		reader->log->unfiled += reader->filled;
+		reader->log->unattributed += reader->filled;
 	else
 		reader->log->codes[code].filled += reader->filled;
 }
@@ -414,7 +414,7 @@ void flow_reader__end(struct flow_reader *reader)
 void flow_reader__finish(struct flow_reader *reader)
 {
 	reader->log->lost = reader->skeleton->bss->flow_lost;
-	reader->log->unfiled = reader->skeleton->bss->flow_unfiled;
+	reader->log->unattributed = reader->skeleton->bss->flow_unattributed;
 	map_walk(reader->skeleton->maps.flow_fills, &reader->fill, &reader->filled, visit_fill, reader);
 	name_code(reader);
 	reader->log->stacks = stack_builder__finish(&reader->stacks);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/compare/run_facts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/collecting.h"
+#include "analysis/compare/fact_names.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/names.h"
+
+/* Whether there is a program, and how it is linked. */
+static void collect_programs(const struct collecting *collecting)
+{
+	const struct run *run = collecting->run;
+
+	for (uint32_t i = 0; i < run->exe_count; i++)
+		collecting__add(collecting, (struct run_fact){
+			.section = SECTION_PROGRAMS,
+			.key = exe_key(run, i),
+			.name = names__exe(run, i, false),
+			.state = run->exes[i].linkage ? checked_strdup(run->exes[i].linkage) : NULL,
+			.value = 1,
+		});
+}
+
+static void collect_groups(const struct collecting *collecting)
+{
+	const struct run *run = collecting->run;
+
+	for (uint32_t i = 0; i < run->group_count; i++)
+		collecting__add(collecting, (struct run_fact){
+			.section = SECTION_GROUPS,
+			.key = group_key(run, i),
+			.name = names__group(run, i, false),
+			.value = (double)group__children(&run->groups[i]),
+		});
+}
+
+/* What each ran, image after image; many do the same. */
+static void collect_processes(const struct collecting *collecting)
+{
+	const struct run *run = collecting->run;
+
+	for (size_t i = 0; run->all_processes && i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+		char *key = text__of("%s", ""), *name = text__of("%s", "");
+
+		for (size_t k = 0; k < process->image_count; k++) {
+			char *of = exe_key(run, process->images[k].exe);
+			char *title = names__exe(run, process->images[k].exe, false);
+
+			text__replace(&key, "%s>%s", key, of);
+			text__replace(&name, "%s%s%s", name, k ? " -> " : "", title);
+			free(of);
+			free(title);
+		}
+		collecting__add(collecting, (struct run_fact){
+			.section = SECTION_PROCESSES, .key = key, .name = name, .value = 1,
+		});
+	}
+}
+
+bool run_facts__are_known(const struct compare_column *column, size_t index, enum compare_section section)
+{
+	const struct run *run = column->runs[index];
+
+	switch (section) {
+	case SECTION_LIBRARIES:
+		return run->files || (run->start && run->start->object_count) ||
+		       (run->anatomy && run->anatomy->object_count) ||
+		       (column->facts && column->facts->libraries_known);
+	case SECTION_PROGRAMS:
+	case SECTION_GROUPS:
+		return run__has(run, HAS_LIFE) && run->exe_count;
+	case SECTION_PROCESSES:
+		return run->all_processes;
+	case SECTION_FILES:
+		return run->files || run->start;
+	case SECTION_SYMBOLS:
+	case SECTION_PAGES:
+		return run->anatomy && run->anatomy->sample_count;
+	default:
+		return false;
+	}
+}
+
+bool run_facts__are_certain(const struct compare_column *column)
+{
+	for (size_t i = 0; i < column->run_count; i++)
+		if (column->runs[i]->files || column->runs[i]->start || column->runs[i]->anatomy)
+			return false;
+	return column->facts && column->facts->libraries_known;
+}
+
+static void collect(const struct collecting *collecting)
+{
+	static const struct {
+		enum compare_section section;
+		collect_fn *collect;
+	} kinds[] = {
+		{ SECTION_PROGRAMS, collect_programs }, { SECTION_LIBRARIES, collect_libraries },
+		{ SECTION_GROUPS, collect_groups },	{ SECTION_PROCESSES, collect_processes },
+		{ SECTION_FILES, collect_files },	{ SECTION_SYMBOLS, collect_symbols },
+		{ SECTION_PAGES, collect_pages },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (run_facts__are_known(collecting->column, collecting->run_index,
+					 kinds[i].section))
+			kinds[i].collect(collecting);
+}
+
+static int by_key(const void *left, const void *right)
+{
+	const struct run_fact *a = left, *b = right;
+	int order = a->section < b->section ? -1 : a->section > b->section;
+
+	if (!order)
+		order = strcmp(a->key, b->key);
+	if (!order)
+		order = a->column < b->column ? -1 : a->column > b->column;
+	return order ? order : a->run < b->run ? -1 : a->run > b->run;
+}
+
+static void release(struct run_fact *fact)
+{
+	free(fact->key);
+	free(fact->name);
+	free(fact->of);
+	free(fact->region);
+	free(fact->state);
+}
+
+/* What there can be one of is one, however many say so; of a page its last state counts. */
+static void merge(struct run_fact *fact, struct run_fact *more)
+{
+	struct run_fact less = *more;
+
+	if (more->rank > fact->rank) {
+		less = *fact;
+		*fact = *more;
+	} else if (fact->section == SECTION_LIBRARIES || fact->section == SECTION_PROGRAMS) {
+		fact->value = 1;
+	} else if (more->rank == fact->rank) {
+		fact->value += more->value;
+	}
+	release(&less);
+}
+
+static void merge_same(struct run_facts *facts)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < facts->count; i++) {
+		struct run_fact *last = kept ? &facts->list[kept - 1] : NULL, *fact = &facts->list[i];
+
+		if (last && !by_key(last, fact))
+			merge(last, fact);
+		else
+			facts->list[kept++] = *fact;
+	}
+	facts->count = kept;
+}
+
+struct run_facts run_facts__of(const struct compare_column *columns, size_t count)
+{
+	struct shifted shifted = shifted__of(columns, count);
+	struct run_facts facts = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < columns[i].run_count; k++)
+			collect(&(struct collecting){ &facts, &shifted, &columns[i],
+						      columns[i].runs[k], i, k });
+	shifted__free(&shifted);
+	if (facts.count)
+		qsort(facts.list, facts.count, sizeof(*facts.list), by_key);
+	merge_same(&facts);
+	return facts;
+}
+
+void run_facts__free(struct run_facts *facts)
+{
+	for (size_t i = 0; i < facts->count; i++)
+		release(&facts->list[i]);
+	free(facts->list);
+}

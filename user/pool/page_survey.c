@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "pool/page_survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "pool/contents.h"
+#include "pool/majority.h"
+#include "pool/pool_groups.h"
+#include "pool/remapped_frames.h"
+
+/* Bytes beyond one page at an address: with inherited pages alone, and with those of unknown origin. */
+struct page_cost {
+	uint64_t inherited, all;
+};
+
+/* All that is needed at once. */
+struct look {
+	struct page_survey *survey;
+	struct pool_window window;
+	struct pool_groups groups; /* of the page that is looked at */
+	struct remapped_frames remapped;
+	struct contents contents;
+	bool asks; /* the contents of a page of this window are wanted */
+	const struct baseline_window *before; /* of this window; NULL: nothing is known */
+	uint32_t *numbers; /* of members in the baseline; NULL: there is none */
+	uint64_t sampled[SAMPLED_COUNT]; /* bytes, of this window */
+	uint64_t sampled_before[SAMPLED_COUNT]; /* of the one before */
+	struct page_cost cost[WINDOW_PAGES];
+	uint32_t majority[WINDOW_PAGES]; /* views, in a pool without a master; else NO_VIEW */
+	struct verdict *seen; /* different contents at one address; room for one of each view */
+};
+
+static uint32_t number_of(const struct look *look, const struct member_view *view)
+{
+	return view->member - look->survey->members;
+}
+
+static bool is_numbered(uint64_t frame)
+{
+	return frame < FRAME_ALONE;
+}
+
+/* The first pass: which mappings were there at a fork, and which pages to look for elsewhere. */
+static void survey_page(struct look *look, unsigned int page)
+{
+	const struct pool_group *proven = pool_groups__proven(&look->groups);
+	const struct pool_window *window = &look->window;
+
+	for (size_t i = 0; i < look->groups.count; i++) {
+		const struct pool_group *group = &look->groups.list[i];
+		const struct member_view *view = &window->views[group->first];
+
+		if (group->members == 1 && is_numbered(group->frame) &&
+		    frames__mappings(window->frames, group->frame) != 1)
+			remapped_frames__add(&look->remapped, group->frame, number_of(look, view));
+	}
+	for (size_t i = 0; proven && i < window->view_count; i++) {
+		const struct member_view *view = &window->views[i];
+
+		if (look->groups.of[i] != NO_GROUP_HERE &&
+		    pool_vma__has_backing_of(member_view__vma(view, page),
+					     member_view__vma(&window->views[proven->first], page)))
+			member_view__vma(view, page)->proven = true;
+	}
+}
+
+static void survey_windows(struct look *look)
+{
+	pool_window__rewind(&look->window);
+	while (pool_window__next(&look->window)) {
+		for (unsigned int page = 0; page < WINDOW_PAGES; page++) {
+			pool_groups__find(&look->groups, &look->window, page);
+			survey_page(look, page);
+		}
+	}
+	remapped_frames__sort(&look->remapped);
+}
+
+/* The second pass, if a page was alone with its frame at its address and yet mapped elsewhere. */
+static void search_elsewhere(struct look *look)
+{
+	const struct pool_window *window = &look->window;
+
+	if (!look->remapped.count)
+		return;
+	pool_window__rewind(&look->window);
+	while (pool_window__next(&look->window))
+		for (size_t i = 0; i < window->view_count; i++)
+			for (unsigned int page = 0; page < WINDOW_PAGES; page++)
+				if (window->views[i].frame[page] &&
+				    is_numbered(window->views[i].frame[page]))
+					remapped_frames__see(&look->remapped, window->views[i].frame[page],
+							     number_of(look, &window->views[i]));
+}
+
+/* Adds 4 KiB / mappings, as the kernel does for Pss. */
+static void cross_check_frame(struct look *look, struct pool_group *group, struct member_view *view)
+{
+	if (!is_numbered(group->frame))
+		return;
+	if (!group->mappings)
+		group->mappings = frames__mappings(look->window.frames, group->frame);
+	if (!group->mappings)
+		group->mappings = group->members;
+	view->member->counted += ((uint64_t)PAGE_BYTES << 12) / group->mappings;
+}
+
+static void count_huge(struct worker_pages *counts, const struct member_view *view,
+		       unsigned int page)
+{
+	if (!view->huge_known)
+		counts->huge = ABSENT;
+	else if (counts->huge != ABSENT)
+		counts->huge += view->huge[page];
+}
+
+/* What is known of one address. */
+struct address {
+	unsigned int page;
+	const struct pool_group *proven; /* NULL: nobody is seen to share by a fork */
+	uint32_t reference; /* view whose page is compared with; NO_VIEW: the master has none */
+	struct page_cost frames; /* bytes of frames, that of the reference included */
+};
+
+static const struct pool_vma *reference_vma(const struct look *look, const struct address *address)
+{
+	return member_view__vma(&look->window.views[address->reference], address->page);
+}
+
+static void set_reference(struct look *look, struct address *address)
+{
+	const struct member_view *first = look->window.views;
+
+	if (first->is_master && frame__is_page(first->frame[address->page]))
+		address->reference = 0;
+	else if (address->proven)
+		address->reference = address->proven->first;
+	else
+		address->reference = look->majority[address->page];
+}
+
+/* Was this mapping there when the master's, or that of the group, was inherited? */
+static bool has_partner(const struct look *look, const struct address *address,
+			const struct member_view *view)
+{
+	return address->reference != NO_VIEW &&
+	       pool_vma__has_backing_of(member_view__vma(view, address->page),
+					reference_vma(look, address));
+}
+
+/* Is the page shown to be inherited at this address itself? */
+static bool is_proven(const struct look *look, const struct address *address,
+		      const struct member_view *view)
+{
+	return address->proven &&
+	       pool_vma__has_backing_of(
+		       member_view__vma(view, address->page),
+		       member_view__vma(&look->window.views[address->proven->first],
+					address->page));
+}
+
+/*
+ * Did the member inherit the page by the baseline: had it shared it then, or was it born since to a
+ * master that has held the frame all along?
+ */
+static bool is_recorded(const struct look *look, const struct address *address,
+			const struct member_view *view)
+{
+	const struct member_view *first = look->window.views;
+	const unsigned int page = address->page;
+	uint32_t number;
+
+	if (!look->before)
+		return false;
+	number = look->numbers[number_of(look, view)];
+	if (number != NO_BASELINE)
+		return baseline_window__shares(look->before, number, page);
+	return first->is_master && is_numbered(first->frame[page]) &&
+	       first->frame[page] == look->before->frame[page];
+}
+
+/* Who has another frame has copied the page; who has the old one alone was left with it. */
+static void compare_with_baseline(const struct look *look, struct worker_pages *counts,
+				  const struct member_view *view, unsigned int page)
+{
+	const uint64_t frame = view->frame[page];
+
+	if (counts->copied == ABSENT || !look->before || !is_numbered(frame) ||
+	    !baseline_window__shares(look->before, look->numbers[number_of(look, view)], page))
+		return;
+	counts->copied += frame != look->before->frame[page];
+	counts->last_owner += frame == look->before->frame[page];
+}
+
+/* Was the page there at a fork, as far as can be seen? */
+static bool is_inherited(const struct look *look, const struct address *address,
+			 const struct member_view *view)
+{
+	return is_recorded(look, address, view) || is_proven(look, address, view) ||
+	       member_view__vma(view, address->page)->proven;
+}
+
+/* A frame that merging has put at several addresses is divided among them, as the kernel does for Pss. */
+static uint64_t bytes_of(const struct look *look, const struct pool_group *group)
+{
+	if (!is_numbered(group->frame) || group->mappings <= group->members ||
+	    !frames__is_merged(look->window.frames, group->frame))
+		return PAGE_BYTES;
+	return PAGE_BYTES * group->members / group->mappings;
+}
+
+static void add_frame(const struct look *look, struct address *address, size_t view, bool inherited)
+{
+	const uint64_t bytes = bytes_of(look, &look->groups.list[look->groups.of[view]]);
+
+	address->frames.all += bytes;
+	address->frames.inherited += inherited ? bytes : 0;
+}
+
+/* How the page of that view, which stands for its group, differs from that of reference. */
+static struct verdict *ask(struct look *look, struct address *address, size_t view)
+{
+	struct verdict *verdict =
+		contents__ask(&look->contents, view, address->page, address->reference);
+
+	verdict->inherited = is_inherited(look, address, &look->window.views[view]);
+	if (view != address->reference)
+		add_frame(look, address, view, verdict->inherited);
+	look->asks = true;
+	return verdict;
+}
+
+static void count_own(struct look *look, struct address *address, size_t index)
+{
+	const struct member_view *view = &look->window.views[index];
+	struct worker_pages *counts = member_view__counts(view, address->page);
+	const struct pool_vma *vma = member_view__vma(view, address->page);
+
+	counts->own++;
+	compare_with_baseline(look, counts, view, address->page);
+	if (view->is_master)
+		return;
+	if (!has_partner(look, address, view)) {
+		look->sampled[SAMPLED_NEW] += PAGE_BYTES;
+		counts->file_private += vma->inode != 0;
+		counts->new += !vma->inode;
+		return;
+	}
+	if (is_recorded(look, address, view))
+		counts->baselined++;
+	else if (is_proven(look, address, view))
+		counts->proven++;
+	else if (vma->proven)
+		counts->assumed++;
+	else
+		counts->unknown_origin++;
+	ask(look, address, index)->alone = true;
+}
+
+/* Another mapping has the page frame, too; it may be in a process that is not a member. */
+static bool is_outside_sample(const struct look *look, const struct pool_group *group)
+{
+	return look->survey->every > 1 && is_numbered(group->frame) && group->mappings != 1;
+}
+
+static void count_view(struct look *look, struct address *address, size_t index)
+{
+	struct member_view *view = &look->window.views[index];
+	struct pool_group *group = &look->groups.list[look->groups.of[index]];
+	struct worker_pages *counts = member_view__counts(view, address->page);
+	bool together = group->members > 1 || group->frame == FRAME_COMMON;
+
+	cross_check_frame(look, group, view);
+	count_huge(counts, view, address->page);
+	if (group->frame == FRAME_UNKNOWN) {
+		counts->unknown++;
+	} else if (!together && is_outside_sample(look, group)) {
+		counts->unknown++;
+	} else if (together || remapped_frames__is_shared(&look->remapped, group->frame)) {
+		counts->shared++;
+		look->sampled[SAMPLED_SHARED] += view->is_master ? 0 : PAGE_BYTES;
+		counts->remapped += !together;
+		counts->merged += group->merged ||
+				  (!together && frames__is_merged(look->window.frames, group->frame));
+	} else {
+		count_own(look, address, index);
+	}
+}
+
+static void count_absent(struct look *look, const struct address *address, size_t index)
+{
+	const struct member_view *view = &look->window.views[index];
+
+	if (view->vma[address->page] == NO_VMA)
+		return;
+	if (view->frame[address->page] == FRAME_SWAPPED)
+		member_view__counts(view, address->page)->swapped++;
+	else if (!view->is_master && has_partner(look, address, view) &&
+		 is_inherited(look, address, view))
+		member_view__counts(view, address->page)->dropped++;
+}
+
+/* Do several members have the frame, here or, after merging, elsewhere? Then it is no page of one's own. */
+static bool is_common(const struct look *look, const struct pool_group *group)
+{
+	if (group->members > 1 || group->frame == FRAME_COMMON)
+		return group->frame != FRAME_UNKNOWN;
+	return remapped_frames__is_shared(&look->remapped, group->frame) &&
+	       frames__is_merged(look->window.frames, group->frame);
+}
+
+/* One page of each group whose frame is another than that of the reference. */
+static void ask_groups(struct look *look, struct address *address)
+{
+	const struct member_view *views = look->window.views;
+
+	if (address->reference == NO_VIEW)
+		return;
+	add_frame(look, address, address->reference, true);
+	for (size_t i = 0; i < look->groups.count; i++) {
+		const struct pool_group *group = &look->groups.list[i];
+
+		if (group->frame == views[address->reference].frame[address->page])
+			continue;
+		/* Where the reference's frame is not known, those that share may share it. */
+		if (group->frame == FRAME_COMMON &&
+		    views[address->reference].frame[address->page] == FRAME_UNKNOWN)
+			continue;
+		if (is_common(look, group) && has_partner(look, address, &views[group->first]))
+			ask(look, address, group->first);
+	}
+}
+
+/* What the address costs beyond one page. Merging across addresses may leave it less than that. */
+static void take_cost(struct look *look, const struct address *address)
+{
+	const struct page_cost *frames = &address->frames;
+
+	look->cost[address->page] = (struct page_cost){
+		.inherited = frames->inherited > PAGE_BYTES ? frames->inherited - PAGE_BYTES : 0,
+		.all = frames->all > PAGE_BYTES ? frames->all - PAGE_BYTES : 0,
+	};
+	look->sampled[SAMPLED_EXTRA] += look->cost[address->page].inherited;
+	look->survey->perhaps_extra +=
+		look->cost[address->page].all - look->cost[address->page].inherited;
+}
+
+static void count_page(struct look *look, unsigned int page)
+{
+	struct address address = { .page = page };
+
+	pool_groups__find(&look->groups, &look->window, page);
+	address.proven = pool_groups__proven(&look->groups);
+	if (look->survey->record)
+		pool_baseline__record(look->survey->record, &look->window, &look->groups, page,
+				      address.proven);
+	set_reference(look, &address);
+	for (size_t i = 0; i < look->window.view_count; i++) {
+		if (look->groups.of[i] != NO_GROUP_HERE)
+			count_view(look, &address, i);
+		else
+			count_absent(look, &address, i);
+	}
+	ask_groups(look, &address);
+	take_cost(look, &address);
+}
+
+static void count_class(struct worker_pages *counts, const struct verdict *verdict)
+{
+	struct page_classes *classes = verdict->inherited ? &counts->unshared : &counts->perhaps;
+
+	classes->identical += verdict->class == CONTENTS_IDENTICAL;
+	classes->few_words += verdict->class == CONTENTS_FEW_WORDS;
+	classes->different += verdict->class == CONTENTS_DIFFERENT;
+	classes->unstable += verdict->class == CONTENTS_UNSTABLE;
+	classes->unread += verdict->class == CONTENTS_UNREAD;
+	if (verdict->class != CONTENTS_FEW_WORDS && verdict->class != CONTENTS_DIFFERENT)
+		return;
+	counts->changed_words += verdict->changed;
+	counts->count_words += verdict->near;
+	counts->age_words += verdict->age;
+}
+
+static int by_hash(const void *left, const void *right)
+{
+	return memcmp(((const struct verdict *)left)->hash, ((const struct verdict *)right)->hash,
+		      sizeof(((const struct verdict *)left)->hash));
+}
+
+static bool has_stable_contents(const struct verdict *verdict)
+{
+	return verdict->class >= CONTENTS_IDENTICAL && verdict->class <= CONTENTS_DIFFERENT;
+}
+
+/* Frames - different contents, of what could be read; at most what the address costs. */
+static uint64_t mergeable(const struct look *look, size_t count, uint64_t cost)
+{
+	uint64_t different = 0, bytes;
+
+	if (!count)
+		return 0;
+	qsort(look->seen, count, sizeof(*look->seen), by_hash);
+	for (size_t i = 0; i < count; i++)
+		different += !i || by_hash(&look->seen[i - 1], &look->seen[i]);
+	bytes = (count - different) * PAGE_BYTES;
+	return bytes < cost ? bytes : cost;
+}
+
+/* Each frame once, that of the reference first. Returns how many there are by then. */
+static size_t gather(struct look *look, unsigned int page, bool inherited, size_t seen)
+{
+	for (size_t i = 0; i < look->window.view_count; i++) {
+		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
+
+		if (i != look->contents.from[page] && verdict->inherited == inherited &&
+		    has_stable_contents(verdict))
+			look->seen[seen++] = *verdict;
+	}
+	return seen;
+}
+
+static void count_mergeable(struct look *look, unsigned int page)
+{
+	const struct verdict *reference = &look->contents.of_reference[page];
+	const struct page_cost *cost = &look->cost[page];
+	uint64_t inherited;
+	size_t seen = 0;
+
+	if (has_stable_contents(reference))
+		look->seen[seen++] = *reference;
+	seen = gather(look, page, true, seen);
+	inherited = mergeable(look, seen, cost->inherited);
+	look->sampled[SAMPLED_MERGEABLE] += inherited;
+	seen = gather(look, page, false, seen);
+	look->survey->perhaps_mergeable += mergeable(look, seen, cost->all) - inherited;
+}
+
+/*
+ * Without a master a page of a worker is the reference. It differs from those of the others as the one that
+ * is most like it does.
+ */
+static void judge_reference(struct look *look, unsigned int page)
+{
+	struct verdict *own = contents__verdict(&look->contents, look->contents.from[page], page);
+	const struct verdict *closest = NULL;
+
+	if (own->class != CONTENTS_IDENTICAL || !own->alone)
+		return;
+	for (size_t i = 0; i < look->window.view_count; i++) {
+		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
+
+		if (verdict != own && has_stable_contents(verdict) &&
+		    (!closest || verdict->class < closest->class))
+			closest = verdict;
+	}
+	own->class = closest ? closest->class : CONTENTS_UNREAD;
+	if (!closest)
+		return;
+	own->changed = closest->changed;
+	own->near = closest->near;
+	own->age = closest->age;
+}
+
+static void judge_page(struct look *look, unsigned int page)
+{
+	if (look->contents.of_reference[page].class == CONTENTS_NOT_ASKED)
+		return;
+	judge_reference(look, page);
+	for (size_t i = 0; i < look->window.view_count; i++) {
+		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
+
+		if (verdict->class == CONTENTS_NOT_ASKED || !verdict->alone)
+			continue;
+		look->sampled[SAMPLED_UNSHARED] += verdict->inherited ? PAGE_BYTES : 0;
+		look->sampled[SAMPLED_IDENTICAL] +=
+			verdict->inherited && verdict->class == CONTENTS_IDENTICAL ? PAGE_BYTES : 0;
+		count_class(member_view__counts(&look->window.views[i], page), verdict);
+	}
+	count_mergeable(look, page);
+}
+
+/* Without a master, and where nobody shares: what most have. */
+static void find_majority(struct look *look)
+{
+	bool wanted[WINDOW_PAGES];
+
+	for (unsigned int page = 0; page < WINDOW_PAGES; page++) {
+		pool_groups__find(&look->groups, &look->window, page);
+		wanted[page] = look->groups.count > 1 && !pool_groups__proven(&look->groups);
+	}
+	majority__find(&look->contents, &look->window, wanted, look->majority);
+}
+
+static void count_window(struct look *look)
+{
+	look->asks = false;
+	look->before = pool_baseline__window(look->survey->baseline, look->window.number);
+	memset(look->sampled, 0, sizeof(look->sampled));
+	if (!look->survey->has_master)
+		find_majority(look);
+	contents__begin(&look->contents, &look->window);
+	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
+		count_page(look, page);
+	if (!look->asks)
+		return;
+	contents__read(&look->contents, &look->window);
+	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
+		judge_page(look, page);
+}
+
+/* Neighbours are alike: what they differ by tells how far a sample can be wrong. */
+static void sample_window(struct look *look)
+{
+	struct page_survey *survey = look->survey;
+
+	survey->extra += look->sampled[SAMPLED_EXTRA];
+	survey->mergeable += look->sampled[SAMPLED_MERGEABLE];
+	for (int i = 0; i < SAMPLED_COUNT && survey->looked; i++) {
+		double difference = (double)look->sampled[i] - (double)look->sampled_before[i];
+
+		survey->squares[i] += difference * difference;
+	}
+	memcpy(look->sampled_before, look->sampled, sizeof(look->sampled));
+	survey->looked++;
+}
+
+/* From what was looked at to all. */
+static void scale(struct page_survey *survey)
+{
+	survey->extra *= survey->every;
+	survey->mergeable *= survey->every;
+	survey->perhaps_extra *= survey->every;
+	survey->perhaps_mergeable *= survey->every;
+	for (size_t i = 0; i < survey->member_count; i++)
+		for (size_t k = 0; k < survey->members[i].row_count; k++)
+			worker_pages__scale(&survey->members[i].rows[k], survey->every);
+}
+
+/* The last pass. */
+static void count(struct look *look)
+{
+	pool_window__rewind(&look->window);
+	while (pool_window__next(&look->window)) {
+		count_window(look);
+		sample_window(look);
+	}
+	look->survey->pieces = look->window.ordinal;
+	if (look->survey->every > 1)
+		scale(look->survey);
+}
+
+static uint32_t *numbers_in(const struct pool_baseline *baseline, const struct page_survey *survey)
+{
+	uint32_t *numbers = checked_calloc(survey->member_count, sizeof(*numbers));
+
+	for (size_t i = 0; i < survey->member_count; i++)
+		numbers[i] = pool_baseline__member(baseline, &survey->members[i].process);
+	return numbers;
+}
+
+void page_survey__take(struct page_survey *survey)
+{
+	struct look look = {
+		.survey = survey,
+		.window = {
+			.members = survey->members,
+			.member_count = survey->member_count,
+			.has_master = survey->has_master,
+			.frames = survey->frames,
+			.can_scan = survey->can_scan,
+			.every = survey->every,
+			.start = survey->start,
+			.views = checked_calloc(survey->member_count, sizeof(struct member_view)),
+		},
+		.seen = checked_calloc(survey->member_count + 1, sizeof(struct verdict)),
+	};
+
+	if (survey->baseline)
+		look.numbers = numbers_in(survey->baseline, survey);
+	pool_groups__new(&look.groups, survey->member_count);
+	contents__new(&look.contents, survey->member_count);
+	frames__forget(survey->frames);
+	memset(look.majority, 0xff, sizeof(look.majority)); /* NO_VIEW */
+	survey_windows(&look);
+	search_elsewhere(&look);
+	frames__forget(survey->frames);
+	count(&look);
+	survey->remapped_full = look.remapped.full;
+	pool_groups__release(&look.groups);
+	contents__release(&look.contents);
+	remapped_frames__release(&look.remapped);
+	free(look.numbers);
+	free(look.window.views);
+	free(look.seen);
+}

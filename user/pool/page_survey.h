@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Counts the pages of all members of a pool by the classes of model/workers.h.
+ */
+#ifndef FORKTAX_POOL_PAGE_SURVEY_H
+#define FORKTAX_POOL_PAGE_SURVEY_H
+
+#include "pool/pool_baseline.h"
+
+/* What a sample estimates with an interval, bytes; all but the last two of all workers. */
+enum sampled {
+	SAMPLED_SHARED,
+	SAMPLED_UNSHARED,
+	SAMPLED_IDENTICAL,
+	SAMPLED_NEW,
+	SAMPLED_EXTRA,
+	SAMPLED_MERGEABLE,
+	SAMPLED_COUNT
+};
+
+struct page_survey {
+	/* In: opened, with maps and runs; the master first. Out: their rows and `counted`. */
+	struct pool_member *members;
+	size_t member_count;
+	bool has_master; /* false: all are workers, and compared with what most of them have */
+	struct frames *frames;
+	bool can_scan; /* the kernel has PAGEMAP_SCAN */
+	const struct pool_baseline *baseline; /* what was shared before; NULL: not known */
+	struct pool_baseline *record; /* begun; NULL: nothing is recorded */
+	uint64_t every, start; /* one in so many windows is looked at, from that one on */
+	/* Out. Counts are of all: those of a sample, times `every`. */
+	uint64_t pieces, looked; /* windows */
+	double squares[SAMPLED_COUNT]; /* sums of squared differences between windows that follow each other */
+	uint64_t extra, mergeable; /* bytes */
+	uint64_t perhaps_extra, perhaps_mergeable; /* more, with pages of unknown origin */
+	bool remapped_full; /* more pages than could be looked for at other addresses */
+};
+
+void page_survey__take(struct page_survey *survey);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/quantity.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "report/workers/workers_report.h"
+
+enum { PROCESSES_SHOWN = 8 };
+
+/* A process, or the sum. */
+struct cross_check_row {
+	const char *of;
+	uint64_t pid; /* ABSENT: the sum */
+	uint64_t pss_anon, counted, pss_file, pss_shmem, swap_pss;
+};
+
+static struct cell kib(uint64_t bytes)
+{
+	if (bytes == ABSENT)
+		return cell__absent();
+	return cell__said(cell__count(bytes), text__of("%s", quantity__in(bytes, unit__kib).text));
+}
+
+static struct cell sum_cell(const void *subject, const void *row, int index)
+{
+	return kib(*(const uint64_t *)((const char *)row + index));
+}
+
+static struct cell of_cell(const void *subject, const void *row, int index)
+{
+	const struct cross_check_row *line = row;
+
+	return line->pid == ABSENT ? cell__text("all") : cell__count(line->pid);
+}
+
+static struct cell gap_cell(const void *subject, const void *row, int index)
+{
+	const struct cross_check_row *line = row;
+	double gap = (double)line->counted - (double)line->pss_anon;
+
+	if (line->counted == ABSENT || line->pss_anon == ABSENT)
+		return cell__absent();
+	return cell__said(cell__number(gap, 0),
+			  text__of("%s", quantity__signed(gap, unit__kib).text));
+}
+
+#define SUM(name, member, data) \
+	{ name, COLUMN_COUNT, .cell = sum_cell, .key = data, .index = offsetof(struct cross_check_row, member) }
+
+static const struct column cross_check_columns[] = {
+	{ "pid", COLUMN_COUNT, .cell = of_cell },
+	{ "", TEXT_OF(struct cross_check_row, of), .key = "role" },
+	SUM("Pss_Anon", pss_anon, "pss_anon_bytes"),
+	SUM("page-by-page", counted, "counted_bytes"),
+	{ "gap", COLUMN_NUMBER, .cell = gap_cell, .key = "gap_bytes" },
+	SUM("Pss_File", pss_file, "pss_file_bytes"),
+	SUM("Pss_Shmem", pss_shmem, "pss_shmem_bytes"),
+	SUM("SwapPss", swap_pss, "swap_pss_bytes"),
+};
+
+static void add(struct table *table, const struct worker *worker, const char *role,
+		enum table_view view)
+{
+	const struct cross_check_row row = {
+		role, worker->pid, worker->pss_anon_bytes, worker->counted_bytes,
+		worker->pss_file_bytes, worker->pss_shmem_bytes, worker->swap_pss_bytes,
+	};
+
+	table__add_for(table, view, &row);
+}
+
+struct table *workers_tables__cross_check(const struct workers *workers, size_t most)
+{
+	const struct workers_cross_check *cross_check = &workers->cross_check;
+	struct table *table = table__titled(text__of("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)"),
+					    text__of("Cross-check"));
+	const struct cross_check_row sum = {
+		cross_check->matches		       ? "match"
+		: cross_check->counted_bytes == ABSENT ? "not known"
+						       : "no match",
+		ABSENT,
+		cross_check->pss_anon_bytes,
+		cross_check->counted_bytes,
+		cross_check->pss_file_bytes,
+		cross_check->pss_shmem_bytes,
+		cross_check->swap_pss_bytes,
+	};
+
+	TABLE_COLUMNS(table, cross_check_columns, NULL);
+	table__rule(table);
+	if (workers->has_master)
+		add(table, &workers->master, "master", VIEW_BOTH);
+	for (size_t i = 0; i < workers->worker_count; i++)
+		add(table, &workers->workers[i], "worker",
+		    i < most || (!most && workers->worker_count <= PROCESSES_SHOWN) ? VIEW_BOTH : VIEW_DATA);
+	table__rule(table);
+	table__add(table, &sum);
+	return table;
+}
+
+static void figure(struct table *table, const char *name, uint64_t value)
+{
+	table__row(table);
+	table__text(table, name);
+	table__count(table, value);
+}
+
+struct table *workers_tables__pool(const struct workers *workers)
+{
+	struct table *table = table__new("Pool");
+
+	table__column(table, "figure", COLUMN_TEXT);
+	table__column(table, "value", COLUMN_COUNT);
+	figure(table, "master", workers->has_master ? (uint64_t)workers->master.pid : ABSENT);
+	figure(table, "workers", workers->worker_count);
+	figure(table, "extra_bytes", workers->extra_bytes);
+	figure(table, "mergeable_bytes", workers->mergeable_bytes);
+	figure(table, "unknown_origin_extra_bytes", workers->perhaps_extra_bytes);
+	figure(table, "unknown_origin_mergeable_bytes", workers->perhaps_mergeable_bytes);
+	figure(table, "at_least", workers->at_least);
+	figure(table, "by_frames", workers->witness == WITNESS_FRAMES);
+	figure(table, "exact", workers__is_exact(workers));
+	figure(table, "readings", workers->cross_check.readings);
+	figure(table, "cross_check_matches", workers->cross_check.matches);
+	figure(table, "born", workers->born);
+	figure(table, "ended", workers->ended);
+	figure(table, "unreadable", workers->unreadable);
+	figure(table, "executed", workers->executed);
+	figure(table, "look_ns", workers->look_ns);
+	figure(table, "sampled_one_in", workers->sample.every ? workers->sample.every : 1);
+	return table;
+}
+
+struct table *workers_tables__gaps(const struct workers *workers)
+{
+	struct table *table = table__new("Not known");
+
+	table__column(table, "what", COLUMN_TEXT);
+	table__column(table, "why", COLUMN_TEXT);
+	table__column(table, "how to get it", COLUMN_TEXT);
+	for (size_t i = 0; i < workers->gap_count; i++) {
+		table__row(table);
+		table__text(table, workers->gaps[i].what);
+		table__text(table, workers->gaps[i].why);
+		table__text(table, workers->gaps[i].remedy);
+	}
+	return table;
+}

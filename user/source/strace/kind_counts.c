@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/strace/kind_counts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/call_errors.h"
+#include "model/call_times.h"
+
+static const struct {
+	const char *name;
+	enum call_role role;
+} roles[] = {
+	{ "fork", CALL_FORK },	     { "vfork", CALL_FORK },	   { "clone", CALL_FORK },
+	{ "clone2", CALL_FORK },     { "clone3", CALL_FORK },	   { "execve", CALL_EXEC },
+	{ "execveat", CALL_EXEC },   { "execv", CALL_EXEC },	   { "exit_group", CALL_EXIT },
+	{ "_exit", CALL_THREAD_EXIT }, { "exit", CALL_THREAD_EXIT },
+};
+
+static enum call_role role_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (!strcmp(roles[i].name, name))
+			return roles[i].role;
+	return CALL_PLAIN;
+}
+
+/* "syscall_0x1f3"; until 4.14 "syscall_499", and in 4.5 "SYS_499". */
+static bool read_number(const char *name, uint64_t *nr)
+{
+	const char *digits = !strncmp(name, "syscall_", 8) ? name + 8
+			     : !strncmp(name, "SYS_", 4)   ? name + 4
+							   : NULL;
+	char *end;
+
+	if (!digits || !*digits)
+		return false;
+	*nr = strtoull(digits, &end, 0);
+	return !*end;
+}
+
+/* Those of MIPS go up to 6999; x32's have a bit of their own, and ARM has a few at 0xf0000. */
+static bool is_impossible(uint64_t nr)
+{
+	return nr >= 8192 && nr >> 13 != 0x40000000 >> 13 && nr >> 4 != 0xf0000 >> 4;
+}
+
+static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
+{
+	struct call_kind *kind = checked_calloc(1, sizeof(*kind));
+	uint64_t number;
+
+	*kind = (struct call_kind){
+		.name = checked(strndup(name, length)),
+		.abi = abi,
+		.nr = -1,
+		.min_ns = ABSENT,
+		.max_ns = ABSENT,
+	};
+	kind->is_numbered = read_number(kind->name, &number);
+	if (kind->is_numbered) {
+		kind->nr = (int32_t)number;
+		kind->is_impossible = is_impossible(number);
+		text__replace(&kind->name, "unknown(%d)", kind->nr);
+	}
+	kind->role = role_of(kind->name);
+	return kind;
+}
+
+static uint32_t hash(const char *name, size_t length, enum abi abi)
+{
+	uint32_t value = 2166136261u + abi; /* FNV-1a */
+
+	for (size_t i = 0; i < length; i++)
+		value = (value ^ (unsigned char)name[i]) * 16777619u;
+	return value;
+}
+
+static uint32_t *find_slot(const struct call_kinds *kinds, const char *name, size_t length,
+			   enum abi abi)
+{
+	size_t at = hash(name, length, abi) & (kinds->room - 1);
+
+	for (;; at = (at + 1) & (kinds->room - 1)) {
+		const struct call_kind *kind;
+
+		if (!kinds->slots[at])
+			return &kinds->slots[at];
+		kind = kinds->list[kinds->slots[at] - 1];
+		if (kind->abi == abi && !strncmp(kind->name, name, length) && !kind->name[length])
+			return &kinds->slots[at];
+	}
+}
+
+struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
+				   enum abi abi)
+{
+	struct call_kind *kind, *known;
+	uint32_t *slot;
+
+	if (!kinds->room) {
+		kinds->room = 2 * CALL_KINDS_MOST;
+		kinds->slots = checked_calloc(kinds->room, sizeof(*kinds->slots));
+	}
+	slot = find_slot(kinds, name, length, abi);
+	if (*slot)
+		return kinds->list[*slot - 1];
+	if (kinds->count == CALL_KINDS_MOST)
+		return NULL;
+	kind = new_kind(name, length, abi);
+	slot = find_slot(kinds, kind->name, strlen(kind->name), abi);
+	if (*slot) {
+		known = kinds->list[*slot - 1];
+		free(kind->name);
+		free(kind);
+		return known;
+	}
+	kind->index = kinds->count;
+	kinds->list = checked_grow(kinds->list, kinds->count, sizeof(*kinds->list));
+	kinds->list[kinds->count++] = kind;
+	*slot = kinds->count;
+	return kind;
+}
+
+void call_kinds__free(struct call_kinds *kinds)
+{
+	for (size_t i = 0; i < kinds->count; i++) {
+		histogram__free(&kinds->list[i]->times);
+		free(kinds->list[i]->reasons);
+		free(kinds->list[i]->name);
+		free(kinds->list[i]);
+	}
+	for (size_t i = 0; i < kinds->reason_count; i++)
+		free(kinds->reasons[i].name);
+	free(kinds->reasons);
+	free(kinds->list);
+	free(kinds->slots);
+}
+
+struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_kind *kind)
+{
+	size_t room = counts->room;
+
+	if (kind->index < room)
+		return &counts->of[kind->index];
+	counts->room = kind->index + 16;
+	counts->of = checked(reallocarray(counts->of, counts->room, sizeof(*counts->of)));
+	memset(counts->of + room, 0, (counts->room - room) * sizeof(*counts->of));
+	return &counts->of[kind->index];
+}
+
+static uint32_t find_reason(struct call_kinds *kinds, struct call_kind *kind, const char *name,
+			    size_t length)
+{
+	for (size_t i = 0; i < kind->reason_count; i++) {
+		const char *known = kinds->reasons[kind->reasons[i]].name;
+
+		if (!strncmp(known, name, length) && !known[length])
+			return kind->reasons[i];
+	}
+	kinds->reasons = checked_grow(kinds->reasons, kinds->reason_count, sizeof(*kinds->reasons));
+	kinds->reasons[kinds->reason_count] = (struct call_reason){
+		.kind = kind, .name = checked(strndup(name, length)),
+	};
+	kind->reasons = checked_grow(kind->reasons, kind->reason_count, sizeof(*kind->reasons));
+	kind->reasons[kind->reason_count++] = kinds->reason_count;
+	return kinds->reason_count++;
+}
+
+static uint64_t *failed_of(struct kind_counts *counts, uint32_t reason)
+{
+	size_t room = counts->failed_room;
+
+	if (reason >= room) {
+		counts->failed_room = reason + 32;
+		counts->failed = checked(
+			reallocarray(counts->failed, counts->failed_room, sizeof(*counts->failed)));
+		memset(counts->failed + room, 0, (counts->failed_room - room) * sizeof(*counts->failed));
+	}
+	return &counts->failed[reason];
+}
+
+void kind_counts__add_error(struct kind_counts *counts, struct call_kinds *kinds, struct call_kind *kind,
+			    const char *name, size_t length)
+{
+	static const char others[] = "other errors";
+
+	if (kinds->reason_count >= CALL_REASONS_MOST) {
+		name = others;
+		length = strlen(others);
+	}
+	kind_counts__of(counts, kind)->errors++;
+	++*failed_of(counts, find_reason(kinds, kind, name, length));
+}
+
+void kind_counts__add(struct kind_counts *sum, const struct kind_counts *more)
+{
+	for (uint32_t i = 0; i < more->room; i++) {
+		const struct call_sum *count = &more->of[i];
+		struct call_sum *to;
+
+		if (!count->calls && !count->errors)
+			continue;
+		to = kind_counts__of(sum, &(struct call_kind){ .index = i });
+		to->calls += count->calls;
+		to->errors += count->errors;
+		to->unfinished += count->unfinished;
+		to->time_ns += count->time_ns;
+	}
+	for (uint32_t i = 0; i < more->failed_room; i++)
+		if (more->failed[i])
+			*failed_of(sum, i) += more->failed[i];
+}
+
+void kind_counts__free(struct kind_counts *counts)
+{
+	free(counts->of);
+	free(counts->failed);
+	*counts = (struct kind_counts){ 0 };
+}
+
+/*
+ * strace gives microseconds unless it is asked for another unit: in them the histogram is exact up
+ * to 4 ms. The first time that is no whole number of them makes it one of nanoseconds.
+ */
+static void choose_unit(struct call_kind *kind, uint64_t time_ns)
+{
+	struct histogram old = kind->times;
+
+	if (!kind->time_unit_ns)
+		kind->time_unit_ns = 1000;
+	if (kind->time_unit_ns == 1 || time_ns % 1000 == 0)
+		return;
+	kind->time_unit_ns = 1;
+	kind->times = (struct histogram){ 0 };
+	for (size_t i = 0; i < old.room; i++)
+		if (old.bins[i].count)
+			histogram__add(&kind->times, old.bins[i].value * 1000, old.bins[i].count);
+	histogram__free(&old);
+}
+
+void call_kind__add_time(struct call_kind *kind, uint64_t time_ns)
+{
+	choose_unit(kind, time_ns);
+	histogram__add(&kind->times, time_ns / kind->time_unit_ns, 1);
+	if (kind->min_ns == ABSENT || time_ns < kind->min_ns)
+		kind->min_ns = time_ns;
+	if (kind->max_ns == ABSENT || time_ns > kind->max_ns)
+		kind->max_ns = time_ns;
+}
+
+static void add_errnos(struct syscall_row *row, const struct call_kind *kind,
+		       const struct kind_counts *counts, const struct call_kinds *kinds)
+{
+	for (size_t i = 0; i < kind->reason_count; i++) {
+		uint32_t reason = kind->reasons[i];
+
+		if (reason < counts->failed_room && counts->failed[reason])
+			syscall_row__add_errno(row, kinds->reasons[reason].name,
+					       (enum actor)ACTOR_UNKNOWN,
+					       counts->failed[reason]);
+	}
+	syscall_row__sort_errnos(row);
+}
+
+void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds,
+			struct syscall_table *table)
+{
+	for (size_t i = 0; i < counts->room && i < kinds->count; i++) {
+		const struct call_kind *kind = kinds->list[i];
+		const struct call_sum *count = &counts->of[i];
+
+		if (!count->calls)
+			continue;
+		table->rows = checked_grow(table->rows, table->count, sizeof(*table->rows));
+		table->rows[table->count++] = (struct syscall_row){
+			.name = checked_strdup(kind->name),
+			.abi = kind->abi,
+			.nr = kind->nr,
+			.calls = { [ACTOR_UNKNOWN] = count->calls },
+			.errors = { [ACTOR_UNKNOWN] = count->errors },
+			.unfinished = { [ACTOR_UNKNOWN] = count->unfinished },
+			.time_ns = { [ACTOR_UNKNOWN] = count->time_ns },
+			.min_ns = ABSENT,
+			.max_ns = ABSENT,
+			.p99_ns = ABSENT,
+		};
+		add_errnos(&table->rows[table->count - 1], kind, counts, kinds);
+	}
+	syscall_table__sort(table);
+}
+
+static uint64_t percentile_99(struct call_kind *kind)
+{
+	uint64_t rank = (kind->times.count * 99 + 99) / 100 - 1;
+	uint64_t value = histogram__upper(histogram__at(&kind->times, rank)) * kind->time_unit_ns;
+
+	return value < kind->max_ns ? value : kind->max_ns;
+}
+
+static void add_times(struct syscall_row *row, const struct call_kind *kind)
+{
+	const struct histogram *times = &kind->times;
+
+	for (size_t i = 0; i < times->room; i++)
+		if (times->bins[i].count)
+			syscall_row__add_times(row, times->bins[i].value, kind->time_unit_ns,
+					       times->bins[i].count);
+	syscall_row__sort_times(row);
+}
+
+void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		struct syscall_row *row = &table->rows[i];
+		struct call_kind *kind =
+			call_kinds__find(kinds, row->name, strlen(row->name), row->abi);
+
+		if (!kind || kind->max_ns == ABSENT)
+			continue;
+		row->min_ns = kind->min_ns;
+		row->max_ns = kind->max_ns;
+		row->p99_ns = percentile_99(kind);
+		add_times(row, kind);
+	}
+}

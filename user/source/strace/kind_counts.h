@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Counts of system calls that are known by name: each name is stored once, as a kind of call; a
+ * table of counts has an element for each kind that it needs.
+ */
+#ifndef FORKTAX_SOURCE_STRACE_KIND_COUNTS_H
+#define FORKTAX_SOURCE_STRACE_KIND_COUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/run.h"
+#include "source/strace/histogram.h"
+
+struct call_kind {
+	char *name; /* as in struct syscall_row; owned */
+	enum abi abi;
+	int32_t nr; /* -1: only the name is known, unless it is_numbered */
+	bool is_numbered; /* its name is only a number */
+	bool is_impossible; /* which no call has */
+	uint32_t index;
+	enum call_role {
+		CALL_PLAIN,
+		CALL_FORK, /* fork, vfork, clone, clone3 */
+		CALL_EXEC,
+		CALL_EXIT, /* of the process: its argument is the status */
+		CALL_THREAD_EXIT,
+	} role;
+	uint64_t min_ns, max_ns; /* ABSENT: none returned with a time */
+	struct histogram times; /* in units of the log, see time_unit_ns */
+	uint64_t time_unit_ns;
+	uint32_t *reasons; /* indexes; owned */
+	size_t reason_count;
+};
+
+struct call_kinds {
+	struct call_kind **list; /* in order of appearance; owned */
+	size_t count;
+	struct call_reason *reasons; /* of all kinds, in order of appearance; owned */
+	size_t reason_count;
+	uint32_t *slots; /* a hash table of indexes, from 1 */
+	size_t room;
+};
+
+/* So many names no kernel has: what makes more is not strace. */
+enum { CALL_KINDS_MOST = 4096 };
+
+/* NULL: there are too many already. `name` as in the log: "syscall_0x1f3" is "unknown(499)". */
+struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
+				   enum abi abi);
+void call_kinds__free(struct call_kinds *kinds);
+
+/* A reason for which a kind of call has failed. */
+struct call_reason {
+	const struct call_kind *kind;
+	char *name; /* "ENOENT"; owned */
+};
+
+struct call_sum {
+	uint64_t calls, errors, unfinished, time_ns;
+};
+
+struct kind_counts {
+	struct call_sum *of; /* by index of the kind; owned */
+	size_t room;
+	uint64_t *failed; /* by index of the reason; owned */
+	size_t failed_room;
+};
+
+/* So many names of errors no kernel has, either: those beyond are of one reason, "other errors". */
+enum { CALL_REASONS_MOST = 65536 };
+
+/* A call of this kind has failed, with an error of this name. */
+void kind_counts__add_error(struct kind_counts *counts, struct call_kinds *kinds, struct call_kind *kind,
+			    const char *name, size_t length);
+struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_kind *kind);
+void kind_counts__add(struct kind_counts *sum, const struct kind_counts *more);
+void kind_counts__free(struct kind_counts *counts);
+
+/* How long one call took. */
+void call_kind__add_time(struct call_kind *kind, uint64_t time_ns);
+/* Kinds with a count as rows of a table, which is empty before. */
+void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds,
+			struct syscall_table *table);
+/* Shortest, longest and 99th percentile: of the whole run's table. */
+void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table);
+
+#endif
