@@ -53,10 +53,9 @@
 #define NULLABLE .nullable = true
 #define OLDER .optional = true /* than the field */
 
-/* S is the struct; `label`_fields is its array of rows, `saved` its name in schemas. */
-#define SHAPE_NAMED(label, saved, ...) \
-	{ .name = saved, .size = sizeof(S), .fields = label##_fields, \
+/* S is the struct; `label` names the shape, and its array of rows is label_fields. */
+#define SHAPE_OF(label, ...) \
+	{ .name = #label, .size = sizeof(S), .fields = label##_fields, \
 	  .field_count = sizeof(label##_fields) / sizeof(label##_fields[0]), __VA_ARGS__ }
-/* The same, if label is that name, too. */
-#define SHAPE_OF(label, ...) SHAPE_NAMED(label, #label, __VA_ARGS__)
+
 #endif

@@ -195,8 +195,7 @@ static const struct field workers_cross_check_fields[] = {
 	BOOL("matches", matches, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
 				      "rss_anon_bytes is what is present"),
 };
-static const struct shape workers_cross_check_shape =
-	SHAPE_NAMED(workers_cross_check, "workers_books");
+static const struct shape workers_cross_check_shape = SHAPE_OF(workers_cross_check);
 #undef S
 
 #define S struct workers_sample

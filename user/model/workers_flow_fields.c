@@ -117,7 +117,7 @@ static const struct field flow_cross_check_fields[] = {
 	COUNT("after_bytes", after_bytes, NULLABLE, .note = "sum of Pss_Anon at the end"),
 	BOOL("matches", matches, .note = "the sum is right within 1 KiB for each member"),
 };
-static const struct shape flow_cross_check_shape = SHAPE_NAMED(flow_cross_check, "flow_books");
+static const struct shape flow_cross_check_shape = SHAPE_OF(flow_cross_check);
 #undef S
 
 #define S struct flow_restart
@@ -128,7 +128,7 @@ static const struct field flow_restart_fields[] = {
 	FIGURE("cpu", cpu, .note = "parts of one CPU, to fork and to copy again; null: not calibrated"),
 	NUMBER("copies", copies, .note = "of all workers, in a period"),
 };
-static const struct shape flow_restart_shape = SHAPE_NAMED(flow_restart, "flow_refork");
+static const struct shape flow_restart_shape = SHAPE_OF(flow_restart);
 #undef S
 
 #define S struct flow_restarting
@@ -142,7 +142,7 @@ static const struct field flow_restarting_fields[] = {
 	LIST("periods", list, count, flow_restart_shape, .lines = true,
 	     .note = "the longest first; none: not known"),
 };
-static const struct shape flow_restarting_shape = SHAPE_NAMED(flow_restarting, "flow_reforking",
+static const struct shape flow_restarting_shape = SHAPE_OF(flow_restarting,
 	.note = "what restarting the workers after some time would save");
 #undef S
 
