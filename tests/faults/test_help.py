@@ -79,3 +79,5 @@ class Help(Case):
             result = self.help(*words)
             self.assert_fails(result, 2)
             self.assertIn(expected, result.err)
+        result = self.forktax("ls")
+        self.assert_fails(result, 2, 'no command is named "ls" (to trace a program: forktax run PROGRAM)')

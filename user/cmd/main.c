@@ -66,8 +66,9 @@ static int unknown_command(const char *name)
 	if (nearest)
 		return print_error(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
 				   name, nearest->name);
-	return print_error(NULL, EXIT_USAGE, "no such command (to trace a program: forktax run "
-					  "PROGRAM); see forktax --help");
+	return print_error(NULL, EXIT_USAGE,
+			   "no command is named \"%s\" (to trace a program: forktax run PROGRAM); see "
+			   "forktax --help", name);
 }
 
 static void print_usage(FILE *stream)
