@@ -193,6 +193,11 @@ class Bindnow(Case):
             self.skipTest("nobody cannot execute a file in the directory for temporary files")
         self.assert_fails(support.Result(result.returncode, result.stdout, result.stderr), 125,
                           "needs CAP_BPF", "--traced-runs 0")
+        start = subprocess.run([*user[:-2], "compare", "--startup", "true", "true"], capture_output=True,
+                               check=False)
+        self.assertEqual(start.returncode, 125)
+        self.assertIn(b"needs CAP_BPF", start.stderr)
+        self.assertNotIn(b"--traced-runs", start.stderr) # a start needs them
         result = subprocess.run([*user, "--traced-runs=0", "true"], capture_output=True,
                                 check=False)
         self.assertEqual((result.returncode, result.stderr), (0, b""))

@@ -21,7 +21,8 @@ static int check_capabilities(const struct rounds *rounds)
 	if (!rounds->traced || !missing)
 		return 0;
 	lacking = privileges__lacking(missing);
-	print_error(rounds->name, 0, "%s; --traced-runs 0 does without", lacking);
+	print_error(rounds->name, 0, "%s%s", lacking,
+		    rounds->start ? "" : "; --traced-runs 0 goes without it");
 	free(lacking);
 	return EXIT_FORKTAX;
 }
