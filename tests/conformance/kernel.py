@@ -18,6 +18,7 @@ import hunted_runtimes
 import hunted_servers
 import hunted_supervised
 import hunted_tools
+import kernel_classes
 import kernel_witness
 import rules
 from check import SKIPPED, Check, skip
@@ -127,6 +128,8 @@ def main():
     given = options()
     tools = Tools(given.forktax, given.samples, given.witness)
     check, reason = Check(), None
+    if not kernel_classes.TELLS_EACH_FAULT:
+        print("left out: classes of faults: before Linux 6.2 rss_stat does not tell of each fault")
     with Load() if given.load else contextlib.nullcontext():
         for name in given.name * given.rounds:
             check.context = name
