@@ -135,7 +135,7 @@ def all_copied(check, forktax):
     check.that(same <= pool["unknown_origin_mergeable_bytes"] + pool["mergeable_bytes"] <= same + OWN, "mergeable")
     check.context = text
     said = re.search(r"Of the ([\d.]+) MiB that each worker has for itself on average where the master has "
-                     r"memory, too, ([\d.]+) MiB \(\d+ %\) are byte for byte what the master has; of ([\d.]+) "
+                     r"memory, too, ([\d.]+) MiB \([\d.]+ %\) are byte for byte what the master has; of ([\d.]+) "
                      r"MiB it is not known whether it was inherited\.", text)
     check.that(said is not None, "what is own, the same, and not known, in one sentence")
     for number, least in zip(said.groups() if said else (), (18, 17, 18)):
@@ -517,8 +517,8 @@ def huge_master(check, forktax):
     check.context = text
     head = next((line for line in lines if "Pss_Anon" in line and "pid" in line), "")
     check.that("unknown" in head, "no column")
-    check.that("16.0" in row, f"not in the row of the master: {row}")
-    check.that("of 16.0 MiB of the master it is not known whether it is shared." in " ".join(text.split()),
+    check.that("16" in row, f"not in the row of the master: {row}")
+    check.that("of 16 MiB of the master it is not known whether it is shared." in " ".join(text.split()),
                "not in the first sentence")
 
 
