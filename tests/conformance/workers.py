@@ -189,16 +189,29 @@ def snapshot(pids):
     return seen
 
 
+def settled(pool):
+    """A snapshot that the next one equals: the end of a process that shared their memory may be under way."""
+    before, now = None, snapshot(pool.members())
+    while now != before:
+        before, now = now, snapshot(pool.members())
+    return now
+
+
+def said_of(before, after):
+    """The difference, of what is short."""
+    return f": {before} before, {after} after" if len(before) < 10 else ""
+
+
 def undisturbed(check, forktax, program):
     with Pool(program) as pool:
-        before = snapshot(pool.members())
+        before = settled(pool)
         for _ in range(3):
             look(forktax, pool.master)
         after = snapshot(pool.members())
         check.that(len(before) > 60, "the page maps were not read")
         for key, value in before.items():
             check.context = str(key)
-            check.that(after.get(key) == value, "changed by looking")
+            check.that(after.get(key) == value, "changed by looking" + said_of(value, after.get(key)))
 
 
 def unprivileged(check, forktax, program):
