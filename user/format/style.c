@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the formats mean for the text around tables. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "format/escape.h"
 #include "format/html/html_page.h"
 #include "format/wrap.h"
@@ -38,6 +40,22 @@ void wrap__separate(const struct table_output *output)
 		putc('\n', output->stream);
 }
 
+/* Broken between words as a paragraph is; each line is bold by itself, as pagers want it. */
+static void print_bold(const char *title, const struct table_output *output)
+{
+	struct table_output kept = *output;
+	char *text = NULL, *rest, *line;
+	size_t size;
+
+	kept.stream = checked(open_memstream(&text, &size));
+	wrap__print(NULL, title, 0, 0, &kept);
+	fclose(kept.stream);
+	rest = text;
+	while ((line = strsep(&rest, "\n")) && *line)
+		fprintf(output->stream, "\033[1m%s\033[0m\n", line);
+	free(text);
+}
+
 void wrap__title(const char *title, const struct table_output *output)
 {
 	const char *mark = styles[output->style].is_markup ? "**" : "";
@@ -45,13 +63,16 @@ void wrap__title(const char *title, const struct table_output *output)
 
 	if (output->page) {
 		html_page__heading(output->page, title);
-		return;
+	} else if (*mark) {
+		safe = table_output__safe(output, title);
+		fprintf(output->stream, "%s%s%s\n", mark, safe, mark);
+		free(safe);
+		wrap__separate(output);
+	} else if (output->colour) {
+		print_bold(title, output);
+	} else {
+		wrap__print(NULL, title, 0, 0, output);
 	}
-	safe = table_output__safe(output, title);
-	fprintf(output->stream, output->colour ? "\033[1m%s%s%s\033[0m\n" : "%s%s%s\n", mark, safe,
-		mark);
-	wrap__separate(output);
-	free(safe);
 }
 
 struct table_output picture__begin(const struct table_output *output)

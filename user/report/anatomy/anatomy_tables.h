@@ -49,9 +49,12 @@ struct table *report__fork_times(const struct run *run, uint32_t group);
 void report__print_fork_parent(const struct run *run, uint32_t group,
 			       const struct table_output *output);
 
-/* The causes of the overhead of a fork, the most expensive first. */
+/*
+ * The causes of the overhead of a fork, the most expensive first; `more_groups` follows the title.
+ */
 void fork_causes__print(const struct run *run, const struct report_options *options,
-			const struct fork_breakdown *breakdown, const struct table_output *output);
+			const struct fork_breakdown *breakdown, const char *more_groups,
+			const struct table_output *output);
 
 /*
  * A bar for each line of the breakdown, and the overhead, after an empty line; says so if no fork is known in

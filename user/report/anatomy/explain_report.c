@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_breakdowns.h"
+#include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"
@@ -75,11 +76,13 @@ static size_t explained(const struct fork_breakdowns *breakdowns,
 	return breakdowns->worthy;
 }
 
-static void print_more(size_t more, const struct table_output *output)
+/* What follows the title of the last causes: " (1 more group: --all-groups)"; to be freed. */
+static char *more_groups(size_t more, const struct table_output *output)
 {
-	if (more)
-		fprintf(output->stream, "(%zu more %s of children with less overhead%s)\n", more,
-			more == 1 ? "group" : "groups", output->page ? "" : ": --all-groups");
+	if (!more)
+		return text__of("%s", "");
+	return text__of(" (%zu more %s%s)", more, more == 1 ? "group" : "groups",
+			output->page ? "" : ": --all-groups");
 }
 
 /* Where the time of a fork goes, on the clock. */
@@ -100,9 +103,12 @@ void report__print_causes(const struct run *run, const struct report_options *op
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
 	const size_t shown = explained(&breakdowns, options, output);
 
+	char *more = more_groups(breakdowns.count - shown, output);
+
 	for (size_t i = 0; i < shown; i++)
-		fork_causes__print(run, options, &breakdowns.breakdowns[i], output);
-	print_more(breakdowns.count - shown, output);
+		fork_causes__print(run, options, &breakdowns.breakdowns[i],
+				   i + 1 < shown ? "" : more, output);
+	free(more);
 	fork_breakdowns__free(&breakdowns);
 }
 

@@ -143,13 +143,15 @@ static struct cause_view view_of(const struct fork_breakdown *breakdown,
 }
 
 void fork_causes__print(const struct run *run, const struct report_options *options,
-			const struct fork_breakdown *breakdown, const struct table_output *output)
+			const struct fork_breakdown *breakdown, const char *more_groups,
+			const struct table_output *output)
 {
 	struct fork_causes causes = fork_causes__of(run, breakdown);
 	const struct cause_view view = view_of(breakdown, &causes);
 	size_t most = report__rows(ROWS, options, output), shown;
 	char *group = names__group(run, breakdown->group, false);
-	struct table *table = table__titled(text__of("Causes of the overhead: %s", group), NULL);
+	struct table *table = table__titled(text__of("Causes of the overhead: %s%s", group, more_groups),
+					    NULL);
 
 	/* A line for a single other one would be as long as that one. */
 	shown = causes.count <= most + (most < SIZE_MAX) ? causes.count : most;

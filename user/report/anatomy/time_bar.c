@@ -104,9 +104,12 @@ static void print_overhead(const struct run *run, const struct fork_breakdown *b
 	print_paragraph(text, LINE, output);
 }
 
-static bool is_drawn(int line, const struct breakdown_entry *entry)
+static bool is_drawn(int line, const struct breakdown_entry *entry, double whole)
 {
-	return line != BREAKDOWN_PARENT && entry->known && fabs(entry->ns) >= 50; /* not "0.0" */
+	const double ns = fabs(entry->ns);
+
+	return line != BREAKDOWN_PARENT && entry->known && ns >= 50 &&
+	       ns >= whole * 0.0005; /* neither "0.0" nor "0.0 %" */
 }
 
 static void print_lines(const struct chart *chart, const struct fork_breakdown *breakdown,
@@ -115,7 +118,7 @@ static void print_lines(const struct chart *chart, const struct fork_breakdown *
 	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++) {
 		const struct breakdown_entry *entry = &breakdown->lines[line];
 
-		if (is_drawn(line, entry))
+		if (is_drawn(line, entry, chart->whole))
 			draw(chart, LINE, breakdown_line_titles[line], entry->ns);
 		if (line == BREAKDOWN_EXECD && entry->ns > 0 && durations)
 			draw_execd(chart, breakdown);
