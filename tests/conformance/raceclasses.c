@@ -547,6 +547,8 @@ static void *answer(void *argument)
 
 			ioctl(fd, UFFDIO_COPY, &copy);
 		}
+		/* An answer that fails (EEXIST: the page is there already) wakes nobody. */
+		ioctl(fd, UFFDIO_WAKE, &(struct uffdio_range){ at, PAGE });
 	}
 	free(page);
 	return NULL;
