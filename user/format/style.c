@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the formats mean for the text around tables. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/memory.h"
 #include "format/escape.h"
 #include "format/html/html_page.h"
 #include "format/wrap.h"
@@ -27,6 +25,11 @@ bool table_style__has_colour(enum table_style style)
 	return styles[style].has_colour;
 }
 
+bool table_style__is_markup(enum table_style style)
+{
+	return styles[style].is_markup;
+}
+
 char *table_output__safe(const struct table_output *output, const char *text)
 {
 	if (styles[output->style].is_markup && !output->page)
@@ -38,41 +41,6 @@ void wrap__separate(const struct table_output *output)
 {
 	if (styles[output->style].is_markup)
 		putc('\n', output->stream);
-}
-
-/* Broken between words as a paragraph is; each line is bold by itself, as pagers want it. */
-static void print_bold(const char *title, const struct table_output *output)
-{
-	struct table_output kept = *output;
-	char *text = NULL, *rest, *line;
-	size_t size;
-
-	kept.stream = checked(open_memstream(&text, &size));
-	wrap__print(NULL, title, 0, 0, &kept);
-	fclose(kept.stream);
-	rest = text;
-	while ((line = strsep(&rest, "\n")) && *line)
-		fprintf(output->stream, "\033[1m%s\033[0m\n", line);
-	free(text);
-}
-
-void wrap__title(const char *title, const struct table_output *output)
-{
-	const char *mark = styles[output->style].is_markup ? "**" : "";
-	char *safe;
-
-	if (output->page) {
-		html_page__heading(output->page, title);
-	} else if (*mark) {
-		safe = table_output__safe(output, title);
-		fprintf(output->stream, "%s%s%s\n", mark, safe, mark);
-		free(safe);
-		wrap__separate(output);
-	} else if (output->colour) {
-		print_bold(title, output);
-	} else {
-		wrap__print(NULL, title, 0, 0, output);
-	}
 }
 
 struct table_output picture__begin(const struct table_output *output)

@@ -78,6 +78,7 @@ struct table_output {
 /* For whom the output is: VIEW_READING or VIEW_DATA. */
 enum table_view table_output__view(const struct table_output *output);
 bool table_style__has_colour(enum table_style style); /* if the terminal has */
+bool table_style__is_markup(enum table_style style);
 /* Text from outside made safe for this output (format/escape.h); to be freed. */
 char *table_output__safe(const struct table_output *output, const char *text);
 void table__print(const struct table *table, const struct table_output *output);

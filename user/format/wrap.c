@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "format/escape.h"
+#include "format/html/html_page.h"
 
 enum { WIDTH_WITHOUT_TERMINAL = 80 };
 
@@ -85,6 +86,41 @@ void wrap__paragraph(const char *label, char *text, const struct table_output *o
 {
 	wrap__labelled(label, text, output);
 	wrap__separate(output);
+}
+
+/* Broken between words as a paragraph is; each line is bold by itself, as pagers want it. */
+static void print_bold(const char *title, const struct table_output *output)
+{
+	struct table_output kept = *output;
+	char *text = NULL, *rest, *line;
+	size_t size;
+
+	kept.stream = checked(open_memstream(&text, &size));
+	wrap__print(NULL, title, 0, 0, &kept);
+	fclose(kept.stream);
+	rest = text;
+	while ((line = strsep(&rest, "\n")) && *line)
+		fprintf(output->stream, "\033[1m%s\033[0m\n", line);
+	free(text);
+}
+
+void wrap__title(const char *title, const struct table_output *output)
+{
+	const char *mark = table_style__is_markup(output->style) ? "**" : "";
+	char *safe;
+
+	if (output->page) {
+		html_page__heading(output->page, title);
+	} else if (*mark) {
+		safe = table_output__safe(output, title);
+		fprintf(output->stream, "%s%s%s\n", mark, safe, mark);
+		free(safe);
+		wrap__separate(output);
+	} else if (output->colour) {
+		print_bold(title, output);
+	} else {
+		wrap__print(NULL, title, 0, 0, output);
+	}
 }
 
 static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" };
