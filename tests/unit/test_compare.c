@@ -5,7 +5,7 @@
 
 #include "analysis/check/check_names.h"
 #include "analysis/compare/measures.h"
-#include "analysis/compare/moves.h"
+#include "analysis/moves.h"
 #include "analysis/compare/page_pairs.h"
 #include "analysis/same.h"
 #include "base/memory.h"
