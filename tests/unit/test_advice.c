@@ -5,7 +5,7 @@
 #include "advice_run.h"
 
 #include "analysis/forks/against.h"
-#include "analysis/forks/same_group.h"
+#include "analysis/same.h"
 #include "run_text.h"
 
 static struct run *load_golden(void)

@@ -44,7 +44,7 @@ static void test_ratio_pair_by_pair(void **state)
 	assert_true(analysis->cells[0].ratios[0].low == 2);
 	assert_true(analysis->cells[1].is_baseline[0]);
 	assert_false(analysis->cells[1].ratios[0].known);
-	assert_int_equal(bench_verdict__of(&analysis->cells[0].ratios[0]), VERDICT_SLOWER);
+	assert_int_equal(estimate__shows(&analysis->cells[0].ratios[0], 1), SHOWN_MORE);
 	assert_true(analysis->cells[1].metrics[BENCH_METRIC_TIME].value == 325);
 	assert_true(analysis->cells[1].min == 100 && analysis->cells[1].max == 550);
 	bench_analysis__free(analysis);
@@ -75,12 +75,17 @@ static void test_verdicts(void **state)
 	const struct estimate same = { true, true, 1.1, 0.9, 1.3 };
 	const struct estimate slower = { true, true, 1.1, 1.01, 1.3 };
 	const struct estimate faster = { true, true, 0.8, 0.7, 0.99 };
-	const struct estimate unbounded = { true, false, 2, 0, 0 };
+	const struct estimate unbounded = { true, false, 2, 0, 0 }, unknown = { false, true, 2, 2, 2 };
+	const struct estimate from = { true, true, 1.1, 1, 1.3 }, to = { true, true, 0.9, 0.7, 1 };
 
-	assert_int_equal(bench_verdict__of(&same), VERDICT_SAME);
-	assert_int_equal(bench_verdict__of(&slower), VERDICT_SLOWER);
-	assert_int_equal(bench_verdict__of(&faster), VERDICT_FASTER);
-	assert_int_equal(bench_verdict__of(&unbounded), VERDICT_NONE);
+	assert_int_equal(estimate__shows(&same, 1), SHOWN_NOTHING);
+	assert_int_equal(estimate__shows(&slower, 1), SHOWN_MORE);
+	assert_int_equal(estimate__shows(&faster, 1), SHOWN_LESS);
+	assert_int_equal(estimate__shows(&unbounded, 1), SHOWN_UNKNOWN);
+	assert_int_equal(estimate__shows(&unknown, 1), SHOWN_UNKNOWN);
+	assert_int_equal(estimate__shows(&from, 1), SHOWN_NOTHING); /* it has the value at its end */
+	assert_int_equal(estimate__shows(&to, 1), SHOWN_NOTHING);
+	assert_int_equal(estimate__shows(&to, 0), SHOWN_MORE);
 }
 
 /* 100 if there is none at all. */

@@ -3,10 +3,11 @@
 
 #include <math.h>
 
+#include "analysis/check/check_names.h"
 #include "analysis/compare/measures.h"
-#include "analysis/compare/moves.h"
+#include "analysis/moves.h"
 #include "analysis/compare/page_pairs.h"
-#include "analysis/forks/same_group.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "report/compare/comparison_report.h"
 #include "run_text.h"
@@ -647,8 +648,8 @@ static void groups_are_found_by_name_then_by_file(void **state)
 	assert_int_equal(same_group__in(&old, &run, 1, SAME_PARENT), NO_GROUP);
 }
 
-/* One file goes by two paths; and where another program was started, the parents are others. */
-static void groups_are_found_by_their_files(void **state)
+/* Paths and files may differ: the name counts, or that it is the program that was started. */
+static void groups_are_found_by_their_key(void **state)
 {
 	struct exe here[] = { { .path = "/bin/make", .ino = 3 }, { .path = "/bin/sh", .ino = 7 } };
 	struct exe there[] = { { .path = "/usr/bin/make", .ino = 3 },
@@ -659,13 +660,70 @@ static void groups_are_found_by_their_files(void **state)
 				    { .parent_exe = 0, .exec_target = 1 } };
 	struct run run = { .exes = here, .exe_count = 2, .groups = of_here, .group_count = 1 };
 	struct run other = { .exes = there, .exe_count = 2, .groups = of_there, .group_count = 3 };
+	struct image started = { .exe = 0 };
+	struct process root = { .images = &started, .image_count = 1 };
 
+	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), 2);
+	there[1].ino = 8;
 	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), 2);
 	there[0].path = "/opt/gmake";
 	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), NO_GROUP);
 	assert_int_equal(same_group__in(&other, &run, 0, ANY_PARENT), 2);
-	there[1].ino = 8;
+	run.processes = other.processes = &root;
+	run.process_count = other.process_count = 1;
+	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), 2);
+	there[1].path = "/usr/bin/dash";
 	assert_int_equal(same_group__in(&other, &run, 0, ANY_PARENT), NO_GROUP);
+	assert_int_equal(same_group__in(&other, &run, NO_GROUP, ANY_PARENT), NO_GROUP);
+}
+
+/* Two tools of one name: each is found by its file, and where only one is there, the other is not. */
+static void groups_of_one_key_are_told_apart_by_their_files(void **state)
+{
+	struct exe exes[] = { { .path = "/a/tool", .ino = 1 }, { .path = "/b/tool", .ino = 2 } };
+	struct group groups[] = { { .parent_exe = NO_EXE, .exec_target = 0 },
+				  { .parent_exe = NO_EXE, .exec_target = 1 } };
+	struct group turned[] = { groups[1], groups[0] };
+	struct run run = { .exes = exes, .exe_count = 2, .groups = groups, .group_count = 2 };
+	struct run other = { .exes = exes, .exe_count = 2, .groups = turned, .group_count = 2 };
+
+	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), 1);
+	assert_int_equal(same_group__in(&other, &run, 1, SAME_PARENT), 0);
+	other.group_count = 1;
+	assert_int_equal(same_group__in(&other, &run, 0, SAME_PARENT), NO_GROUP);
+	assert_int_equal(same_group__in(&other, &run, 1, SAME_PARENT), 0);
+}
+
+/* Whoever joins by keys and whoever asks for a group find the same: in check's words, too. */
+static void keys_and_names_agree_about_groups(void **state)
+{
+	struct exe exes[] = { { .path = "/a/tool", .ino = 1 }, { .path = "/b/tool", .ino = 2 },
+			      { .path = "/a/sh", .ino = 3 } };
+	struct group groups[] = { { .parent_exe = 2, .exec_target = 0 },
+				  { .parent_exe = 2, .exec_target = 1 },
+				  { .parent_exe = 2, .exec_target = 2 },
+				  { .parent_exe = 2, .exec_target = NO_EXE },
+				  { .parent_exe = 2, .exec_target = 0, .birth = BIRTH_VFORK } };
+	enum { COUNT = sizeof(groups) / sizeof(groups[0]) };
+	struct run run = { .exes = exes, .exe_count = 3, .groups = groups, .group_count = COUNT };
+	struct check_names names = check_names__of(&run, "/");
+
+	for (uint32_t i = 0; i < COUNT; i++)
+		for (uint32_t k = 0; k < COUNT; k++) {
+			struct run one = { .exes = exes, .exe_count = 3, .groups = &groups[i],
+					   .group_count = 1 };
+			struct run other = { .exes = exes, .exe_count = 3, .groups = &groups[k],
+					     .group_count = 1 };
+			char *key = group_key(&run, i), *wanted = group_key(&run, k);
+			bool same = !strcmp(key, wanted);
+
+			assert_int_equal(same_group__in(&other, &one, 0, SAME_PARENT) == 0, same);
+			assert_int_equal(!strcmp(check_names__group(&names, i),
+						 check_names__group(&names, k)), same);
+			free(key);
+			free(wanted);
+		}
+	check_names__release(&names);
 }
 
 static enum compare_move move_of(const double *values, size_t n, const double *baseline, size_t m)
@@ -794,7 +852,9 @@ int main(void)
 		cmocka_unit_test(rounds_that_do_not_match_are_refused),
 		cmocka_unit_test(other_json_is_no_comparison),
 		cmocka_unit_test(groups_are_found_by_name_then_by_file),
-		cmocka_unit_test(groups_are_found_by_their_files),
+		cmocka_unit_test(groups_are_found_by_their_key),
+		cmocka_unit_test(groups_of_one_key_are_told_apart_by_their_files),
+		cmocka_unit_test(keys_and_names_agree_about_groups),
 		cmocka_unit_test(what_runs_bear_out),
 		cmocka_unit_test(pages_are_paired_by_what_lies_in_them),
 	};

@@ -3,9 +3,10 @@
 
 bool advice__saved_nothing(const struct advice *advice)
 {
-	const struct estimate *ns = &advice->measured_ns, *faults = &advice->measured_faults;
+	const struct estimate *faults = &advice->measured_faults;
+	const enum shown time = estimate__shows(&advice->measured_ns, 0);
 	const bool fewer_faults = faults->known && faults->value > 0 &&
-				  (!faults->bounded || faults->low > 0);
+				  (!faults->bounded || estimate__shows(faults, 0) == SHOWN_MORE);
 
-	return ns->known && ns->bounded && (ns->high < 0 || (ns->low <= 0 && !fewer_faults));
+	return time == SHOWN_LESS || (time == SHOWN_NOTHING && !fewer_faults);
 }

@@ -29,6 +29,15 @@ struct estimate estimate__negate(struct estimate estimate)
 	return estimate;
 }
 
+enum shown estimate__shows(const struct estimate *estimate, double same)
+{
+	if (!estimate->known || !estimate->bounded)
+		return SHOWN_UNKNOWN;
+	if (estimate->high < same)
+		return SHOWN_LESS;
+	return estimate->low > same ? SHOWN_MORE : SHOWN_NOTHING;
+}
+
 void estimate__widen(struct estimate *estimate, double low, double high)
 {
 	estimate->low = fmin(estimate->low, low);

@@ -22,4 +22,15 @@ struct estimate estimate__negate(struct estimate estimate);
 /* Makes the interval hold these as well. */
 void estimate__widen(struct estimate *estimate, double low, double high);
 
+/* What a measurement shows. */
+enum shown {
+	SHOWN_UNKNOWN, /* not measured, or too few runs for an interval */
+	SHOWN_NOTHING, /* the interval spans both */
+	SHOWN_LESS,
+	SHOWN_MORE,
+};
+
+/* The rule for all intervals. `same` is the value of no difference: 0, of a ratio 1. */
+enum shown estimate__shows(const struct estimate *estimate, double same);
+
 #endif

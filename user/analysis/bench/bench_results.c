@@ -17,15 +17,6 @@ static const double outlier_distance = 10, mad_to_sigma = 1.4826;
 static const double drift_shown = 0.05;
 enum { OUTLIER_ROUNDS_MIN = 5, DRIFT_ROUNDS_MIN = 3 * STATS_INTERVAL_MIN };
 
-enum bench_verdict bench_verdict__of(const struct estimate *ratio)
-{
-	if (!ratio->known || !ratio->bounded)
-		return VERDICT_NONE;
-	if (ratio->low <= 1 && ratio->high >= 1)
-		return VERDICT_SAME;
-	return ratio->low > 1 ? VERDICT_SLOWER : VERDICT_FASTER;
-}
-
 static struct estimate rate_of(const struct estimate *time)
 {
 	struct estimate rate = *time;
@@ -67,7 +58,7 @@ static void set_drift(struct bench_figures *figures, const double *times, size_t
 	if (rounds < DRIFT_ROUNDS_MIN)
 		return;
 	ratio = stats__ratio(times + rounds - third, third, times, third, UNPAIRED);
-	if (bench_verdict__of(&ratio) < VERDICT_SLOWER || fabs(ratio.value - 1) < drift_shown)
+	if (estimate__shows(&ratio, 1) < SHOWN_LESS || fabs(ratio.value - 1) < drift_shown)
 		return;
 	figures->drift = ratio.value;
 }

@@ -24,16 +24,6 @@ struct bench_figures {
 	double drift; /* last third of the rounds by the first third; NAN: no drift to speak of */
 };
 
-/* How a difference may be put. */
-enum bench_verdict {
-	VERDICT_NONE, /* too few rounds */
-	VERDICT_SAME,
-	VERDICT_SLOWER,
-	VERDICT_FASTER,
-};
-
-enum bench_verdict bench_verdict__of(const struct estimate *ratio);
-
 /* The rounds of a cell. */
 static inline struct series bench_cell__series(const struct bench_cell *cell,
 					       enum bench_metric metric, size_t rounds)

@@ -58,7 +58,7 @@ struct serve_answer serve_answer__of(const struct bench *bench,
 	*saving = series__difference(&now, &then, PAIRED);
 	answer.of_request = saving->value / question->cpu_ns;
 	answer.of_cpu = saving->value * question->rate / 1e9;
-	answer.is_shown = saving->bounded && (saving->low > 0 || saving->high < 0);
+	answer.is_shown = estimate__shows(saving, 0) > SHOWN_NOTHING;
 	if (answer.is_shown && saving->value > 0) {
 		answer.from_rate = SERVE_MATTERS * 1e9 / saving->value;
 		answer.below_cpu_ns = saving->value / SERVE_MATTERS;

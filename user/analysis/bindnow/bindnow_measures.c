@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analysis/compare/measures.h"
-#include "analysis/forks/same_group.h"
+#include "analysis/same.h"
 
 const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
 	[BINDNOW_START] = "start",

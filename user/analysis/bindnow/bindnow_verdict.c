@@ -12,17 +12,7 @@ const char *const bindnow_outcome_keys[OUTCOME_COUNT] = {
 	[OUTCOME_NOT_MEASURED] = "not_measured",
 };
 
-/* `same` is the value of no difference. */
-static enum bindnow_shown shown(const struct estimate *estimate, double same)
-{
-	if (!estimate->known || !estimate->bounded)
-		return SHOWN_UNKNOWN;
-	if (estimate->high < same)
-		return SHOWN_LESS;
-	return estimate->low > same ? SHOWN_MORE : SHOWN_NOTHING;
-}
-
-static enum bindnow_shown by_children(const struct break_even *even, double children)
+static enum shown by_children(const struct break_even *even, double children)
 {
 	if (isnan(children) || children == 0)
 		return SHOWN_UNKNOWN;
@@ -44,14 +34,14 @@ static enum bindnow_shown by_children(const struct break_even *even, double chil
 	}
 }
 
-static bool contradict(enum bindnow_shown a, enum bindnow_shown b)
+static bool contradict(enum shown a, enum shown b)
 {
 	return (a == SHOWN_LESS && b == SHOWN_MORE) || (a == SHOWN_MORE && b == SHOWN_LESS);
 }
 
 static enum bindnow_outcome judge(const struct bindnow_verdict *verdict)
 {
-	enum bindnow_shown whole = verdict->cpu;
+	enum shown whole = verdict->cpu;
 
 	if (contradict(verdict->wall, verdict->cpu))
 		return OUTCOME_UNCLEAR;
@@ -69,9 +59,9 @@ static enum bindnow_outcome judge(const struct bindnow_verdict *verdict)
 struct bindnow_verdict bindnow_verdict__of(const struct bindnow_evidence *evidence)
 {
 	struct bindnow_verdict verdict = {
-		.wall = shown(&evidence->wall_ratio, 1),
-		.cpu = shown(&evidence->cpu_ratio, 1),
-		.faults = shown(&evidence->faults, 0),
+		.wall = estimate__shows(&evidence->wall_ratio, 1),
+		.cpu = estimate__shows(&evidence->cpu_ratio, 1),
+		.faults = estimate__shows(&evidence->faults, 0),
 		.children = by_children(&evidence->in_time, evidence->children),
 	};
 

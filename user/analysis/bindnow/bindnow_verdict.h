@@ -10,14 +10,6 @@
 
 #include "analysis/bindnow/break_even.h"
 
-/* What one measurement shows. */
-enum bindnow_shown {
-	SHOWN_UNKNOWN, /* not measured, or too few runs for an interval */
-	SHOWN_NOTHING, /* the interval spans both */
-	SHOWN_LESS,
-	SHOWN_MORE,
-};
-
 enum bindnow_outcome {
 	OUTCOME_NOTHING_TO_BIND, /* LD_BIND_NOW changes nothing here */
 	OUTCOME_PAYS,
@@ -40,9 +32,9 @@ struct bindnow_evidence {
 
 struct bindnow_verdict {
 	enum bindnow_outcome outcome;
-	enum bindnow_shown wall, cpu, faults;
+	enum shown wall, cpu, faults;
 	/* Do this command's children save more than its start costs? SHOWN_LESS: more is saved. */
-	enum bindnow_shown children;
+	enum shown children;
 };
 
 struct bindnow_verdict bindnow_verdict__of(const struct bindnow_evidence *evidence);

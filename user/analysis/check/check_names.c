@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/baseline.h"
@@ -11,9 +12,9 @@
 /* The last part of the name: where it is installed is not what the check is about. */
 static const char *exe_name(const struct run *run, uint32_t exe)
 {
-	const char *name = exe < run->exe_count ? exe__name(&run->exes[exe]) : NULL;
+	const char *name = exe_file_name(run, exe);
 
-	return name ? text__file_name(name) : "a file now gone";
+	return name ? name : "a file now gone";
 }
 
 static char *group_name(const struct run *run, const struct group *group)

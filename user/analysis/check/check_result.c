@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "analysis/moves.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -17,18 +18,19 @@ const char *const check_outcome_words[CHECK_OUTCOME_COUNT] = {
 	[CHECK_REGRESSED] = "FAIL",
 };
 
+static struct count_range range_of(const struct baseline_metric *metric)
+{
+	return metric ? (struct count_range){ metric->least, metric->most } : (struct count_range){ 0 };
+}
+
 enum check_change check_change__of(enum baseline_kind kind, const struct baseline_metric *then,
 				   const struct baseline_metric *now)
 {
-	const uint64_t then_least = then ? then->least : 0, then_most = then ? then->most : 0;
-	const uint64_t now_least = now ? now->least : 0, now_most = now ? now->most : 0;
-	const uint64_t slack = then_most - then_least;
+	const enum shown shown = count_range__shows(range_of(now), range_of(then));
 
-	if (now_least > then_most && now_least - then_most > slack)
-		return CHANGE_WORSE;
-	if (now_most < then_least && then_least - now_most > slack)
-		return kind == BASELINE_SETTING ? CHANGE_WORSE : CHANGE_BETTER;
-	return CHANGE_NONE;
+	if (shown == SHOWN_NOTHING)
+		return CHANGE_NONE;
+	return shown == SHOWN_LESS && kind != BASELINE_SETTING ? CHANGE_BETTER : CHANGE_WORSE;
 }
 
 bool check_finding__fails(const struct check_finding *finding)

@@ -48,11 +48,7 @@ struct check_results {
 	size_t count;
 };
 
-/*
- * How the two ranges relate. All runs of now must lie beyond the range of then, widened by its own width
- * at both ends: a range of few runs is narrower than what may come. What must neither come nor go
- * (settings) is worse either way.
- */
+/* Less is better. What must neither come nor go (settings) is worse either way. NULL: it never happens. */
 enum check_change check_change__of(enum baseline_kind kind, const struct baseline_metric *then,
 				   const struct baseline_metric *now);
 bool check_finding__fails(const struct check_finding *finding); /* worse, and it gates */

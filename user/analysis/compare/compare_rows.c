@@ -91,40 +91,38 @@ void comparison__add_ratios(const struct comparison *comparison, struct compare_
 						  argument);
 }
 
-static enum compare_move move_of(const struct compare_column *column,
-				 const struct compare_column *baseline, measure_fn *of,
-				 struct measure_argument argument)
+void compare_row__fill(const struct comparison *comparison, struct compare_row *row, double **values)
 {
-	double *here = values_of(column, of, argument), *there = values_of(baseline, of, argument);
-	enum compare_move move = compare_move__of(here, column->run_count, there, baseline->run_count,
-						  compare_columns__pairing(column, baseline));
+	const struct compare_column *columns = comparison->columns;
+	const size_t base = comparison->baseline;
 
-	free(here);
-	free(there);
-	return move;
+	row->cells = checked_calloc(comparison->column_count, sizeof(*row->cells));
+	row->moves = checked_calloc(comparison->column_count, sizeof(*row->moves));
+	for (size_t i = 0; i < comparison->column_count; i++)
+		row->moves[i] = i == base ? MOVE_NONE :
+			compare_move__of(values[i], columns[i].run_count, values[base],
+					 columns[base].run_count,
+					 compare_columns__pairing(&columns[i], &columns[base]));
+	for (size_t i = 0; i < comparison->column_count; i++) { /* sorts the values: must come last */
+		row->cells[i] = stats__spread(values[i], columns[i].run_count);
+		free(values[i]);
+	}
+	free(values);
 }
 
 struct compare_row *comparison__add_row(struct comparison *comparison, enum compare_section section,
 					char *key, char *header, measure_fn *of,
 					struct measure_argument argument)
 {
+	double **values = checked_calloc(comparison->column_count, sizeof(*values));
 	struct compare_row *row;
 
 	comparison->rows =
 		checked_grow(comparison->rows, comparison->row_count, sizeof(*comparison->rows));
 	row = &comparison->rows[comparison->row_count++];
-	*row = (struct compare_row){ section, key, header,
-				     checked_calloc(comparison->column_count, sizeof(*row->cells)),
-				     .call = argument.call };
-	row->moves = checked_calloc(comparison->column_count, sizeof(*row->moves));
-	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct compare_column *column = &comparison->columns[i];
-
-		row->cells[i] = compare_column__measure(column, of, argument);
-		row->moves[i] = i == comparison->baseline
-					? MOVE_NONE
-					: move_of(column, &comparison->columns[comparison->baseline],
-						  of, argument);
-	}
+	*row = (struct compare_row){ section, key, header, .call = argument.call };
+	for (size_t i = 0; i < comparison->column_count; i++)
+		values[i] = values_of(&comparison->columns[i], of, argument);
+	compare_row__fill(comparison, row, values);
 	return row;
 }

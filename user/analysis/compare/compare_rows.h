@@ -8,7 +8,7 @@
 
 #include "analysis/compare/compare_column.h"
 #include "analysis/compare/measures.h"
-#include "analysis/compare/moves.h"
+#include "analysis/moves.h"
 
 struct compare_row {
 	enum compare_section section;
@@ -53,6 +53,8 @@ struct spread compare_column__measure(const struct compare_column *column, measu
 enum pairing compare_columns__pairing(const struct compare_column *column,
 				      const struct compare_column *baseline);
 
+/* Fills cells and moves from the values of each column's runs; takes over the values and their list. */
+void compare_row__fill(const struct comparison *comparison, struct compare_row *row, double **values);
 /* Measures all columns; takes over key and header. The row is there until the next one is added. */
 struct compare_row *comparison__add_row(struct comparison *comparison, enum compare_section section,
 					char *key, char *header, measure_fn *of,

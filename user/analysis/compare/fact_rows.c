@@ -76,15 +76,12 @@ static char *state_in(const struct comparison *comparison, const struct occurren
 	return state ? checked_strdup(state) : NULL;
 }
 
-static enum compare_move move_in(const struct comparison *comparison, const struct occurrence *occurrence,
-				 size_t index, const double *values, const double *baseline)
+/* What the counts do not tell. */
+static enum compare_move refine(const struct comparison *comparison, const struct occurrence *occurrence,
+				size_t index, enum compare_move move)
 {
 	const struct compare_column *columns = comparison->columns;
 	const size_t base = comparison->baseline;
-	enum compare_move move = compare_move__of(values, columns[index].run_count, baseline,
-						  columns[base].run_count,
-						  compare_columns__pairing(&columns[index],
-									   &columns[base]));
 
 	if (compare_move__differs(move) && occurrence->first->section == SECTION_LIBRARIES &&
 	    run_facts__are_certain(&columns[index]) && run_facts__are_certain(&columns[base]))
@@ -98,20 +95,16 @@ static enum compare_move move_in(const struct comparison *comparison, const stru
 static bool fill(const struct comparison *comparison, const struct occurrence *occurrence,
 		 struct compare_row *row)
 {
-	double *baseline = values_in(comparison, occurrence, comparison->baseline);
+	double **values = checked_calloc(comparison->column_count, sizeof(*values));
 	bool differs = false;
 
+	for (size_t i = 0; i < comparison->column_count; i++)
+		values[i] = values_in(comparison, occurrence, i);
+	compare_row__fill(comparison, row, values);
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		double *values = values_in(comparison, occurrence, i);
-
-		row->moves[i] = i == comparison->baseline
-					? MOVE_NONE
-					: move_in(comparison, occurrence, i, values, baseline);
+		row->moves[i] = refine(comparison, occurrence, i, row->moves[i]);
 		differs |= compare_move__differs(row->moves[i]);
-		row->cells[i] = stats__spread(values, comparison->columns[i].run_count);
-		free(values);
 	}
-	free(baseline);
 	return differs;
 }
 
@@ -128,11 +121,7 @@ static void add(struct comparison *comparison, const struct occurrence *occurren
 {
 	const struct run_fact *fact = named_by(comparison, occurrence);
 	const size_t columns = comparison->column_count;
-	struct compare_row row = {
-		.section = fact->section,
-		.cells = checked_calloc(columns, sizeof(*row.cells)),
-		.moves = checked_calloc(columns, sizeof(*row.moves)),
-	};
+	struct compare_row row = { .section = fact->section };
 
 	if (!fill(comparison, occurrence, &row)) {
 		free(row.cells);

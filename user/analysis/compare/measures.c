@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/forks/same_group.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 
 const char *const compare_section_keys[SECTION_COUNT] = {

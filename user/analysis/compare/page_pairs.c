@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/fact_names.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "base/page.h"
 
@@ -159,18 +159,15 @@ static struct side side_at(const struct page_map *map, size_t first)
 	return (struct side){ &map->strips[first], page_map__same_object(map, first) };
 }
 
-/* The strips of the object of that key. */
-static struct side find(const struct run *run, const struct page_map *map, const char *key)
+/* The strips of that object of another run. */
+static struct side find(const struct run *run, const struct page_map *map, const struct run *of,
+			uint32_t object)
 {
 	struct side side;
 
 	for (size_t i = 0; i < map->count; i += side.count) {
-		char *own = object_key(run, map->strips[i].vma->object);
-		bool same = !strcmp(own, key);
-
-		free(own);
 		side = side_at(map, i);
-		if (same)
+		if (same_object(run, map->strips[i].vma->object, of, object))
 			return side;
 	}
 	return (struct side){ NULL, 0 };
@@ -197,11 +194,10 @@ struct page_pairs page_pairs__of(const struct run *const runs[PAIR_SIDES],
 	for (int side = 0; side < PAIR_SIDES; side++)
 		for (size_t i = 0; i < maps[side].count; i += own.count) {
 			struct side sides[PAIR_SIDES];
-			char *key = object_key(runs[side], maps[side].strips[i].vma->object);
 
 			own = sides[side] = side_at(&maps[side], i);
-			sides[!side] = find(runs[!side], &maps[!side], key);
-			free(key);
+			sides[!side] = find(runs[!side], &maps[!side], runs[side],
+					    maps[side].strips[i].vma->object);
 			if (!side || !sides[!side].count)
 				add_object(&pairs, sides);
 		}

@@ -45,7 +45,7 @@ struct page_pairs {
 
 /*
  * Each side a run with a map of one of its layouts; both are to outlive the result. Objects are paired by
- * name (fact_names.h), pages by what lies in them as far as faults tell, and between these by their order.
+ * name (analysis/same.h), pages by what lies in them as far as faults tell, and between these by their order.
  */
 struct page_pairs page_pairs__of(const struct run *const runs[PAIR_SIDES],
 				 const struct page_map maps[PAIR_SIDES]);

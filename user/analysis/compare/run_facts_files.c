@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/compare/collecting.h"
-#include "analysis/compare/fact_names.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analysis/compare/collecting.h"
-#include "analysis/compare/fact_names.h"
 #include "analysis/compare/page_state.h"
 #include "analysis/forks/page_map.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/fact_names.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 
 struct symbol_occurrence {

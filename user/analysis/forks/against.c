@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/forks/against.h"
 
-#include "analysis/forks/same_group.h"
+#include "analysis/same.h"
 #include "analysis/stats.h"
 #include "base/memory.h"
 

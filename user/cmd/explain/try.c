@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "advice/rule.h"
-#include "analysis/forks/same_group.h"
+#include "analysis/same.h"
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"

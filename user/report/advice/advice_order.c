@@ -64,10 +64,10 @@ struct weighed {
  */
 static bool has_failed(const struct advice *advice, double least)
 {
-	const struct estimate *ns = &advice->measured_ns, *bytes = &advice->measured_bytes;
+	const struct estimate *bytes = &advice->measured_bytes;
+	const enum shown time = estimate__shows(&advice->measured_ns, 0);
 
-	return advice__saved_nothing(advice) || (ns->known && ns->bounded && ns->low <= 0) ||
-	       (bytes->known && bytes->value < least);
+	return time == SHOWN_NOTHING || time == SHOWN_LESS || (bytes->known && bytes->value < least);
 }
 
 static double saving_of(const struct weighed *one)

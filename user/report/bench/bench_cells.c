@@ -60,10 +60,10 @@ static char *ratio_text(const struct estimate *ratio, bool is_brief)
 {
 	char *text;
 
-	switch (bench_verdict__of(ratio)) {
-	case VERDICT_NONE:
+	switch (estimate__shows(ratio, 1)) {
+	case SHOWN_UNKNOWN:
 		return text__of("x %s*", quantity__ratio(ratio->value).text);
-	case VERDICT_SAME:
+	case SHOWN_NOTHING:
 		return checked_strdup(is_brief ? "none shown" : "no difference shown");
 	default:
 		if (is_brief)
@@ -76,7 +76,7 @@ static char *ratio_text(const struct estimate *ratio, bool is_brief)
 
 bool bench_cells__is_marked(const struct estimate *ratio)
 {
-	return ratio->known && bench_verdict__of(ratio) == VERDICT_NONE;
+	return ratio->known && estimate__shows(ratio, 1) == SHOWN_UNKNOWN;
 }
 
 void bench_cells__explain_mark(const struct table_output *output)

@@ -50,7 +50,7 @@ static const char *lead(enum bindnow_outcome outcome)
 	}
 }
 
-static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, const char *noun)
+static char *of_ratio(const struct estimate *ratio, enum shown shown, const char *noun)
 {
 	char *text;
 
@@ -68,7 +68,7 @@ static char *of_ratio(const struct estimate *ratio, enum bindnow_shown shown, co
 	return text;
 }
 
-static char *of_faults(const struct estimate *faults, enum bindnow_shown shown)
+static char *of_faults(const struct estimate *faults, enum shown shown)
 {
 	char *difference, *text;
 

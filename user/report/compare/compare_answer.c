@@ -63,14 +63,14 @@ static size_t most_telling(const struct comparison *comparison)
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct estimate *ratio = &comparison->timings[i].ratio;
-		const enum bench_verdict verdict = bench_verdict__of(ratio);
+		const enum shown verdict = estimate__shows(ratio, 1);
 
 		if (i == comparison->baseline || !ratio->known)
 			continue;
-		if (verdict == VERDICT_FASTER && ratio->value < least) {
+		if (verdict == SHOWN_LESS && ratio->value < least) {
 			least = ratio->value;
 			best = i;
-		} else if (verdict == VERDICT_SLOWER && isinf(least) && ratio->value > most) {
+		} else if (verdict == SHOWN_MORE && isinf(least) && ratio->value > most) {
 			most = ratio->value;
 			best = i;
 		}
@@ -90,7 +90,7 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 	if (!pair->ratio.bounded)
 		text = text__of("%s took %s times as long as %s, but there are too few quiet timed runs "
 				"for an interval", slower, ratio, faster);
-	else if (bench_verdict__of(&pair->ratio) == VERDICT_SAME)
+	else if (estimate__shows(&pair->ratio, 1) == SHOWN_NOTHING)
 		text = text__of("No difference in time is shown between %s and %s: the ratio is %s", slower,
 				faster, ratio);
 	else
@@ -216,7 +216,7 @@ char *compare_words__answer(const struct comparison *comparison)
 		return alone(comparison);
 	pair = pair_with(comparison, most_telling(comparison));
 	time = time_words(comparison, &pair);
-	counts = count_words(comparison, &pair, time && bench_verdict__of(&pair.ratio) != VERDICT_SAME &&
+	counts = count_words(comparison, &pair, time && estimate__shows(&pair.ratio, 1) != SHOWN_NOTHING &&
 							pair.ratio.bounded);
 	text = time || counts ? text__of("%s%s%s.", time ? time : "", time && counts ? "; " : "",
 					 counts ? counts : "")

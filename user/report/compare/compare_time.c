@@ -62,14 +62,14 @@ static struct cell ratio_interval_of(const struct compare_timing *timing,
 static struct cell verdict_of(const struct compare_timing *timing, struct unit unit)
 {
 	static const char *const words[] = {
-		[VERDICT_SAME] = "none shown",
-		[VERDICT_SLOWER] = "slower",
-		[VERDICT_FASTER] = "faster",
+		[SHOWN_NOTHING] = "none shown",
+		[SHOWN_MORE] = "slower",
+		[SHOWN_LESS] = "faster",
 	};
 	const struct estimate *ratio = &timing->ratio;
-	enum bench_verdict verdict = bench_verdict__of(ratio);
+	enum shown verdict = estimate__shows(ratio, 1);
 
-	if (verdict != VERDICT_NONE)
+	if (verdict != SHOWN_UNKNOWN)
 		return cell__text(words[verdict]);
 	return ratio->known ? cell__text("too few runs") : cell__absent();
 }

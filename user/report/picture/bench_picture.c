@@ -195,7 +195,7 @@ static void add_bar(struct bar_chart *chart, const struct bench_analysis *analys
 		if (figures->ratios[i].known)
 			text__replace(&bar->text, "%s, %s of %s", bar->text, ratio,
 				      bench->baselines[i].name);
-		if (bench_verdict__of(&figures->ratios[i]) == VERDICT_SAME)
+		if (estimate__shows(&figures->ratios[i], 1) == SHOWN_NOTHING)
 			bar->class = "hatched";
 		free(ratio);
 		cell__free(&cell);

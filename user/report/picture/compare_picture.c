@@ -14,17 +14,17 @@
 static const struct {
 	const char *class, *words;
 } styles[] = {
-	[VERDICT_NONE] = { "hatched", "too few runs for an interval" },
-	[VERDICT_SAME] = { "hatched", "no difference shown" },
-	[VERDICT_SLOWER] = { "c1", "slower" },
-	[VERDICT_FASTER] = { "c6", "faster" },
+	[SHOWN_UNKNOWN] = { "hatched", "too few runs for an interval" },
+	[SHOWN_NOTHING] = { "hatched", "no difference shown" },
+	[SHOWN_MORE] = { "c1", "slower" },
+	[SHOWN_LESS] = { "c6", "faster" },
 };
 
 /* What may be said of the difference to the baseline, to be freed. */
 static char *verdict_of(const struct comparison *comparison, size_t column)
 {
 	const struct estimate *ratio = &comparison->timings[column].ratio;
-	const char *words = styles[bench_verdict__of(ratio)].words;
+	const char *words = styles[estimate__shows(ratio, 1)].words;
 	char *text;
 
 	if (column == comparison->baseline)
@@ -40,7 +40,7 @@ static const char *class_of(const struct comparison *comparison, size_t column)
 {
 	return column == comparison->baseline
 		       ? "c4"
-		       : styles[bench_verdict__of(&comparison->timings[column].ratio)].class;
+		       : styles[estimate__shows(&comparison->timings[column].ratio, 1)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)

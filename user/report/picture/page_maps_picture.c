@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/fact_names.h"
 #include "analysis/compare/page_pairs.h"
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -333,18 +333,9 @@ static void draw_maps(struct canvas *canvas, const struct layout *const layouts[
 /* The layout of the same group in the other run; NULL: it has none. */
 static const struct layout *same_layout(const struct run *run, uint32_t group, const struct run *other)
 {
-	char *wanted = group_key(run, group);
-	const struct layout *found = NULL;
+	const uint32_t same = same_group__in(other, run, group, SAME_PARENT);
 
-	for (size_t i = 0; i < other->anatomy->layout_count && !found; i++) {
-		char *key = group_key(other, other->anatomy->layouts[i].group);
-
-		if (!strcmp(key, wanted))
-			found = &other->anatomy->layouts[i];
-		free(key);
-	}
-	free(wanted);
-	return found;
+	return same == NO_GROUP ? NULL : anatomy__layout(other->anatomy, same);
 }
 
 static const struct run *first_run(const struct comparison *comparison, size_t column)

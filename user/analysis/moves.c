@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "analysis/compare/moves.h"
+#include "analysis/moves.h"
 
 #include <math.h>
 
@@ -43,7 +43,7 @@ static bool interval_leaves_out_0(const double *values, size_t n, const double *
 {
 	struct estimate difference = stats__difference(values, n, baseline, m, pairing);
 
-	return difference.known && difference.bounded && (difference.low > 0 || difference.high < 0);
+	return estimate__shows(&difference, 0) > SHOWN_NOTHING;
 }
 
 enum compare_move compare_move__of(const double *values, size_t n, const double *baseline, size_t m,
@@ -63,4 +63,15 @@ enum compare_move compare_move__of(const double *values, size_t n, const double 
 		return interval_leaves_out_0(values, n, baseline, m, pairing) ? MOVE_SHOWN
 									       : MOVE_NOT_SHOWN;
 	return MOVE_NOT_SHOWN;
+}
+
+enum shown count_range__shows(struct count_range now, struct count_range then)
+{
+	const uint64_t width = then.most - then.least;
+
+	if (now.least > then.most && now.least - then.most > width)
+		return SHOWN_MORE;
+	if (now.most < then.least && then.least - now.most > width)
+		return SHOWN_LESS;
+	return SHOWN_NOTHING;
 }

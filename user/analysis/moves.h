@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Is a count of one column another one than that of the baseline, and do the runs bear it out?
+ * Is a count of one side another one than that of the other, and do the runs bear it out? The rule for all
+ * counts: of values where they are there, of ranges where only those were kept. For intervals:
+ * estimate__shows().
  */
-#ifndef FORKTAX_ANALYSIS_COMPARE_MOVES_H
-#define FORKTAX_ANALYSIS_COMPARE_MOVES_H
+#ifndef FORKTAX_ANALYSIS_MOVES_H
+#define FORKTAX_ANALYSIS_MOVES_H
 
 #include "analysis/stats.h"
 
@@ -32,5 +34,16 @@ static inline bool compare_move__differs(enum compare_move move)
 {
 	return move > MOVE_NONE;
 }
+
+/* The values of all runs of one side, from the least to the most. */
+struct count_range {
+	uint64_t least, most;
+};
+
+/*
+ * All runs of now must lie beyond the range of then, widened by its own width at both ends: a range of few
+ * runs is narrower than what may come. Never SHOWN_UNKNOWN.
+ */
+enum shown count_range__shows(struct count_range now, struct count_range then);
 
 #endif
