@@ -419,7 +419,7 @@ static void test_faults(void **state)
 	run__free(run);
 }
 
-/* Libraries are what ld.so maps, but for its cache; by how often they were opened, and not in vain. */
+/* Libraries are what ld.so maps, but for its cache; by how often they were successfully opened. */
 static void test_libraries(void **state)
 {
 	static const char *const paths[] = { "/lib/liba.so", "/etc/ld.so.cache", "/lib/data" };
@@ -1009,7 +1009,7 @@ static void test_reasons_of_pages(void **state)
 	}
 }
 
-/* Pages that two metrics count are told once: the same ones, not those of which the same can be said. */
+/* Pages that two metrics count are reported once: the same ones, not those of which the same can be said. */
 static void test_reasons_told_once(void **state)
 {
 	static const struct {
