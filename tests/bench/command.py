@@ -55,8 +55,8 @@ def own_clock(stderr):
     """What a target started with -T says of itself."""
     for line in stderr.splitlines():
         if line.startswith('{"schema":"forktax-sample-time/1"'):
-            told = json.loads(line)
-            return {"loop_ns": told["loop_ns"], "cpu_ns": told["cpu_ns"]}
+            result = json.loads(line)
+            return {"loop_ns": result["loop_ns"], "cpu_ns": result["cpu_ns"]}
     return {"loop_ns": None, "cpu_ns": None}
 
 

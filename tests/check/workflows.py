@@ -168,7 +168,7 @@ class Workflows(unittest.TestCase):
                               "bound by ld.so: getppid of ./pool", "(getppid@got)")
 
     def test_bind_now_lost_by_a_script(self):
-        """Nobody told forktax of the variable: what its loss does tells."""
+        """Forktax does not know the variable: its loss shows in the counts."""
         self.replace("Makefile", "-Wl,-z,now", "-Wl,-z,lazy")
         self.shell("git commit -qam lazy && make -s clean all")
         self.init()

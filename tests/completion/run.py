@@ -173,8 +173,8 @@ def of_scripts(forktax):
 
 
 def answer(forktax, *words):
-    told = subprocess.run([forktax, "--complete", *words], check=True, capture_output=True, text=True)
-    return [line.split("\t") for line in told.stdout.splitlines()]
+    reply = subprocess.run([forktax, "--complete", *words], check=True, capture_output=True, text=True)
+    return [line.split("\t") for line in reply.stdout.splitlines()]
 
 
 def wrong_processes(forktax):

@@ -129,13 +129,13 @@ class Fish:
             ["fish", "-c", ""]
 
     def offers(self, typed):
-        told = subprocess.run(
+        fish = subprocess.run(
             [*self.begin[:-1], f"{self.begin[-1]} complete -c ft-traced-tool -f -a 'apple banana';"
              f"complete -C {shlex.quote(typed)}"],
             check=True, capture_output=True, text=True, env=self.environment, timeout=PATIENCE_S)
-        if told.stderr:
-            raise AssertionError(told.stderr)
-        offered = {line.partition("\t")[0] for line in told.stdout.splitlines()}
+        if fish.stderr:
+            raise AssertionError(fish.stderr)
+        offered = {line.partition("\t")[0] for line in fish.stdout.splitlines()}
         # If nothing begins like the word, fish offers what contains it or its letters.
         return {word for word in offered if word.startswith(typed.rpartition(" ")[2].lstrip("'"))}
 

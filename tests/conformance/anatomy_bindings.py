@@ -14,7 +14,7 @@ import shutil
 import sys
 from collections import Counter
 
-import anatomy_books
+import anatomy_cross_check
 import rules
 from check import Check, skip
 from runs import Tools
@@ -28,7 +28,7 @@ PERL = "for (1 .. 10) { my $pid = fork(); exit 0 if !$pid; waitpid($pid, 0) }"
 PROGRAMS = {
     "forkloop": ["{forkloop}", "-n", "20"],
     "forkloop-exit": ["{forkloop}", "-n", "20", "-x"],
-    "gotslots-told": ["{gotslots}", "-n", "12", "-c", "20"],
+    "gotslots-counted": ["{gotslots}", "-n", "12", "-c", "20"],
     "perl": ["perl", "-e", PERL],
 }
 
@@ -58,7 +58,7 @@ def symbols_of_forks(run):
 def test_gotslots(check, tools, linkage, arguments):
     path = os.path.realpath(os.path.join(tools.samples, linkage, "gotslots"))
     expectation = json.loads(tools.execute([path, "--expect", *arguments]).stdout)
-    result, run = anatomy_books.trace(check, tools, [path, *arguments])
+    result, run = anatomy_cross_check.trace(check, tools, [path, *arguments])
     check.equal("exit status", result.returncode, 0)
     wanted = expectation["bound"] if linkage in rules.LAZY else []
     check.equal("bound", sorted(str(one["symbol"]) for one in run.saved["symbols"]), sorted(wanted))
@@ -66,18 +66,18 @@ def test_gotslots(check, tools, linkage, arguments):
         check.equal(f"{one['symbol']}: children, method, object",
                     (one["children"], one["method"], one["object"]),
                     (expectation["children"][0]["count"], "got_difference", path))
-        provider = anatomy_books.provider_of(run, one)
+        provider = anatomy_cross_check.provider_of(run, one)
         check.that(not provider or os.path.basename(provider).startswith("libc.so"),
                    f"{one['symbol']}: provider {provider}")
 
 
 def test_short(check, tools, path):
     """A program that ends at once after its only fork: it is seldom there to be looked at, and what
-    its child has bound must be told from the records of its mappings."""
+    its child has bound must be known from the records of its mappings."""
     ways = Counter()
     for number in range(20):
         check.context = f"short, run {number}"
-        _, run = anatomy_books.trace(check, tools, [path, "-n", "1"])
+        _, run = anatomy_cross_check.trace(check, tools, [path, "-n", "1"])
         check.equal("providers", [(one["symbol"], os.path.basename(one["provider"] or "-"))
                                   for one in run.saved["symbols"]], [("_exit", "libc.so.6")])
         layout, = run.saved["layouts"]
@@ -115,7 +115,7 @@ def unseen_pages(run):
 def test_told(check, tools, command, has_data_beside=False):
     """`has_data_beside`: a library's own code writes to a page of slots, which hides what is bound there."""
     log = [shutil.which("env"), "LD_DEBUG=bindings", f"LD_DEBUG_OUTPUT={tools.path('bindings')}"]
-    _, run = anatomy_books.trace(check, tools, [*log, *command])
+    _, run = anatomy_cross_check.trace(check, tools, [*log, *command])
     children = {one["pid"] for one in run.children() if len(one["images"]) == 1}
     check.that(children, "no child")
     reported = told_by_linker(tools, children)
@@ -123,7 +123,7 @@ def test_told(check, tools, command, has_data_beside=False):
     if not reported:
         print(f"left out: {check.context}: its children bind nothing here")
     got, bound = Counter(), symbols_of_forks(run)
-    with_provider = all(anatomy_books.provider_of(run, one) for one in bound)
+    with_provider = all(anatomy_cross_check.provider_of(run, one) for one in bound)
     for one in bound:
         got[(one["object"], one["symbol"] or "-", one["provider"] or "-")] += one["children"]
     if not with_provider:
@@ -207,7 +207,7 @@ def test_generations(check, tools):
         skip("no gcc")
     check.context = "family"
     log = [shutil.which("env"), "LD_DEBUG=bindings", f"LD_DEBUG_OUTPUT={tools.path('bindings')}"]
-    _, run = anatomy_books.trace(check, tools, [*log, tools.path("family")])
+    _, run = anatomy_cross_check.trace(check, tools, [*log, tools.path("family")])
     run.by_id = {one["id"]: one for one in run.processes}
     names = {1: "children", 2: "grandchildren"}
     pids = {name: {one["pid"] for one in run.children() if names[generation_of(run, one)] == name}

@@ -9,7 +9,7 @@ loop, only some children are recorded: the sample must be those that forktax say
 import os
 import sys
 
-import anatomy_books
+import anatomy_cross_check
 import balance
 import rules
 import witnesses
@@ -26,19 +26,19 @@ def check_bound(check, run, group, path, linkage):
     """forkloop's children call nothing but _exit that their parent has not called before."""
     symbols = [one for one in run.saved["symbols"] if one["group"] == group]
     if linkage not in rules.LAZY:
-        of_linker = [row for row in anatomy_books.rows(run, group, "child")
+        of_linker = [row for row in anatomy_cross_check.rows(run, group, "child")
                      if row["actor"] == "ld.so"]
         check.equal("symbols bound in children", symbols, [])
         check.that(not of_linker or linkage in rules.LINKER_IS_LIBC,
                    f"faults of ld.so in children: {of_linker}")
         return
     leave = [one for one in symbols if one["symbol"] == "_exit" and one["object"] == path]
-    writes = [row for row in anatomy_books.rows(run, group, "child")
+    writes = [row for row in anatomy_cross_check.rows(run, group, "child")
               if row["object"] == path and row["actor"] == "ld.so"]
     check.that([one["children"] for one in leave] == [CHILDREN],
                f"_exit is bound in {leave}, not in {CHILDREN}; ld.so wrote {writes}")
     check.equal("by", [one["method"] for one in leave], ["got_difference"])
-    provider = anatomy_books.provider_of(run, leave[0]) if leave else None
+    provider = anatomy_cross_check.provider_of(run, leave[0]) if leave else None
     check.that(not provider or os.path.basename(provider).startswith("libc.so"),
                f"provider: {provider}")
 
@@ -84,8 +84,8 @@ def check_sampling(check, run):
     check.equal("faults of recorded children", sample["faults"],
                 sum(one["minflt"] + one["majflt"] for one in taken))
     check.equal("missed", sample["missed"], 0)
-    rows = anatomy_books.rows(run, group, "child")
-    check.equal("rows + unattributed", anatomy_books.faults(rows) + sample["child_unattributed"],
+    rows = anatomy_cross_check.rows(run, group, "child")
+    check.equal("rows + unattributed", anatomy_cross_check.faults(rows) + sample["child_unattributed"],
                 sample["child_faults"])
     check.that(all(row["timed"] <= row["faults"] for row in rows), "more timed than there are")
     check.that(all(row["children"] <= len(taken) for row in rows), "more children than recorded")
@@ -95,7 +95,7 @@ def check_sampling(check, run):
 
 def test_sampling(check, tools, path):
     check.context = f"forkloop -n {MANY}"
-    _, run = anatomy_books.trace_named(tools, [path, "-n", str(MANY)])
+    _, run = anatomy_cross_check.trace_named(tools, [path, "-n", str(MANY)])
     balance.check_balance(check, run)
     check_sampling(check, run)
 
@@ -111,7 +111,7 @@ def main():
     check = Check()
     check.context = f"{linkage} forkloop"
     command = tools.under_witness([path, "-n", str(CHILDREN)])
-    result, run = anatomy_books.trace(check, tools, command)
+    result, run = anatomy_cross_check.trace(check, tools, command)
     check.equal("exit status", result.returncode, 0)
     witnesses.check_wait4(check, run, tools.witnessed())
     group = next(one["group"] for one in run.processes if one["birth"] == "fork")

@@ -10,7 +10,7 @@ import shutil
 import sys
 from collections import Counter
 
-import anatomy_books
+import anatomy_cross_check
 import perf_faults
 import rules
 from check import Check, skip
@@ -38,7 +38,7 @@ def of_file(row, prefix):
 
 def of_forktax(run):
     total = Counter()
-    for row in anatomy_books.rows(run, phase="child"):
+    for row in anatomy_cross_check.rows(run, phase="child"):
         code = ("kernel", None) if row["actor"] == "kernel" else of_file(row, "ip_")
         total[(*of_file(row, ""), *code)] += row["faults"]
     return total
@@ -75,7 +75,7 @@ def main():
     if tried.returncode:
         skip(f"perf record does not work here: {tried.stderr.decode().strip()}")
     before = [perf, *perf_faults.OPTIONS, "-o", log, "--"]
-    _, run = anatomy_books.trace(check, tools, command, before=before)
+    _, run = anatomy_cross_check.trace(check, tools, command, before=before)
     seen = perf_faults.PerfLog(perf, log)
     children = [one for one in run.children() if len(one["images"]) == 1]
     check.equal("perf has lost events", seen.lost, False)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections import Counter
 
-import anatomy_books
+import anatomy_cross_check
 import rules
 from check import SKIPPED, Check, skip
 from runs import Tools
@@ -52,7 +52,7 @@ def expected(expectation):
 
 
 def run_once(check, tools, command, pages):
-    result, run = anatomy_books.trace(check, tools, [*command, "-t", f"{pages:02d}"], "--no-aslr")
+    result, run = anatomy_cross_check.trace(check, tools, [*command, "-t", f"{pages:02d}"], "--no-aslr")
     if result.returncode == SKIPPED:
         skip(result.stderr.decode().strip())
     check.equal("exit status", result.returncode, 0)
@@ -106,7 +106,7 @@ def check_pages(check, run, path, one):
 
 def check_code(check, run, path):
     """All code of the children that is not the kernel's is the sample's own: its raw calls."""
-    for row in anatomy_books.rows(run, phase="child"):
+    for row in anatomy_cross_check.rows(run, phase="child"):
         if row["actor"] != "kernel":
             check.equal(f"{row['class']} {row['place']}: code",
                         (row["ip_place"], row["ip_object"], row["ip_section"]), ("file", path, ".text"))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """anatomy_programs.py FORKTAX SAMPLES WITNESS NAME [brief]: the anatomy of a real program.
 
-What it does is its own affair: the books must balance, and wait4 must have counted the same.
+What it does is its own affair: the totals must match, and wait4 must have counted the same.
 """
 import shutil
 import sys
 
-import anatomy_books
+import anatomy_cross_check
 import witnesses
 from check import Check, skip
 from runs import Tools
@@ -110,10 +110,10 @@ def main():
         skip(f"{program} is not installed")
     check = Check()
     check.context = name
-    _, run = anatomy_books.trace(check, tools, tools.under_witness([path, *arguments]))
+    _, run = anatomy_cross_check.trace(check, tools, tools.under_witness([path, *arguments]))
     witnesses.check_wait4(check, run, tools.witnessed())
     children = sum(sample["children"] for sample in run.saved["sampling"]["samples"])
-    print(f"{name}: {children} processes, {anatomy_books.faults(run.saved['anatomy'])} faults in "
+    print(f"{name}: {children} processes, {anatomy_cross_check.faults(run.saved['anatomy'])} faults in "
           f"{len(run.saved['anatomy'])} rows")
     check.finish()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The books of a saved run balance, whatever the command was."""
+"""The totals of a saved run match, whatever the command was."""
 from collections import Counter
 from statistics import median_low
 

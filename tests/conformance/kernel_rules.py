@@ -32,7 +32,7 @@ def late(seen):
     """The least and the greatest number of faults that are missing in the account. It is closed at
     the end of a thread, before exit_mm_release() in kernel/fork.c writes to the memory: that it is
     gone (clear_child_tid), and what locks it held. On a page that is there such a fault completes;
-    on one that is not it may fail, and nobody is told."""
+    on one that is not it may fail, and nobody learns of it."""
     certain, maybe = seen.late_faults["certain"], seen.late_faults["maybe"]
     return certain, certain + maybe + unseen(seen)
 
@@ -66,7 +66,7 @@ CALLS_OF_EXIT = (60, 1)  # exit(2), which ends a thread, as x86-64 and as i386 n
 
 def exit_of(one, seen, account):
     """How a process ended, by its leader's record; None: the leader left before the others by
-    itself, and what they ended with is not told."""
+    itself, and what they ended with is not known."""
     leader = next(task for task in seen.tasks if task.tid == one["pid"])
     if leader.call in CALLS_OF_EXIT and len(seen.tasks) > 1:
         return None

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 
-import anatomy_books
+import anatomy_cross_check
 import balance
 import rules
 import witnesses
@@ -55,7 +55,7 @@ def check_denied(check, tools, command):
 def check_places(check, run, program):
     """Pages that a child of the program itself writes to, by place and symbol."""
     pages = Counter()
-    for row in anatomy_books.rows(run, phase="child"):
+    for row in anatomy_cross_check.rows(run, phase="child"):
         if row["actor"] == "program" and row["class"] in ("cow_copy", *rules.MAY_BE_INSTEAD):
             of = row["symbol"] if row["object"] == program else row["object"]
             pages[(row["place"], of)] += row["faults"]
@@ -80,7 +80,7 @@ def main():
     witnesses.check_wait4(check, run, tools.witnessed())
     check_calls(check, run)
     check_denied(check, tools, command)
-    _, run = anatomy_books.trace(check, tools, command)
+    _, run = anatomy_cross_check.trace(check, tools, command)
     witnesses.check_wait4(check, run, tools.witnessed())
     check_places(check, run, program)
     check.finish()

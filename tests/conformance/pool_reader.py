@@ -23,7 +23,7 @@ def text(path):
 
 
 def random_bytes(pid):
-    """What an execve makes anew, and a fork leaves (AT_RANDOM); None: it has ended."""
+    """What an execve renews, and a fork leaves (AT_RANDOM); None: it has ended."""
     try:
         with open(f"/proc/{pid}/auxv", "rb") as file:
             pairs = array.array("Q", file.read())

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 		errx(2, "cannot create a thread");
 	for (int i = 0; i < rounds; i++) {
 		map(MAP_SHARED | MAP_FIXED, fd);
-		msync((void *)memory, SIZE, MS_SYNC); /* clean pages, so that a write is told of */
+		msync((void *)memory, SIZE, MS_SYNC); /* clean pages, so that a write is reported */
 		for (int page = 0; page < PAGES; page++) {
 			(void)memory[page * PAGE];
 			memory[page * PAGE] = 1;

@@ -21,7 +21,7 @@ UNTRACED = {
 
 # Samples whose calls are denied by seccomp: strace is stopped before, and sees every one of them.
 # A call denied anywhere else was that of a task killed just before its entry (or its entry-stop
-# under strace): the kernel skips the call but shows its exit, and strace may not have been told.
+# under strace): the kernel skips the call but shows its exit, and strace may not have seen it.
 SECCOMP = ("seccomp", "seccompsync")
 
 # Calls whose number depends on timing, so that two runs differ; within one run they must agree.
@@ -210,7 +210,7 @@ def killed_before_entry(tasks):
 
 def maybe_misnamed(log):
     """strace stops a task at the entry of a call and then asks for the number; if the task was killed
-    in between it may show what it was told of another task's call before (seen: exit_group and read
+    in between it may show what it knew of another task's call before (seen: exit_group and read
     for madvise and exit, denied). So the name of a last call that is cut off is not certain; that it
     was a call is, and it is counted by process."""
     return drop_abi_of_unknown(Counter(tuple(task.calls[-1][:2]) for task in log.tasks

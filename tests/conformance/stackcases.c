@@ -38,7 +38,7 @@ NOINLINE void by_pointer(int page) { pointer(page); KEEP(); }
 /* A function of libc without a frame. */
 NOINLINE void fill(int page) { memset(arena + page * PAGE, 3, 64); KEEP(); }
 
-/* A function with a frame, whatever the compiler is told. */
+/* A function with a frame, whatever options the compiler gets. */
 NOINLINE void with_frame(int page, int size)
 {
 	char *room = __builtin_alloca(size);

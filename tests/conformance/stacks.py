@@ -119,7 +119,7 @@ def check_stack(check, kind, chain, saved, stack, frames, complete):
         check.equal("stop", stack["stop"], "astray")
 
 
-def check_books(check, saved):
+def check_totals(check, saved):
     """No row has more stacks than faults."""
     left = [row["faults"] for row in saved["anatomy"]]
     for share in saved["stacks"]["shares"]:
@@ -160,7 +160,7 @@ def main():
     check.equal("exit status", result.returncode, 0)
     if not rules.programs_can_be_preempted():
         check.that(integrity["exact"], f"taking stacks costs no event: {integrity}")
-    check_books(check, run.saved)
+    check_totals(check, run.saved)
     check_calls(check, run, program, names, complete)
     faults = defaultdict(int)
     for share in run.saved["stacks"]["shares"]:

@@ -58,7 +58,7 @@ class Log:
     def __init__(self, path):
         self.tasks = {}  # by thread id, in order of appearance
         self.thread_of = {}  # thread id -> thread id of its creator
-        self.abi = {}  # as far as it was told
+        self.abi = {}  # as far as the log says
         self.created_by = {}  # thread id -> the call that made it
         self.pending = {}
         self.took_over = {}  # leader -> the thread whose execve made it the leader

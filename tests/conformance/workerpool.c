@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A pool that knows its memory: a master, two workers A and B, a child C of A, and a child that executes
- * another program. Each case has mappings of its own, between guards; what must be found in it is told
+ * another program. Each case has mappings of its own, between guards; what must be found in it is printed
  * page by page, as lines of JSON: {"case", "pid", "start", "pages", "expect": {class: pages}}. Classes
- * that are not told are 0. When all is done, a line {"ready": pid of the master}; ends with its stdin.
+ * that are not printed are 0. When all is done, a line {"ready": pid of the master}; ends with its stdin.
  *
  *	workerpool [CASE...]
  */

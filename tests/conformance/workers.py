@@ -365,7 +365,7 @@ def bounded(check, forktax, program):
     check.equal("workers", len(state["workers"]), 500)
     check.that(after.ru_maxrss < 50 * 1024, f"{after.ru_maxrss} KiB of memory")
     check.that(state["pool"]["extra_bytes"] >= 499 * PAGE, "copies are missing")
-    check.that(state["pool"]["cross_check"]["matches"], "the books do not close")
+    check.that(state["pool"]["cross_check"]["matches"], "the totals do not match")
 
 
 # A pool of which each piece of 2 MiB holds another number of pages, and of copies.
@@ -448,7 +448,7 @@ def sampled(check, forktax, program):
         # Of large members the kernel's counter stands for its sum.
         check.that(all(each["pss_anon_bytes"] or each["rss_anon_bytes"]
                        for each in (one["master"], *one["workers"])), "without the kernel's sums")
-    check.that("All this is estimated" in plain, "a reader is not told")
+    check.that("All this is estimated" in plain, "readers do not learn it")
 
 
 def huge_master(check, forktax, _program):

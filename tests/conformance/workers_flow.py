@@ -22,7 +22,7 @@ FRESH = 42  # pages that write_fresh fills
 
 
 def watch(forktax, program, *options, witness=None):
-    """The pool's ledger, what forktax says, and what the kernel summed up at the end. A witness is told when
+    """The pool's ledger, what forktax says, and what the kernel summed up at the end. A witness learns when
     it begins and ends."""
     ready, reported = os.pipe()
     with tempfile.NamedTemporaryFile() as saved, \
@@ -93,7 +93,7 @@ def compare_pages(check, head, ledger, flow):
 
 
 def sums_of(check, head, ledger, flow):
-    """What is told in sums is what is listed."""
+    """What sums hold is what is listed."""
     members = flow["members"]
     for number, member in enumerate(members):
         check.context = f"process {member['pid']}"
@@ -140,9 +140,9 @@ def settled(check, head, document, strays):
         check.equal("shared at the end", by_pid[one["pid"]]["shared_after"], one["shared_pages"])
 
 
-def books(check, head, document, sums, strays):
+def check_totals(check, head, document, sums, strays):
     reported = document["flow"]["cross_check"]
-    check.context = f"books {reported}"
+    check.context = f"totals {reported}"
     check.that(abs(reported["after_bytes"] - 1024 * sum(sums.values())) < 3 * 1024,
                f"after, by smaps: {sums}")
     gap = (reported["before_bytes"] + reported["copied_bytes"] + reported["filled_bytes"] -
@@ -160,7 +160,7 @@ def ledger(check, forktax, program, strays=5, options=()):
     compare_pages(check, head, writes, document["flow"])
     sums_of(check, head, writes, document["flow"])
     settled(check, head, document, strays)
-    books(check, head, document, sums, strays)
+    check_totals(check, head, document, sums, strays)
     check.context = "ledger"
     check.that(len(writes) > 70, f"only {len(writes)} writes")
     if not head["huge"]:
@@ -187,7 +187,7 @@ def command(check, forktax, program):
     compare_pages(check, head, writes, document["flow"])
     sums_of(check, head, writes, document["flow"])
     settled(check, head, document, 0)
-    books(check, head, document, sums, 0)
+    check_totals(check, head, document, sums, 0)
     check.context = "members"
     check.equal("number", len(document["flow"]["members"]), 5)
     check.equal("live", {one["pid"] for one in document["flow"]["members"]
@@ -258,7 +258,7 @@ def anonymous_frames(pid):
 
 
 def given_back(check, forktax, program, options=("quiet",)):
-    """What came back to the allocator, page by page, beside what the books say was given back."""
+    """What came back to the allocator, page by page, beside what the cross-check says was given back."""
     with Frames() as frames:
         head, _, document, _ = watch(forktax, program, *options, witness=frames)
     reported = document["flow"]["cross_check"]
@@ -286,7 +286,7 @@ def compare_window(check, document, name, symbol, key, spans):
 
 
 def steady(check, forktax, program):
-    """A pool that copies and fills until after the watch: both are told of the same time."""
+    """A pool that copies and fills until after the watch: both are reported for the same time."""
     program = os.path.join(os.path.dirname(program), "conformance-workersteady")
     ready, reported = os.pipe()
     with tempfile.NamedTemporaryFile() as saved, \

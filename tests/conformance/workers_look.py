@@ -44,7 +44,7 @@ def kernel_sums(pid):
 
 
 def compare_with_kernel(check, state, exact=True):
-    """Each present anonymous page is in one class, and the books close."""
+    """Each present anonymous page is in one class, and the totals match."""
     for one in [state["master"], *state["workers"]]:
         check.context = f"process {one['pid']}"
         present = one["shared_pages"] + one["private_pages"] + one["unknown_pages"]
@@ -60,6 +60,6 @@ def compare_with_kernel(check, state, exact=True):
             gap = one["counted_bytes"] - (sums["Pss_Anon"] * 1024 if reported is None else reported)
             check.that(-1024 <= gap <= 1024 or not exact, f"gap of {gap} bytes")
     check.context = "pool"
-    books = state["pool"]["cross_check"]
+    totals = state["pool"]["cross_check"]
     if exact and state["integrity"]["witness"] == "frames":
-        check.that(books["matches"], f"the books do not close: {books}")
+        check.that(totals["matches"], f"the totals do not match: {totals}")

@@ -200,8 +200,8 @@ def saving(check, state, total):
 
 def few_anonymous(check, state, total):
     """What backends have in common is the shared buffers, which are no anonymous memory."""
-    books = state["pool"]["cross_check"]
-    check.that(books["pss_shmem_bytes"] > 4 << 20, f"no shared buffers beside: {books}")
+    reconciled = state["pool"]["cross_check"]
+    check.that(reconciled["pss_shmem_bytes"] > 4 << 20, f"no shared buffers beside: {reconciled}")
     check.that(total["shared"] + unshared(total) < 20000, f"shared buffers are counted: {total}")
 
 
@@ -304,12 +304,12 @@ def follow(check, forktax, script, least, by_master):
                    f"shared at the end, by frames: {one['shared_pages']}")
         check.that(reported["unexplained"] <= 16 + reported["copied"] // 100, "pages without a copy")
         check.that(reported["copied"] <= reported["copies"], "more pages copied than copies")
-    books = flow["cross_check"]
-    gap = sum(books[name] for name in ("before_bytes", "copied_bytes", "filled_bytes")) - \
-        books["given_back_bytes"] - books["after_bytes"]
-    check.context = f"books {books}"
-    check.that(abs(gap) <= 16 * PAGE + books["copied_bytes"] // 200, f"gap of {gap}")
-    check.that(abs(books["after_bytes"] - sums) <= 64 * PAGE, f"Pss_Anon by smaps is {sums}")
+    reconciled = flow["cross_check"]
+    gap = sum(reconciled[name] for name in ("before_bytes", "copied_bytes", "filled_bytes")) - \
+        reconciled["given_back_bytes"] - reconciled["after_bytes"]
+    check.context = f"cross-check {reconciled}"
+    check.that(abs(gap) <= 16 * PAGE + reconciled["copied_bytes"] // 200, f"gap of {gap}")
+    check.that(abs(reconciled["after_bytes"] - sums) <= 64 * PAGE, f"Pss_Anon by smaps is {sums}")
 
 
 def run(check, forktax, script, least, judge):

@@ -208,11 +208,11 @@ if not os.fork():
     import json
     os.write(parts[1], json.dumps({"pids": pids, "at": at, "other": other, "alone": alone}).encode())
     os._exit(0)
-told = os.read(parts[0], 1000).decode()
+text = os.read(parts[0], 1000).decode()
 os.wait()
 os.close(parts[0]); os.close(parts[1])
 # By an execve this process is none of the pool, but it keeps its stdin open.
-os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], flush=True); sys.stdin.read()", told)
+os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], flush=True); sys.stdin.read()", text)
 """
 
 
@@ -222,7 +222,7 @@ def orphans(check, forktax):
         reported, pids = pool.reported, pool.reported["pids"]
         state = look(forktax, pids[1])
         text = text_of(forktax, pids[1])
-        books = {pid: kernel_sums(pid)["Pss_Anon"] for pid in pids}
+        by_kernel = {pid: kernel_sums(pid)["Pss_Anon"] for pid in pids}
         watched = subprocess.run([forktax, "workers", "-p", str(pids[0]), "--duration", "0.5s", "--json"],
                                  check=True, capture_output=True, text=True).stdout
         with tempfile.NamedTemporaryFile("w") as saved:
@@ -235,13 +235,13 @@ def orphans(check, forktax):
     check.equal("workers", sorted(one["pid"] for one in state["workers"]), sorted(pids))
     check.that(not state["integrity"]["exact"], "called exact")
     check.that(any("master" in one["what"] for one in state["integrity"]["not_known"]), "not among what is not known")
-    check.that(state["pool"]["cross_check"]["matches"], f"the books do not close: {state['pool']['cross_check']}")
-    check.that(abs(state["pool"]["cross_check"]["pss_anon_bytes"] / 1024 - sum(books.values())) < 64, "sum of Pss_Anon")
+    check.that(state["pool"]["cross_check"]["matches"], f"the totals do not match: {state['pool']['cross_check']}")
+    check.that(abs(state["pool"]["cross_check"]["pss_anon_bytes"] / 1024 - sum(by_kernel.values())) < 64, "sum of Pss_Anon")
     check.equal("saved and read again", json.loads(again), state)
     check.context = text
     check.that("Pool without a master, 4 workers" in text, "the head")
     check.that("these 4 workers were forked from is none of them" in text, "the first sentence")
-    check.that("what the master has" not in text, "a master is told of")
+    check.that("what the master has" not in text, "a master is named")
     for who, pid in enumerate(pids):
         check.context = f"worker {who}"
         got = at(state, pid, reported["at"])
@@ -272,8 +272,8 @@ if not os.fork():
     os.close(parts[1])
     sys.stdin.read()
     os._exit(0)
-told = os.read(parts[0], 1000).decode()
-os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], flush=True); sys.stdin.read()", told)
+text = os.read(parts[0], 1000).decode()
+os.execlp(sys.executable, sys.executable, "-c", "import sys; print(sys.argv[1], flush=True); sys.stdin.read()", text)
 """
 
 
@@ -436,7 +436,7 @@ def helpers(check, forktax):
     for one in helping:
         check.that(one["copies"] >= 7000, f"{one['copies']} copies of a helper")
     check.equal("unread", flow["integrity"]["unread"], 0)
-    check.that(flow["cross_check"]["matches"], f"the books do not close: {flow['cross_check']}")
+    check.that(flow["cross_check"]["matches"], f"the totals do not match: {flow['cross_check']}")
     check.equal("workers of the state", sorted(one["pid"] for one in document["workers"]),
                 sorted(reported["pids"]))
     words = " ".join(text.split())

@@ -211,8 +211,8 @@ def runs_of(check, trials, ways, rounds):
         for way in ways:
             mine = [note for note in trials.notes if way_of(note) == way]
             for sample in trials.ways[way]:
-                pairs.append((min(mine, key=lambda note, told=sample["loaded"]["pss_anon_bytes"]:
-                                  abs(note["pss_anon"] - told)), sample))
+                pairs.append((min(mine, key=lambda note, wanted=sample["loaded"]["pss_anon_bytes"]:
+                                  abs(note["pss_anon"] - wanted)), sample))
         return pairs
     for number in range(rounds):
         notes = trials.notes[1 + number * size:][:size]
@@ -222,7 +222,7 @@ def runs_of(check, trials, ways, rounds):
 
 
 def check_runs(check, trials, ways, rounds):
-    """Each way ran as it says, in turns, and had the memory that the kernel told the pool itself."""
+    """Each way ran as it says, alternately, and had the memory that the kernel reported to the pool itself."""
     for note, sample in runs_of(check, trials, ways, rounds):
         way = way_of(note)
         check.context = way
@@ -230,7 +230,7 @@ def check_runs(check, trials, ways, rounds):
         most = 1 << 20 if way == "merge" else 256 << 10  # the handler of SIGTERM writes, too
         check.that(gap <= most, f"{gap} bytes beside the pool's own sum {note['pss_anon']}")
         check.equal("workers", sample["loaded"]["workers"], WORKERS)
-        check.equal("CPU time of merging is told", sample["ksmd_ns"] is not None, way == "merge")
+        check.equal("CPU time of merging is known", sample["ksmd_ns"] is not None, way == "merge")
     for note in trials.notes:
         for pid in note["pids"]:
             check.that(not os.path.exists(f"/proc/{pid}"), f"process {pid} is left")
@@ -293,9 +293,9 @@ def reading(check, forktax):
     check.that("W3" in trials.advice, "counts are not blamed")
     for way, (sample,) in trials.ways.items():
         ticks = sample["cpu_ns"] / 1e9 * os.sysconf("SC_CLK_TCK")
-        told = [note["ticks"] for note in trials.notes[1:] if way_of(note) == way]  # several: it was repeated
-        check.that(min(told) >= 10 and any(abs(ticks - one) <= 3 + 0.2 * one for one in told),
-                   f"{way}: {ticks} ticks of CPU time, by the kernel {told}")
+        by_kernel = [note["ticks"] for note in trials.notes[1:] if way_of(note) == way]  # several: it was repeated
+        check.that(min(by_kernel) >= 10 and any(abs(ticks - one) <= 3 + 0.2 * one for one in by_kernel),
+                   f"{way}: {ticks} ticks of CPU time, by the kernel {by_kernel}")
 
 
 def grow(check, forktax):
@@ -305,8 +305,8 @@ def grow(check, forktax):
     sample = trials.ways["as-is"][0]
     grown = sample["loaded"]["new_bytes"] - sample["ready"]["new_bytes"]
     check.that(WORKERS << 22 <= grown <= WORKERS * (5 << 20), f"new memory grew by {grown}")
-    told = re.search(r"([\d.]+) % of that growth", trials.advice["W9"]["evidence"])
-    check.that(told and float(told[1]) >= 80, trials.advice["W9"]["evidence"])
+    stated = re.search(r"([\d.]+) % of that growth", trials.advice["W9"]["evidence"])
+    check.that(stated and float(stated[1]) >= 80, trials.advice["W9"]["evidence"])
 
 
 def baseline(check, forktax):
@@ -322,7 +322,7 @@ def baseline(check, forktax):
                 master["copied_pages"] * PAGE)
     check.equal("copied by workers", sums["copied_bytes"],
                 sum(one["copied_pages"] for one in state["workers"]) * PAGE)
-    check.that(state["integrity"]["baseline"] < state["started"], "no baseline is told")
+    check.that(state["integrity"]["baseline"] < state["started"], "no baseline is named")
     state = look_twice(check, forktax, ["setpriv", "--bounding-set", "-all", "--inh-caps", "-all"])
     check.context = "without frames"
     check.equal("copied by the master", state["master"]["copied_pages"], None)

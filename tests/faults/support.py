@@ -199,11 +199,11 @@ class Case(unittest.TestCase):
         left = wait_until(self._everything_ended, 10) or list(descendants(os.getpid()))
         if left is True:
             return
-        told = [f"{pid} {stat(pid)}" for pid in left]
+        leftovers = [f"{pid} {stat(pid)}" for pid in left]
         for pid in left:
             os.kill(pid, signal.SIGKILL)
         wait_until(self._everything_ended)
-        self.fail(f"left behind: {', '.join(told)}")
+        self.fail(f"left behind: {', '.join(leftovers)}")
 
     @staticmethod
     def _everything_ended():

@@ -182,7 +182,7 @@ class BenchServe(Case):
 
     @needs("strace")
     def test_killed_worker_of_a_slow_server(self):
-        """Its client sees a connection break long before the server has told why, and ended."""
+        """Its client sees a connection break long before the server has said why, and ended."""
         self.script_server("exec strace -f -qq -o /dev/null -e trace=exit_group "
                            "-e inject=exit_group:delay_enter=1500000 "
                            f"{self.sample('server', 'static')} \"$@\"\n")

@@ -224,16 +224,16 @@ class Commands(CheckCase):
 
     def test_two_runs_write_the_same(self):
         """Nothing in a baseline is of its time: a second one differs in nothing."""
-        def told(baseline):
+        def repeatable(baseline):
             context = baseline["checks"][0]["contexts"][0]
             context["metrics"] = [row for row in context["metrics"] if row["kind"] != "cached"]
             return baseline
 
-        first = told(self.init("true"))
+        first = repeatable(self.init("true"))
         os.unlink(FILE)
-        self.assertEqual(told(self.init("true")), first)
+        self.assertEqual(repeatable(self.init("true")), first)
         self.assertEqual(self.forktax("check", "--update", "-n1").status, 0)
-        self.assertEqual(told(self.baseline()), first)
+        self.assertEqual(repeatable(self.baseline()), first)
 
     def test_update_of_what_did_not_move(self):
         """A range that holds both: it cannot go to and fro from one commit to the next."""
@@ -386,14 +386,14 @@ class Reasons(CheckCase):
 
     @needs("musl-gcc")
     def test_musl(self):
-        """Of which ld.so is the C library: it cannot be told whose calls these are."""
+        """Of which ld.so is the C library: it is unknown whose calls these are."""
         text = self.relinked(compiler="musl-gcc")
         self.assert_no_image_is_worse(text)
         self.assertIn("rt_sigprocmask", text)
         self.assertNotIn("ld.so made", text)
 
     def test_what_failed(self):
-        """Who looks for a file in vain has not opened it, and a search is no reading of many files."""
+        """A file that was not found was not opened, and a search is no reading of many files."""
         self.script("command", "exit 0")
         self.init("./command")
         for name in ("a", "b", "c"):

@@ -14,11 +14,11 @@ from support import Case, busy_loops, needs_root, stat, wait_until
 @needs_root
 class Compare(Case):
     def test_failing_command(self):
-        for command, told in (("false", "status 1"), ("sh -c 'kill -KILL $$'", "signal 9")):
+        for command, message in (("false", "status 1"), ("sh -c 'kill -KILL $$'", "signal 9")):
             for options in (["-n1"], ["--no-time", "--traced-runs=1"]):
                 with self.subTest(command=command, options=options):
                     result = self.forktax("compare", *options, "true", command)
-                    self.assert_fails(result, 125, told)
+                    self.assert_fails(result, 125, message)
                     self.assertEqual(result.out, b"")
 
     def test_failure_that_is_accepted(self):
@@ -218,13 +218,13 @@ class Compare(Case):
         self.assertEqual([log.count(word) for word in ("s1", "s2", "c1", "c2")], [1, 1, 1, 1])
 
     def test_wrong_parameters(self):
-        for words, told in ((["-L", "n"], "-L n: wants a name and its values"),
+        for words, message in ((["-L", "n"], "-L n: wants a name and its values"),
                             (["-L", "n}", "1", "touch ran"], "wants a name"),
                             (["-L", "n", "1", "-L", "n", "2", "touch ran"], "has values already"),
                             (["-L", "n", "1,2"], "nothing to compare"),
                             (["-L", "n", "1,2", "touch ran"], "no command has {n} in it")):
             with self.subTest(words):
-                self.assert_fails(self.forktax("compare", *words), 2, told)
+                self.assert_fails(self.forktax("compare", *words), 2, message)
                 self.assert_not_run()
 
     def test_few_runs(self):

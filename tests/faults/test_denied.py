@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls that a filter of another thread denies: where they cannot be told from the end of a call before,
+"""Calls that a filter of another thread denies: where they cannot be distinguished from the end of a call before,
 the run says so."""
 import contextlib
 import os

@@ -47,13 +47,13 @@ class Refused(ExplainCase):
 
     @needs_root
     def test_not_executable(self):
-        for words, status, told in ((["no-such-command"], 127, "not found"),
+        for words, status, message in ((["no-such-command"], 127, "not found"),
                                     (["/tmp"], 126, "/tmp"),
                                     (["--against=no-such-command", "true"], 127, "not found"),
                                     (["--against=/tmp", "true"], 126, "/tmp"),
                                     (["-o", "/no/such/directory/file", "true"], 125, "/no/such")):
             with self.subTest(words):
-                self.assert_fails(self.forktax("explain", *words), status, told)
+                self.assert_fails(self.forktax("explain", *words), status, message)
 
     @needs_root
     def test_no_such_process(self):
@@ -71,9 +71,9 @@ class Refused(ExplainCase):
 @needs_root
 class Odd(ExplainCase):
     def test_failing_command(self):
-        for command, told in (("false", "status 1"), ("kill -KILL $$", "signal 9")):
+        for command, message in (("false", "status 1"), ("kill -KILL $$", "signal 9")):
             with self.subTest(command):
-                self.assert_fails(self.forktax("explain", "sh", "-c", command), 125, told)
+                self.assert_fails(self.forktax("explain", "sh", "-c", command), 125, message)
         result = self.forktax("explain", "-i", "--no-try", "false")
         self.assertEqual((result.status, result.err), (0, b""))
 
@@ -123,12 +123,12 @@ class Odd(ExplainCase):
         shown = self.forktax("explain", "--source=strace", "true").out
         self.assertIn(b"Phases of the start", shown)
         self.assertIn(b"ld.so finds and maps libraries", shown)
-        for status, options, told in ((2, ("-k", "true"), "-k"),
+        for status, options, message in ((2, ("-k", "true"), "-k"),
                                       (2, ("--against=true", "true"), "--against"),
                                       (2, ("-p", "1"), "have started already"),
                                       (125, ("false",), "false failed")):
             with self.subTest(options):
-                self.assert_fails(self.forktax("explain", "--source=strace", *options), status, told)
+                self.assert_fails(self.forktax("explain", "--source=strace", *options), status, message)
 
     def test_start_that_ends_otherwise(self):
         """By a signal, or by another program; and one whose calls are too many to be listed."""
@@ -348,7 +348,7 @@ class Odd(ExplainCase):
         self.assertIn(b"musl's C library and dynamic linker are one file", shown)
 
     def test_interpreter(self):
-        """What opens modules as it runs is not told to be static."""
+        """What opens modules as it runs is not called static."""
         run = self.explain("perl", "-MPOSIX", "-e",
                            "for (1..30) { fork or POSIX::_exit(0); wait }",
                            options=("--no-try",))
@@ -696,7 +696,7 @@ int main(void)
         self.assertNotIn("S7", self.rules(start))
 
     def test_tried_in_vain(self):
-        """What was tried and saves nothing is told, and is no advice: to bind 3,000 functions that nobody calls."""
+        """What was tried and saves nothing is reported, and is no advice: to bind 3,000 functions that nobody calls."""
         names = [f"function{i}" for i in range(3000)]
         self.build("libmany.so", "".join(f"void {name}(void) {{}}\n" for name in names), "-shared", "-fPIC")
         program = self.build("many", "".join(f"void {name}(void);\n" for name in names) +

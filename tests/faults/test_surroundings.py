@@ -260,7 +260,7 @@ class EmptyRoot(Case):
         own, others = self.target(), self.target(NOBODY)
         tracing = ("run", "--source=ebpf", "-q", "/forktax", "--version")
         attaching = ("run", "-q", "--duration", "0.2", "-p")
-        for more, refused, strangers in (
+        for more, refused, excluded in (
                 ((), "CAP_BPF and CAP_PERFMON", "CAP_SYS_PTRACE"),
                 (("bpf",), "CAP_PERFMON", "CAP_SYS_PTRACE"),
                 (("perfmon",), "CAP_BPF", "CAP_SYS_PTRACE"),
@@ -275,8 +275,8 @@ class EmptyRoot(Case):
                     self.assertEqual(result.status, 0, result)
                     self.assertEqual(self.inside(*attaching, own, capabilities=kept).status, 0)
                 result = self.inside(*attaching, others, capabilities=kept)
-                if strangers:
-                    self.assert_fails(result, 125, strangers)
+                if excluded:
+                    self.assert_fails(result, 125, excluded)
                 else:
                     self.assertEqual(result.status, 0, result)
                 result = self.inside("doctor", "--json", capabilities=kept)

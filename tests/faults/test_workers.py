@@ -354,7 +354,7 @@ class Workers(Case):
         self.assertTrue(flow["cross_check"]["matches"], flow["cross_check"])
 
     def test_pool_that_ends_while_it_is_looked_at(self):
-        """At whatever moment: what was there is told, or that it is gone, in a line."""
+        """At whatever moment: what was there is printed, or that it is gone, in a line."""
         outcomes = set()
         for step in range(26):
             process = self.python(POOL.replace("1 << 20", "16 << 20"), start_new_session=True)
@@ -385,7 +385,7 @@ class Workers(Case):
         cpus = sorted(os.sched_getaffinity(0))
         if len(cpus) < 2:
             self.skipTest("needs two CPUs")
-        told = 0
+        survivors = 0
         for _ in range(5):
             process = self.python(POOL, start_new_session=True)
             first, *others = children(process.pid)
@@ -397,11 +397,11 @@ class Workers(Case):
                 wait_until(lambda: stat(first)[0] == "Z")  # pylint: disable=cell-var-from-loop
                 result = self.forktax("workers", "--json", "-p", str(process.pid),
                                       prefix=["taskset", "-c", str(cpus[1])])
-                told += is_alive(process.pid)
+                survivors += is_alive(process.pid)
             process.wait()
             if not result.status:
                 self.assertFalse(json.loads(result.out)["integrity"]["exact"])
-        if not told:
+        if not survivors:
             self.skipTest("the pool had always ended before")
 
     @contextlib.contextmanager
@@ -450,7 +450,7 @@ class Workers(Case):
 
     @needs_root
     def test_workers_that_come_and_go(self):
-        """Every look succeeds; what moved meanwhile is told."""
+        """Every look succeeds; what moved meanwhile is reported."""
         process = self.python(RESTLESS)
         moved = 0
         for _ in range(10):
@@ -499,7 +499,7 @@ class Workers(Case):
         self.assertEqual(result.status, 0)
         self.assert_one_line(result.err, "process")
 
-    def test_every_follows_a_reforking_pool(self):
+    def test_every_follows_a_restarting_pool(self):
         """It goes on long after the first master has ended, until it is asked to end."""
         process = self.python(REFORKING, start_new_session=True)
         self.addCleanup(self.end_session, process.pid)
@@ -593,7 +593,7 @@ class Workers(Case):
 
     @needs_root
     def test_watch_while_workers_come_and_go(self):
-        """Who was born and ended is told, with what it copied; numbers that are unknown are null."""
+        """Births and ends are reported, with what it copied; numbers that are unknown are null."""
         process = self.python(RESTLESS)
         flow = self.watched("-p", str(process.pid), "--duration", "1s")["flow"]
         ended = [one for one in flow["members"][1:] if one["ended_ns"] is not None]
@@ -741,9 +741,9 @@ class Workers(Case):
     def test_watch_of_what_a_worker_gives_back_after_it_forked(self):
         """It is given back once."""
         pool = self.compiled(GIVEN_BACK_AFTER_FORK)
-        books = self.watched("--duration", "2s", "--", pool)["flow"]["cross_check"]
-        self.assertAlmostEqual(books["given_back_bytes"], 1 << 20, delta=16 << 10)
-        self.assertTrue(books["matches"], books)
+        reconciled = self.watched("--duration", "2s", "--", pool)["flow"]["cross_check"]
+        self.assertAlmostEqual(reconciled["given_back_bytes"], 1 << 20, delta=16 << 10)
+        self.assertTrue(reconciled["matches"], reconciled)
 
     @needs_root
     @needs("gcc")
@@ -753,12 +753,12 @@ class Workers(Case):
         pool = self.compiled(GIVEN_UP_AT_ONCE)
         found = self.watched("--duration", "1s", "--", "chrt", "-f", "20", pool,
                              prefix=["taskset", "-c", "0"])["flow"]
-        books = found["cross_check"]
+        reconciled = found["cross_check"]
         self.assertLess(found["members"][0]["shared_before"], 700)
         self.assertGreaterEqual(found["members"][1]["shared_before"], 1024)
-        self.assertAlmostEqual(books["before_bytes"], 4 << 20, delta=200 << 10)
-        self.assertAlmostEqual(books["given_back_bytes"], 0, delta=16 << 10)
-        self.assertTrue(books["matches"], books)
+        self.assertAlmostEqual(reconciled["before_bytes"], 4 << 20, delta=200 << 10)
+        self.assertAlmostEqual(reconciled["given_back_bytes"], 0, delta=16 << 10)
+        self.assertTrue(reconciled["matches"], reconciled)
 
     @needs_root
     def test_watch_too_short_for_a_state(self):

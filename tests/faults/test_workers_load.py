@@ -151,7 +151,7 @@ class WorkersLoad(Case):
         self.assert_not_run()
 
     def test_command_of_ready_that_hangs(self):
-        """--wait holds; and it ends with the pool, whose end is told."""
+        """--wait holds; and it ends with the pool, whose end is reported."""
         hangs = ("--ready", "touch asked; sleep 1000; true", "--wait", "1s")
         self.assert_refused(self.load("touch ran", options=hangs), 125, "is not ready after 1 s")
         os.remove("asked")
@@ -276,7 +276,7 @@ class WorkersLoad(Case):
     @needs_root
     @needs_merging
     def test_interrupted_while_a_remedy_is_tried(self):
-        """What was complete is told; settings and files are gone."""
+        """What was complete is printed; settings and files are gone."""
         before = settings()
         os.mkdir("tmp")
         process = self.start("workers", "--json", "-n", "1", "--load",
@@ -325,8 +325,8 @@ class WorkersLoad(Case):
         self.assertIn("1 run, alternating", self.tried(self.finish(process))["W1"])
         self.assertEqual(settings(), before)
 
-    def test_refork_that_fails(self):
-        """A pool that grows while its load runs; the command that is to fork its workers anew does not work."""
+    def test_restart_that_fails(self):
+        """A pool that grows while its load runs; the command that is to restart its workers does not work."""
         grow = POOL.replace("4 << 20", "16 << 20").replace("3 << 20", "16 << 20").replace(
             "memory[at] = memory[at]", "memory[at] = memory[at]; time.sleep(0.0005)")
         result = self.forktax("workers", "--json", "-n", "1", "--ready", "[ -e pid ]", "--restart",

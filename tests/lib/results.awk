@@ -69,20 +69,20 @@ function tell_tail(text, most, lines, count, i)
 		print substr(lines[i], 1, most_columns)
 }
 
-function tell_tests(when, title, told, names, i, test)
+function tell_tests(when, title, printed, names, i, test)
 {
 	for (i = 1; i <= failures; i++) {
 		test = order[i]
 		if ((test in passed) != when)
 			continue
-		if (!told++)
+		if (!printed++)
 			print "\n" title
 		names = names " " name[test]
 		print result[test]
-		if (told <= most_tests)
+		if (printed <= most_tests)
 			tell_tail(failure[test], when ? most_lines / 3 : most_lines)
 	}
-	return told ? told ":" names : "none"
+	return printed ? printed ":" names : "none"
 }
 
 function tell_end(late)

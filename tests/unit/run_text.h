@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Saved runs as text: read, written, and damaged.
+ * Saved documents as text: read, written, and damaged.
  */
 #ifndef FORKTAX_UNIT_RUN_TEXT_H
 #define FORKTAX_UNIT_RUN_TEXT_H
@@ -45,15 +45,17 @@ static inline char *written(const struct run *run)
 	return text;
 }
 
-/* The first `length` bytes are no saved run; the reason is one line and holds `expected`. */
-static inline void assert_rejected(const char *text, size_t length, const char *expected)
+/* The first `length` bytes are no saved document; the reason is one line and holds `expected`. */
+static inline void assert_refused(const char *text, size_t length, const char *expected)
 {
 	FILE *stream = fmemopen((void *)text, length ? length : 1, "r");
+	struct saved what;
 	char *reason = NULL;
 
 	if (!length)
 		fgetc(stream);
-	assert_null(read_run(stream, &reason));
+	assert_int_equal(saved__read(stream, &what, &reason), -1);
+	saved__free(&what);
 	fclose(stream);
 	assert_non_null(reason);
 	assert_null(strchr(reason, '\n'));
@@ -62,21 +64,53 @@ static inline void assert_rejected(const char *text, size_t length, const char *
 	free(reason);
 }
 
-/* As above, with `to` instead of the `from` that stands at `at`. */
-static inline void assert_damage_rejected(const char *text, const char *at, const char *from,
-					  const char *to, const char *expected)
+/* `to` instead of the first `from`, and what is said of it then. "A ... B" is the first B behind the first A. */
+struct damage {
+	const char *from, *to, *reason;
+};
+
+#define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The text with the first such damage behind `at`, to be freed. */
+static inline char *with_damage(const char *text, const char *at, const struct damage *damage)
 {
+	const char *gap = strstr(damage->from, " ... "), *from = gap ? gap + strlen(" ... ") : damage->from;
+	char *after = gap ? strndup(damage->from, gap - damage->from) : strdup("");
 	char *damaged;
 
-	assert_true(asprintf(&damaged, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) >
-		    0);
-	assert_rejected(damaged, strlen(damaged), expected);
-	free(damaged);
+	at = strstr(at, after);
+	at = at ? strstr(at, from) : NULL;
+	if (!at)
+		fail_msg("there is no %s", damage->from);
+	assert_true(asprintf(&damaged, "%.*s%s%s", (int)(at - text), text, damage->to, at + strlen(from)) > 0);
+	free(after);
+	return damaged;
+}
+
+/* A document that is otherwise good; damages are behind `begin`. */
+static inline void refuse_damages_of(const char *text, const char *begin, const struct damage *damages, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct damage *damage = &damages[i];
+		char *damaged = with_damage(text, begin, damage);
+
+		assert_refused(damaged, strlen(damaged), damage->reason);
+		free(damaged);
+	}
+}
+
+/* The same of a file; behind the first `after` in it. */
+static inline void refuse_damages(const char *file, const char *after, const struct damage *damages, size_t count)
+{
+	char *text = slurp(file);
+
+	refuse_damages_of(text, strstr(text, after), damages, count);
+	free(text);
 }
 
 /*
- * A byte changed anywhere may still give a good run; it must never give a crash. Tries every
- * `step`th byte from `start`.
+ * A byte changed anywhere may still give a good document; it must never give a crash, nor one without its
+ * parts. Tries every `step`th byte from `start`.
  */
 static inline void change_bytes(char *text, size_t start, size_t step)
 {
@@ -84,16 +118,19 @@ static inline void change_bytes(char *text, size_t start, size_t step)
 	size_t length = strlen(text);
 
 	for (size_t i = start; i < length; i += step) {
-		char original = text[i];
-		FILE *stream;
-		char *reason;
+		FILE *stream = fmemopen(text, length, "r");
+		char kept = text[i], *reason = NULL;
+		struct saved what;
+		int result;
 
 		text[i] = replacements[i % sizeof(replacements)];
-		stream = fmemopen(text, length, "r");
-		run__free(read_run(stream, &reason));
+		result = saved__read(stream, &what, &reason);
+		assert_int_equal(result, reason ? -1 : 0);
+		assert_true(reason || what.run || what.bench || what.comparison || what.bindnow || what.workers);
+		saved__free(&what);
 		free(reason);
 		fclose(stream);
-		text[i] = original;
+		text[i] = kept;
 	}
 }
 

@@ -295,7 +295,7 @@ static void another_file_at_the_path_is_not_asked(void **state)
 	run__free(run);
 }
 
-/* A file that code ran from, and that cannot be read, is told; of several, the first one. */
+/* A file that code ran from, and that cannot be read, is reported; of several, the first one. */
 static void files_of_code_without_names_are_told(void **state)
 {
 	struct run *run = run_with("/nonexistent/file", 1);

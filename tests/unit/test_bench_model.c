@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "saved/check.h"
-#include "saved/saved.h"
+#include "run_text.h"
 
 static struct bench *example(void)
 {
@@ -87,44 +87,32 @@ static void test_saved_and_read_again(void **state)
 	free(text_again);
 }
 
-/* Replaces the first `from` in a saved bench and expects it to be refused for that reason. */
-static void refuses(const char *from, const char *to, const char *reason_part)
-{
-	struct bench *bench = example();
-	char *text = saved(bench), *at = strstr(text, from), *changed, *reason = NULL;
-
-	assert_non_null(at);
-	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to,
-			     at + strlen(from)) > 0);
-	assert_null(load(changed, &reason));
-	assert_non_null(reason);
-	if (!strstr(reason, reason_part))
-		fail_msg("\"%s\" does not say \"%s\"", reason, reason_part);
-	free(reason);
-	free(changed);
-	free(text);
-	bench__free(bench);
-}
+static const struct damage damages[] = {
+	{ "forktax-bench/1", "forktax-bench/2", "another version" },
+	{ "forktax-bench/1", "forktax/1", "\"attached\" is missing" },
+	{ "\"kind\":\"fork\"", "\"kind\":\"spoon\"", "does not know" },
+	{ "\"rounds\":3", "\"rounds\":4", "one value per round" },
+	{ "\"rounds\":3", "\"rounds\":-1", "not in" },
+	{ "\"static\",\"what\"", "\"dynamic\",\"what\"", "two rows" },
+	{ "\"16\",\"value\":16", "\"16\",\"value\":0", "not in ascending order" },
+	{ "\"row\":1,\"column\":null", "\"row\":2,\"column\":null", "not in" },
+	{ "1001.125", "0", "not above 0" },
+	{ "1001.125", "-1", "impossible value" },
+	{ "1001.125", "\"x\"", "not of type number" },
+	{ "\"state\":\"measured\"", "\"state\":\"failed\"", "was not measured" },
+	{ "\"row\":0,\"column\":1,\"state\"", "\"row\":1,\"column\":1,\"state\"", "not in the order of rows and columns" },
+	{ "{\"row\":0,\"column\":0,\"state\"", "1,{\"row\":0,\"column\":0,\"state\"", "number of cells is not rows" },
+	{ "\"metric\":\"ns_per_op\"", "\"metric\":\"beauty\"", "does not know" },
+};
 
 static void test_refuses(void **state)
 {
-	refuses("forktax-bench/1", "forktax-bench/2", "another version");
-	refuses("forktax-bench/1", "forktax/1", "\"attached\" is missing");
-	refuses("\"kind\":\"fork\"", "\"kind\":\"spoon\"", "does not know");
-	refuses("\"rounds\":3", "\"rounds\":4", "one value per round");
-	refuses("\"rounds\":3", "\"rounds\":-1", "not in");
-	refuses("\"static\",\"what\"", "\"dynamic\",\"what\"", "two rows");
-	refuses("\"16\",\"value\":16", "\"16\",\"value\":0", "not in ascending order");
-	refuses("\"row\":1,\"column\":null", "\"row\":2,\"column\":null", "not in");
-	refuses("1001.125", "0", "not above 0");
-	refuses("1001.125", "-1", "impossible value");
-	refuses("1001.125", "\"x\"", "not of type number");
-	refuses("\"state\":\"measured\"", "\"state\":\"failed\"", "was not measured");
-	refuses("\"row\":0,\"column\":1,\"state\"", "\"row\":1,\"column\":1,\"state\"",
-		"not in the order of rows and columns");
-	refuses("{\"row\":0,\"column\":0,\"state\"", "1,{\"row\":0,\"column\":0,\"state\"",
-		"number of cells is not rows");
-	refuses("\"metric\":\"ns_per_op\"", "\"metric\":\"beauty\"", "does not know");
+	struct bench *bench = example();
+	char *text = saved(bench);
+
+	refuse_damages_of(text, text, damages, ARRAY_LENGTH(damages));
+	free(text);
+	bench__free(bench);
 }
 
 static void test_failing_drops_values(void **state)

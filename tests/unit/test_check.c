@@ -419,7 +419,7 @@ static void test_faults(void **state)
 	run__free(run);
 }
 
-/* Libraries are what ld.so maps, but for its cache; by how often they were opened, and not in vain. */
+/* Libraries are what ld.so maps, but for its cache; by how often they were successfully opened. */
 static void test_libraries(void **state)
 {
 	static const char *const paths[] = { "/lib/liba.so", "/etc/ld.so.cache", "/lib/data" };
@@ -1009,7 +1009,7 @@ static void test_reasons_of_pages(void **state)
 	}
 }
 
-/* Pages that two metrics count are told once: the same ones, not those of which the same can be said. */
+/* Pages that two metrics count are reported once: the same ones, not those of which the same can be said. */
 static void test_reasons_told_once(void **state)
 {
 	static const struct {
@@ -1245,47 +1245,30 @@ static void test_written_as_read(void **state)
 	baseline__free(baseline);
 }
 
+static const struct damage damages[] = {
+	{ "\"min\":10,\"max\":12", "\"min\":13,\"max\":12", "ends before it begins" },
+	{ "\"ld.so\":21", "\"ld.so\":23", "more calls" },
+	{ "\"kind\":\"life\"", "\"kind\":\"death\"", "does not know" },
+	{ "\"class\":\"file_cow\"", "\"class\":\"filing\"", "does not know" },
+	{ "\"mapped\":1", "\"munched\":1", "does not know" },
+	{ "\"name\":\"close\"", "\"name\":\"clone\"", "appears twice" },
+	{ "\"path\":\"./pool.conf\"", "\"path\":\"/etc/ld.so.cache\"", "appears twice" },
+	{ "\"section\":\"stack\"", "\"section\":\"TLS/TCB\"", "appear twice" },
+	{ "\"command\":[\"./pool\"]", "\"command\":[]", "no command" },
+	{ "\"command\":[\"./pool\"]", "\"command\":[7]", "not of type string" },
+	{ "\"status\":0", "\"status\":256", "\"status\" is 256" },
+	{ "\"status\":0,", "", "\"status\" is missing" },
+	{ "\"max\":12", "\"max\":\"12\"", "\"max\"" },
+	{ "\"max\":12", "\"mux\":12", "\"max\" is missing" },
+	{ "forktax-check/1", "forktax-check/2", "another version" },
+	{ "{\"of\":\"command\",\"kind\":\"calls\",\"name\":\"access\"",
+	  "<<<<<<< ours\n{\"of\":\"command\",\"kind\":\"calls\",\"name\":\"access\"",
+	  "begins a merge conflict" },
+};
+
 static void test_refused(void **state)
 {
-	static const struct {
-		const char *from, *to, *reason;
-	} damages[] = {
-		{ "\"min\":10,\"max\":12", "\"min\":13,\"max\":12", "ends before it begins" },
-		{ "\"ld.so\":21", "\"ld.so\":23", "more calls" },
-		{ "\"kind\":\"life\"", "\"kind\":\"death\"", "does not know" },
-		{ "\"class\":\"file_cow\"", "\"class\":\"filing\"", "does not know" },
-		{ "\"mapped\":1", "\"munched\":1", "does not know" },
-		{ "\"name\":\"close\"", "\"name\":\"clone\"", "appears twice" },
-		{ "\"path\":\"./pool.conf\"", "\"path\":\"/etc/ld.so.cache\"", "appears twice" },
-		{ "\"section\":\"stack\"", "\"section\":\"TLS/TCB\"", "appear twice" },
-		{ "\"command\":[\"./pool\"]", "\"command\":[]", "no command" },
-		{ "\"command\":[\"./pool\"]", "\"command\":[7]", "not of type string" },
-		{ "\"status\":0", "\"status\":256", "\"status\" is 256" },
-		{ "\"status\":0,", "", "\"status\" is missing" },
-		{ "\"max\":12", "\"max\":\"12\"", "\"max\"" },
-		{ "\"max\":12", "\"mux\":12", "\"max\" is missing" },
-		{ "forktax-check/1", "forktax-check/2", "another version" },
-		{ "{\"of\":\"command\",\"kind\":\"calls\",\"name\":\"access\"",
-		  "<<<<<<< ours\n{\"of\":\"command\",\"kind\":\"calls\",\"name\":\"access\"",
-		  "begins a merge conflict" },
-	};
-	char *text = slurp(GOLDEN "/check/pool.json");
-
-	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
-		char *at = strstr(text, damages[i].from), *damaged, *reason;
-
-		if (!at)
-			fail_msg("no %s", damages[i].from);
-		damaged = text__of("%.*s%s%s", (int)(at - text), text, damages[i].to,
-				   at + strlen(damages[i].from));
-		assert_null(read_baseline(damaged, &reason));
-		assert_non_null(reason);
-		if (!strstr(reason, damages[i].reason))
-			fail_msg("%s: %s", damages[i].to, reason);
-		free(reason);
-		free(damaged);
-	}
-	free(text);
+	refuse_damages(GOLDEN "/check/pool.json", "", damages, ARRAY_LENGTH(damages));
 }
 
 /* Pages that are new are named, three of them; those of before are not, nor is what dirtied nothing. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Threads that race for descriptors, in a model of the kernel's table: what is told of a descriptor is
+ * Threads that race for descriptors, in a model of the kernel's table: what is said of a descriptor is
  * what it really led to, or nothing.
  */
 #include "unit.h"
@@ -111,7 +111,7 @@ static void enter(struct kernel *kernel, struct thread *thread)
 		act(kernel, thread);
 }
 
-static uint32_t told(struct kernel *kernel, const struct thread *thread, struct span call)
+static uint32_t object_of(struct kernel *kernel, const struct thread *thread, struct span call)
 {
 	uint32_t object = descriptors__get(kernel->table, thread->number, call, true);
 
@@ -141,12 +141,12 @@ static void leave(struct kernel *kernel, struct thread *thread)
 		descriptors__close(kernel->table, thread->number, call);
 		break;
 	case DUP_TO:
-		opened.object = told(kernel, thread, call);
+		opened.object = object_of(kernel, thread, call);
 		descriptors__open(kernel->table, thread->to, opened, call);
 		kernel->owned[thread->to] = true;
 		break;
 	default:
-		told(kernel, thread, call);
+		object_of(kernel, thread, call);
 		break;
 	}
 }
@@ -184,7 +184,7 @@ static void test_all_is_known(void **state)
 	assert_int_equal(kernel.unknown, 0);
 }
 
-/* Threads sleep in calls whose files others close: what cannot be told is not. */
+/* Threads sleep in calls whose files others close: what cannot be known is not said. */
 static void test_what_is_closed_while_it_is_used(void **state)
 {
 	struct kernel kernel;

@@ -171,122 +171,88 @@ static void test_empty_anatomy(void **state)
 	free(second);
 }
 
-/* Replaces the first `from` behind the first `after` in a saved run that is otherwise good. */
-struct damage {
-	const char *after, *from, *to, *reason;
-};
-
 static const struct damage damages[] = {
 	/* values; types and ranges of each member: test_saved_fields.c */
-	{ "", "\"anatomy\":[", "\"anatomy\":[[],", "anatomy[0]: is not of type object" },
-	{ "\"sampling\":", "\"group\":1", "\"group\":2", "samples[2]: \"group\" is 2" },
-	{ "\"objects\":", "\"ino\":1201", "\"ino\":-5", "objects[0]: \"ino\" is negative" },
-	{ "\"anatomy\":", "\"object_index\":0", "\"object_index\":6",
-	  "anatomy[1]: \"object_index\" is 6" },
-	{ "\"anatomy\":", "\"symbol_offset\":0", "\"symbol_offset\":null",
-	  "anatomy[2]: \"symbol_offset\" is a null" },
-	{ "\"fork_cost\":", "\"group\":1", "\"group\":7", "fork_cost[1]: \"group\" is 7" },
-	{ "\"fork_cost\":", "\"min\":121400", "\"min\":null", "fork_cost[0]: \"min\" is a null" },
-	{ "\"layouts\":", "\"r-xp\"", "\"rwp\"", "layouts[0]: \"permissions\"" },
-	{ "\"layouts\":", "\"pages\":\"f\"", "\"pages\":\"F\"", "layouts[0]: \"pages\"" },
-	{ "\"layouts\":", "\"vmas\":[", "\"vmas\":[1,", "\"vmas\" lists something" },
-	{ "\"layouts\":", "\"parent_exe\":0", "\"parent_exe\":2",
-	  "layouts[0]: \"parent_exe\" is 2" },
-	{ "\"bindings\":", "\"layout\":0", "\"layout\":2", "bindings[0]: \"layout\" is 2" },
-	{ "\"symbols\":", "\"provider_index\":1", "\"provider_index\":-1", "symbols[0]" },
-	{ "\"costs\":", "690.5", "NaN", "\"value\" is not a finite number" },
-	{ "\"costs\":", "690.5", "1e999", "\"value\" is not a finite number" },
-	{ "\"costs\":", "690.5", "-Infinity", "\"value\" is not a finite number" },
-	{ "\"costs\":", "690.5", "600", "the value of \"syscall\" lies outside its interval" },
-	{ "\"costs\":", "701.25", "null", "\"high\" is a null" },
-	{ "\"advice\":", "\"value\":10,", "", "advice[0]: \"value\" is missing" },
-	{ "\"advice\":", "\"value\":0.806", "\"value\":1.5", "advice[0]: \"share\"" },
-	{ "\"advice\":", "\"predicted\":{", "\"predicted\":[{", "not JSON" },
+	{ "\"anatomy\":[", "\"anatomy\":[[],", "anatomy[0]: is not of type object" },
+	{ "\"sampling\": ... \"group\":1", "\"group\":2", "samples[2]: \"group\" is 2" },
+	{ "\"objects\": ... \"ino\":1201", "\"ino\":-5", "objects[0]: \"ino\" is negative" },
+	{ "\"anatomy\": ... \"object_index\":0", "\"object_index\":6", "anatomy[1]: \"object_index\" is 6" },
+	{ "\"anatomy\": ... \"symbol_offset\":0", "\"symbol_offset\":null", "anatomy[2]: \"symbol_offset\" is a null" },
+	{ "\"fork_cost\": ... \"group\":1", "\"group\":7", "fork_cost[1]: \"group\" is 7" },
+	{ "\"fork_cost\": ... \"min\":121400", "\"min\":null", "fork_cost[0]: \"min\" is a null" },
+	{ "\"layouts\": ... \"r-xp\"", "\"rwp\"", "layouts[0]: \"permissions\"" },
+	{ "\"layouts\": ... \"pages\":\"f\"", "\"pages\":\"F\"", "layouts[0]: \"pages\"" },
+	{ "\"layouts\": ... \"vmas\":[", "\"vmas\":[1,", "\"vmas\" lists something" },
+	{ "\"layouts\": ... \"parent_exe\":0", "\"parent_exe\":2", "layouts[0]: \"parent_exe\" is 2" },
+	{ "\"bindings\": ... \"layout\":0", "\"layout\":2", "bindings[0]: \"layout\" is 2" },
+	{ "\"symbols\": ... \"provider_index\":1", "\"provider_index\":-1", "symbols[0]" },
+	{ "\"costs\": ... 690.5", "NaN", "\"value\" is not a finite number" },
+	{ "\"costs\": ... 690.5", "1e999", "\"value\" is not a finite number" },
+	{ "\"costs\": ... 690.5", "-Infinity", "\"value\" is not a finite number" },
+	{ "\"costs\": ... 690.5", "600", "the value of \"syscall\" lies outside its interval" },
+	{ "\"costs\": ... 701.25", "null", "\"high\" is a null" },
+	{ "\"advice\": ... \"value\":10,", "", "advice[0]: \"value\" is missing" },
+	{ "\"advice\": ... \"value\":0.806", "\"value\":1.5", "advice[0]: \"share\"" },
+	{ "\"advice\": ... \"predicted\":{", "\"predicted\":[{", "not JSON" },
 	/* the cross-check */
-	{ "\"sampling\":", "\"child_faults\":3600", "\"child_faults\":3599",
-	  "groups[0] add up to 3600" },
-	{ "\"sampling\":", "\"group\":1", "\"group\":0", "samples[2]: its group has two" },
-	{ "\"sampling\":", "\"faults\":3600", "\"faults\":3500", "samples[1]: inherited images" },
-	{ "\"sampling\":", "\"unsampled\":1560", "\"unsampled\":9999",
-	  "samples[0]: more faults are unattributed" },
-	{ "\"sampling\":", "\"beyond\":0", "\"beyond\":9999", "samples[0]: more faults are" },
-	{ "\"sampling\":", "\"missed\":0", "\"missed\":9999", "samples[0]: more faults are" },
-	{ "\"sampling\":", "\"unattributed\":3", "\"unattributed\":9999",
-	  "samples[0]: more faults are" },
-	{ "\"sampling\":", "\"child_unattributed\":0", "\"child_unattributed\":4",
-	  "samples[0]: inherited images" },
-	{ "\"sampling\":", "\"child_missed\":0", "\"child_missed\":1",
-	  "samples[0]: inherited images" },
-	{ "\"sampling\":", "\"child_beyond\":0", "\"child_beyond\":1",
-	  "samples[0]: inherited images" },
-	{ "\"sampling\":", "\"children\":200", "\"children\":2000", "samples[1]: more children" },
-	{ "\"sampling\":", "\"children\":200", "\"children\":199",
-	  "more children than were recorded" },
-	{ "\"sampling\":", "\"faults\":3600", "\"faults\":36000",
-	  "samples[1]: recorded images" },
-	{ "\"sampling\":", "\"group\":1", "\"group\":null", "samples[2]" },
-	{ "\"anatomy\":", "\"timed\":1,", "\"timed\":2,", "anatomy[0]: more faults were timed" },
-	{ "\"anatomy\":", "\"timed\":1,", "\"timed\":0,", "anatomy[0]: has a duration" },
-	{ "\"sampling\":", "\"durations\":true", "\"durations\":false", "anatomy[0]: has timed" },
-	{ "\"anatomy\":", "\"children\":1,", "\"children\":2,", "anatomy[0]: more children" },
-	{ "\"anatomy\":", "\"group\":null,\"phase\":\"exec\"", "\"group\":null,\"phase\":\"child\"",
-	  "add up to 1, the total is 0" },
-	{ "\"fork_cost\":", "\"copy\":8296000", "\"copy\":10296001", "fork_cost[0]: the parts" },
-	{ "\"fork_cost\":", "\"complete\":198", "\"complete\":201", "fork_cost[0]: the numbers" },
-	{ "\"fork_cost\":", "\"median\":135200", "\"median\":1", "fork_cost[0]: minimum, median" },
-	{ "\"fork_cost\":", "\"total\":27324000", "\"total\":27323999", "fork_cost[0]: the parts" },
-	{ "\"fork_cost\":", "\"typical\":198", "\"typical\":0", "fork_cost[0]: the numbers" },
-	{ "\"fork_cost\":", "\"p99\":231000", "\"p99\":412701", "fork_cost[0]: minimum, median" },
-	{ "\"fork_cost\":", "\"start\":250000", "\"start\":250001", "fork_cost[0]: the slowest fork is not" },
-	{ "\"fork_cost\":", "\"reap\":120000", "\"reap\":301701", "fork_cost[0]: the slowest forks are not" },
-	{ "\"fork_cost\":", "\"slowest\":[{", "\"slowest\":[{},{},{},{},{},{", "\"slowest\" is too long" },
-	{ "\"fork_cost\":", "\"max\":28", "\"max\":null", "fork_cost[0]: minimum, median" },
-	{ "\"fork_cost\":", "\"max\":28", "\"max\":27", "fork_cost[0]: minimum, median" },
-	{ "\"layouts\":", "\"pages\":\"f\"", "\"pages\":\"ff\"", "layouts[0].vmas[0]: \"pages\"" },
-	{ "\"layouts\":", "\"pages\":\"f\"", "\"pages\":\"\"", "layouts[0].vmas[0]: \"pages\"" },
-	{ "\"layouts\":", "\"end\":9", "\"end\":1", "layouts[0].vmas[0]: not a range" },
-	{ "\"bindings\":", "\"start\":15832", "\"start\":99999", "bindings[0]: RELRO" },
-	{ "\"symbols\":", "\"children\":200", "\"children\":201", "symbols[0]: more children" },
+	{ "\"sampling\": ... \"child_faults\":3600", "\"child_faults\":3599", "groups[0] add up to 3600" },
+	{ "\"sampling\": ... \"group\":1", "\"group\":0", "samples[2]: its group has two" },
+	{ "\"sampling\": ... \"faults\":3600", "\"faults\":3500", "samples[1]: inherited images" },
+	{ "\"sampling\": ... \"unsampled\":1560", "\"unsampled\":9999", "samples[0]: more faults are unattributed" },
+	{ "\"sampling\": ... \"beyond\":0", "\"beyond\":9999", "samples[0]: more faults are" },
+	{ "\"sampling\": ... \"missed\":0", "\"missed\":9999", "samples[0]: more faults are" },
+	{ "\"sampling\": ... \"unattributed\":3", "\"unattributed\":9999", "samples[0]: more faults are" },
+	{ "\"sampling\": ... \"child_unattributed\":0", "\"child_unattributed\":4", "samples[0]: inherited images" },
+	{ "\"sampling\": ... \"child_missed\":0", "\"child_missed\":1", "samples[0]: inherited images" },
+	{ "\"sampling\": ... \"child_beyond\":0", "\"child_beyond\":1", "samples[0]: inherited images" },
+	{ "\"sampling\": ... \"children\":200", "\"children\":2000", "samples[1]: more children" },
+	{ "\"sampling\": ... \"children\":200", "\"children\":199", "more children than were recorded" },
+	{ "\"sampling\": ... \"faults\":3600", "\"faults\":36000", "samples[1]: recorded images" },
+	{ "\"sampling\": ... \"group\":1", "\"group\":null", "samples[2]" },
+	{ "\"anatomy\": ... \"timed\":1,", "\"timed\":2,", "anatomy[0]: more faults were timed" },
+	{ "\"anatomy\": ... \"timed\":1,", "\"timed\":0,", "anatomy[0]: has a duration" },
+	{ "\"sampling\": ... \"durations\":true", "\"durations\":false", "anatomy[0]: has timed" },
+	{ "\"anatomy\": ... \"children\":1,", "\"children\":2,", "anatomy[0]: more children" },
+	{ "\"anatomy\": ... \"group\":null,\"phase\":\"exec\"", "\"group\":null,\"phase\":\"child\"", "add up to 1, the total is 0" },
+	{ "\"fork_cost\": ... \"copy\":8296000", "\"copy\":10296001", "fork_cost[0]: the parts" },
+	{ "\"fork_cost\": ... \"complete\":198", "\"complete\":201", "fork_cost[0]: the numbers" },
+	{ "\"fork_cost\": ... \"median\":135200", "\"median\":1", "fork_cost[0]: minimum, median" },
+	{ "\"fork_cost\": ... \"total\":27324000", "\"total\":27323999", "fork_cost[0]: the parts" },
+	{ "\"fork_cost\": ... \"typical\":198", "\"typical\":0", "fork_cost[0]: the numbers" },
+	{ "\"fork_cost\": ... \"p99\":231000", "\"p99\":412701", "fork_cost[0]: minimum, median" },
+	{ "\"fork_cost\": ... \"start\":250000", "\"start\":250001", "fork_cost[0]: the slowest fork is not" },
+	{ "\"fork_cost\": ... \"reap\":120000", "\"reap\":301701", "fork_cost[0]: the slowest forks are not" },
+	{ "\"fork_cost\": ... \"slowest\":[{", "\"slowest\":[{},{},{},{},{},{", "\"slowest\" is too long" },
+	{ "\"fork_cost\": ... \"max\":28", "\"max\":null", "fork_cost[0]: minimum, median" },
+	{ "\"fork_cost\": ... \"max\":28", "\"max\":27", "fork_cost[0]: minimum, median" },
+	{ "\"layouts\": ... \"pages\":\"f\"", "\"pages\":\"ff\"", "layouts[0].vmas[0]: \"pages\"" },
+	{ "\"layouts\": ... \"pages\":\"f\"", "\"pages\":\"\"", "layouts[0].vmas[0]: \"pages\"" },
+	{ "\"layouts\": ... \"end\":9", "\"end\":1", "layouts[0].vmas[0]: not a range" },
+	{ "\"bindings\": ... \"start\":15832", "\"start\":99999", "bindings[0]: RELRO" },
+	{ "\"symbols\": ... \"children\":200", "\"children\":201", "symbols[0]: more children" },
 };
 
 static const struct damage damages_of_stacks[] = {
-	{ "\"list\":", "\"frames\":[39]", "\"frames\":[9999]", "list[0]: \"frames\" is 9999" },
-	{ "\"list\":", "\"frames\":[39]", "\"frames\":[]", "stacks.list[0]: \"proven\" is not between" },
-	{ "\"list\":", "\"proven\":1", "\"proven\":0", "stacks.list[0]: \"proven\" is not between" },
-	{ "\"list\":", "\"proven\":1", "\"proven\":2", "stacks.list[0]: \"proven\" is not between" },
-	{ "\"shares\":", "\"row\":0", "\"row\":9", "stacks.shares[1]: not in the order" },
-	{ "\"shares\":", "\"row\":1", "\"row\":0", "stacks.shares[1]: the stacks of a row" },
-	{ "\"calls\":[\n", "\"calls\":20}", "\"calls\":0}", "stacks.calls[0]: no calls" },
-	{ "\"calls\":[\n", "\"calls\":20}", "\"calls\":2000}", "stacks.calls[0]: more calls than" },
-	{ "\"calls\":[\n", "\"stack\":40", "\"stack\":4000", "calls[0]: \"stack\" is 4000" },
-	{ "\"shares\":", "\"faults\":19", "\"faults\":0", "stacks.shares[0]: no faults" },
-	{ "\"shares\":", "\"faults\":19,", "\"faults\":99,", "stacks.shares[0]: the stacks of a row" },
-	{ "\"shares\":", "\"timed\":19", "\"timed\":20", "stacks.shares[0]: more faults were timed" },
-	{ "\"shares\":", "\"timed_ns\":58713", "\"timed_ns\":99999999", "stacks.shares[0]: the stacks of a row" },
+	{ "\"list\": ... \"frames\":[39]", "\"frames\":[9999]", "list[0]: \"frames\" is 9999" },
+	{ "\"list\": ... \"frames\":[39]", "\"frames\":[]", "stacks.list[0]: \"proven\" is not between" },
+	{ "\"list\": ... \"proven\":1", "\"proven\":0", "stacks.list[0]: \"proven\" is not between" },
+	{ "\"list\": ... \"proven\":1", "\"proven\":2", "stacks.list[0]: \"proven\" is not between" },
+	{ "\"shares\": ... \"row\":0", "\"row\":9", "stacks.shares[1]: not in the order" },
+	{ "\"shares\": ... \"row\":1", "\"row\":0", "stacks.shares[1]: the stacks of a row" },
+	{ "\"calls\":[\n ... \"calls\":20}", "\"calls\":0}", "stacks.calls[0]: no calls" },
+	{ "\"calls\":[\n ... \"calls\":20}", "\"calls\":2000}", "stacks.calls[0]: more calls than" },
+	{ "\"calls\":[\n ... \"stack\":40", "\"stack\":4000", "calls[0]: \"stack\" is 4000" },
+	{ "\"shares\": ... \"faults\":19", "\"faults\":0", "stacks.shares[0]: no faults" },
+	{ "\"shares\": ... \"faults\":19,", "\"faults\":99,", "stacks.shares[0]: the stacks of a row" },
+	{ "\"shares\": ... \"timed\":19", "\"timed\":20", "stacks.shares[0]: more faults were timed" },
+	{ "\"shares\": ... \"timed_ns\":58713", "\"timed_ns\":99999999", "stacks.shares[0]: the stacks of a row" },
 };
 
-static void reject_all(const char *file, const struct damage *list, size_t count)
-{
-	char *text = slurp(file);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct damage *damage = &list[i];
-		char *at = strstr(text, "\n\"sampling\"");
-
-		at = at ? strstr(at, damage->after) : NULL;
-		at = at ? strstr(at, damage->from) : NULL;
-		if (!at)
-			fail_msg("no %s behind %s", damage->from, damage->after);
-		assert_damage_rejected(text, at, damage->from, damage->to, damage->reason);
-	}
-	free(text);
-}
-
+/* Behind what comes before the anatomy. */
 static void test_damaged(void **state)
 {
-	reject_all(GOLDEN "/anatomy.json", damages, sizeof(damages) / sizeof(damages[0]));
-	reject_all(GOLDEN "/stacks.json", damages_of_stacks,
-		   sizeof(damages_of_stacks) / sizeof(damages_of_stacks[0]));
+	refuse_damages(GOLDEN "/anatomy.json", "\n\"sampling\"", damages, ARRAY_LENGTH(damages));
+	refuse_damages(GOLDEN "/stacks.json", "\n\"sampling\"", damages_of_stacks, ARRAY_LENGTH(damages_of_stacks));
 }
 
 /* With losses the rows may be short of the kernel's count. */

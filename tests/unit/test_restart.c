@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is predicted of workers that are forked anew: by copies whose ages are known. */
+/* What is predicted of restarted workers: by copies whose ages are known. */
 #include "unit.h"
 
 #include <math.h>

@@ -51,7 +51,7 @@ static void of_comparisons_where_either_was(void **state)
 	assert_close(series__difference(&top, &bottom, UNPAIRED).value, 20);
 }
 
-/* Disturbances of both sides add up: five quiet rounds are left, and nothing can be told. */
+/* Disturbances of both sides add up: five quiet rounds are left, and nothing is certain. */
 static void too_few_quiet_rounds_allow_no_interval(void **state)
 {
 	const struct series top = series(twice, late), bottom = series(plain, at_times);

@@ -38,7 +38,7 @@ static void step(char letter)
 static const char *cannot(enum ability ability)
 {
 	if (ability == ABILITY_FAULT_CLASSES)
-		return "nobody told it of faults";
+		return "nothing counts faults";
 	return ability == ABILITY_ANATOMY ? "it looks at nothing but the end" : NULL;
 }
 
@@ -189,7 +189,7 @@ static void assert_refused(struct trace_request request, const char *expected)
 static void test_what_it_cannot_know(void **state)
 {
 	assert_refused((struct trace_request){ .fault_level = FAULTS_CLASSES },
-		       "the source fake cannot count page faults by class: nobody told it of "
+		       "the source fake cannot count page faults by class: nothing counts "
 		       "faults");
 	assert_refused((struct trace_request){ .fault_level = FAULTS_TOTALS, .anatomy = true },
 		       "the source fake cannot record the anatomy of forks: it looks at nothing but "
@@ -222,8 +222,8 @@ static void test_trying_capabilities(void **state)
 	assert_int_equal(source__try(&fake, &of_its_own, why, sizeof(why)), CAPABILITY_UNTRIED);
 	assert_string_equal(steps, "");
 	assert_int_equal(source__try(&fake, &everything, why, sizeof(why)), CAPABILITY_MISSING);
-	assert_string_equal(why, "the source fake cannot count page faults by class: nobody "
-				 "told it of faults");
+	assert_string_equal(why, "the source fake cannot count page faults by class: nothing "
+				 "counts faults");
 }
 
 int main(void)

@@ -347,7 +347,7 @@ static void test_line_before_the_first_stop(void **state)
 static void test_first_pid_of_the_command(void **state)
 {
 	for (int is_quiet = 0; is_quiet < 2; is_quiet++) {
-		const int pid = is_quiet ? 10 : 50; /* numbers may have begun anew */
+		const int pid = is_quiet ? 10 : 50; /* numbers may have begun again */
 		char text[1024];
 		struct run *run;
 
@@ -839,7 +839,7 @@ static void test_line_after_the_end(void **state)
 	run__free(run);
 }
 
-/* Children are told apart by what they execute, and by how they were made. */
+/* Children are distinguished by what they execute, and by how they were made. */
 static void test_groups_of_a_parent(void **state)
 {
 	static const char *const children[] = { "fork", "b", "fork", "c", "vfork", "b", "fork", "b" };

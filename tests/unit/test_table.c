@@ -265,7 +265,7 @@ static void test_columns(void **state)
 		       "| (1 more) |  |  |  |  |\n\n");
 }
 
-/* Bounds of several estimates have to be told apart. */
+/* Bounds of several estimates have to differ. */
 static void test_several_estimates(void **state)
 {
 	struct table *table = table__titled(strdup("People"), strdup("Programs"));

@@ -9,18 +9,16 @@
 #include "pool/pool_maps.h"
 #include "pool/remapped_frames.h"
 #include "report/workers/workers_report.h"
-#include "saved/saved.h"
+#include "run_text.h"
 
 /* Reads the document with the first `from` replaced. Returns why it is refused; NULL: it is not. */
 static char *read_with(const char *path, const char *from, const char *to, struct saved *what)
 {
-	char *text = slurp(path), *at = strstr(text, from), *changed;
+	const struct damage damage = { from, to, NULL };
+	char *text = slurp(path), *changed = with_damage(text, text, &damage);
 	char *reason = NULL;
-	FILE *stream;
+	FILE *stream = fmemopen(changed, strlen(changed), "r");
 
-	assert_non_null(at);
-	assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-	stream = fmemopen(changed, strlen(changed), "r");
 	saved__read(stream, what, &reason);
 	fclose(stream);
 	free(changed);
@@ -44,11 +42,9 @@ static char *reason_with(const char *from, const char *to)
 
 static void refuses_in(const char *path, const char *from, const char *to, const char *expected)
 {
-	char *reason = reason_in(path, from, to);
+	const struct damage damage = { from, to, expected };
 
-	if (!reason || !strstr(reason, expected))
-		fail_msg("%s for %s: \"%s\"", to, from, reason ? reason : "it was read");
-	free(reason);
+	refuse_damages(path, "", &damage, 1);
 }
 
 static void refuses(const char *from, const char *to, const char *expected)

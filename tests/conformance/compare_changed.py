@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""compare_moved.py FORKTAX SAMPLES WITNESS CASE BASE OTHER: two programs (moved.c) of which is known what
+"""compare_changed.py FORKTAX SAMPLES WITNESS CASE BASE OTHER: two programs (changed.c) of which is known what
 one has more, and that `forktax compare` names it, and nothing else of that kind: of runs that it traces
 itself, of saved comparisons, and of directories of saved runs."""
 import json
@@ -66,7 +66,7 @@ def copied(rows):
     """Pages of the program's .data that children copy. (Which of ld.so's and libc's they copy depends on who writes
     first, parent or child: of four runs and four, chance alone makes a difference now and then.)"""
     return [row for row in rows if row["of"].endswith("fork, no exec") and not row["of"].startswith("parent")
-            and row["key"].split(": ", 1)[1].startswith("moved-") and ".data" in row["key"]
+            and row["key"].split(": ", 1)[1].startswith("changed-") and ".data" in row["key"]
             and "copied by the program" in (row["states"][1] or "")]
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What forktax workers predicts of forking workers anew, held against pools that do: the same pool under the
+"""What forktax workers predicts of restarting workers, held against pools that do: the same pool under the
 same load, watched as it is, and then with workers that are retired. What came of it is by the kernel: the sum
 of Pss_Anon of all members, on average over time.
 
-usage: workers_refork.py FORKTAX SAMPLES WITNESS CASE
+usage: workers_restart.py FORKTAX SAMPLES WITNESS CASE
 """
 import json
 import os
@@ -39,7 +39,7 @@ def mean_over_time(course):
 
 
 class Mean(threading.Thread):
-    """The mean of Pss_Anon of the pool, in bytes, from its first fork until it is told to end."""
+    """The mean of Pss_Anon of the pool, in bytes, from its first fork until it is asked to end."""
 
     def __init__(self, master):
         super().__init__()
@@ -102,7 +102,7 @@ def holds(check, one, measured, spread):
     """The interval, widened by what pools differ in from run to run."""
     saved = one["saved_bytes"]
     print(f"saved {measured / 2**20:.1f} MiB; predicted {saved['value'] / 2**20:.1f}")
-    check.context = f"forked anew after {one['period_ns'] / 1e9:.1f} s, saved {measured / 2**20:.1f} MiB"
+    check.context = f"restarted after {one['period_ns'] / 1e9:.1f} s, saved {measured / 2**20:.1f} MiB"
     check.that(saved["low"] - spread <= measured <= saved["high"] + spread,
                f"predicted {saved['low'] / 2**20:.1f}..{saved['high'] / 2**20:.1f} MiB")
 
@@ -170,8 +170,8 @@ def once(check, forktax, program):
 
 
 def tried(check, forktax, program):
-    """The same as a trial: by how the pool grew under its load, and then with workers forked anew."""
-    with tempfile.TemporaryDirectory(prefix="forktax-refork-") as scratch:
+    """The same as a trial: by how the pool grew under its load, and then with workers restarted."""
+    with tempfile.TemporaryDirectory(prefix="forktax-restart-") as scratch:
         # Workers begin when the load does, however long the look before it takes on a busy machine.
         go = f"{scratch}/go"
         pool = f"rm -f {go}; sleep 100 | exec {program} {WORKERS} {PAGES} {WRITES} 0 0 {go}"
@@ -248,7 +248,7 @@ def gunicorn(check, forktax, _program):
     """A real pool: workers that gunicorn retires after some requests, beside those that it does not."""
     if not shutil.which("gunicorn"):
         checks.skip("not installed: gunicorn")
-    with tempfile.TemporaryDirectory(prefix="forktax-refork-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="forktax-restart-") as scratch:
         with open(f"{scratch}/app.py", "w", encoding="ascii") as file:
             file.write(APP)
         port = free_port()
@@ -295,7 +295,7 @@ def main():
     if os.geteuid():
         checks.skip("needs root")
     check = checks.Check()
-    CASES[case](check, forktax, os.path.join(os.path.dirname(witness), "conformance-workerrefork"))
+    CASES[case](check, forktax, os.path.join(os.path.dirname(witness), "conformance-workerrestart"))
     check.finish()
 
 

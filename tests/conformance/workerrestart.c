@@ -3,9 +3,9 @@
  * A pool under a steady load: each worker writes to random pages of what it has inherited, so many a
  * second, as if it served requests.
  *
- *	workerrefork WORKERS PAGES WRITES PERIOD [PAUSE [FILE]]
+ *	workerrestart WORKERS PAGES WRITES PERIOD [PAUSE [FILE]]
  *
- * PERIOD, in ms: each worker is retired at that age and forked anew, in turns; 0: never. SIGHUP: all of them
+ * PERIOD, in ms: each worker ends at that age and is forked again, one after the other; 0: never. SIGHUP: all of them
  * are, at once. PAUSE, in ms: how long workers do nothing at first. Nor do they before there is such a FILE. Prints its pid when all
  * are forked, and ends with its stdin.
  */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The books of an anatomy: rows, samples and the counts of the same run must agree.
+"""The totals of an anatomy: rows, samples and the counts of the same run must agree.
 
 The counts (totals, groups, processes) are checked by balance.py and against other witnesses; what
 stands here ties the anatomy to them.
@@ -128,7 +128,7 @@ def check_forks(check, run):
         check.equal(f"{what}: calls timed", cost["call_ns"]["count"], cost["forks"])
 
 
-def check_books(check, run):
+def check_totals(check, run):
     """Of a run in which every child was recorded."""
     check.that(is_complete(run), f"not all recorded: {run.saved['sampling']}")
     samples = run.saved["sampling"]["samples"]
@@ -158,10 +158,10 @@ def trace_named(tools, command, *options, before=()):
 
 
 def trace(check, tools, command, *options, before=()):
-    """A run with its anatomy, its books balanced, and read back by forktax."""
+    """A run with its anatomy, its totals compared, and read back by forktax."""
     result, run = trace_named(tools, command, *options, before=before)
     balance.check_balance(check, run)
-    check_books(check, run)
+    check_totals(check, run)
     report = tools.execute([tools.forktax, "report", tools.path("run.json")])
     check.equal(f"forktax report ({report.stderr.decode().strip()})", report.returncode, 0)
     return result, run

@@ -3,8 +3,8 @@
  * Programs that differ in one thing, which `forktax compare` has to find by name. Children write to two
  * pages of .data and call one function first. Built once as it stands, and with
  *
- *	MOVED_PAGE	a page between the two, which they write to as well
- *	MOVED_SYMBOL	a call of mrand48(3), in children alone
+ *	CHANGED_PAGE	a page between the two, which they write to as well
+ *	CHANGED_SYMBOL	a call of mrand48(3), in children alone
  *
  * and once with one library more (CMakeLists.txt).
  */
@@ -15,7 +15,7 @@
 enum { PAGE = 4096, CHILDREN = 10 };
 
 volatile char page_first[PAGE] __attribute__((aligned(PAGE))) = { 1 };
-#ifdef MOVED_PAGE
+#ifdef CHANGED_PAGE
 volatile char page_between[PAGE] __attribute__((aligned(PAGE))) = { 1 };
 #endif
 volatile char page_last[PAGE] __attribute__((aligned(PAGE))) = { 1 };
@@ -24,7 +24,7 @@ volatile char page_last[PAGE] __attribute__((aligned(PAGE))) = { 1 };
 __attribute__((noinline)) static void write_to_pages(char value)
 {
 	page_first[0] = page_last[0] = value;
-#ifdef MOVED_PAGE
+#ifdef CHANGED_PAGE
 	page_between[0] = value;
 #endif
 }
@@ -33,7 +33,7 @@ static void child(void)
 {
 	write_to_pages(3);
 	lrand48();
-#ifdef MOVED_SYMBOL
+#ifdef CHANGED_SYMBOL
 	mrand48();
 #endif
 	_exit(0);
