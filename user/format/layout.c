@@ -185,10 +185,10 @@ static void break_texts(struct table_layout *layout, size_t column, size_t room)
 	}
 }
 
-/* Columns that are left for the last one, if they are enough. */
+/* Columns that are left for the last one, if they are enough: only a long piece goes beyond. */
 static size_t room_of_last(const struct table_layout *layout)
 {
-	const size_t last = layout->grid->columns - 1, least = layout__least(layout, last);
+	const size_t last = layout->grid->columns - 1, least = shortened(layout->widths[last]);
 	size_t others = 0;
 
 	for (size_t column = 0; column < last; column++)
