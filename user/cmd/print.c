@@ -167,10 +167,10 @@ static void print_text(print_fn *print, const void *subject, const struct report
 
 	tables.stream = checked(open_memstream(&text, &size));
 	print(subject, options, &tables);
-	if (documents)
-		say_how_to_see_more(options, documents, &tables);
 	if (print == print_report)
 		report__print_next(subject, options, &tables);
+	if (documents)
+		say_how_to_see_more(options, documents, &tables);
 	fclose(tables.stream);
 	if (options->screen_title)
 		screen__draw(options->screen_title, text, size, stream);

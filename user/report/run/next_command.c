@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The last lines of a report: the command that answers the question which this one leaves open. */
+/* Below a brief report: the command that answers the question which this one leaves open. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,11 +17,11 @@ struct next_command {
 };
 
 static const struct next_command nothing = { NULL, NULL, false };
-static const struct next_command how_binding_pays = { "from how many forks on LD_BIND_NOW=1 pays:", "bindnow", false };
+static const struct next_command how_binding_pays = { "see from how many forks on LD_BIND_NOW=1 pays:", "bindnow", false };
 static const struct next_command keep = { "keep these counts, and see later what increased:", "check --init", true };
-static const struct next_command explain_start = { "what the start does, and what would shorten it:",
+static const struct next_command explain_start = { "see what the start does, and what would shorten it:",
 						   "explain --startup", false };
-static const struct next_command explain_fork = { "what a fork costs, why, and what would help:", "explain", false };
+static const struct next_command explain_fork = { "see what a fork costs, why, and what would help:", "explain", false };
 
 static bool advises_binding(const struct anatomy *anatomy)
 {
@@ -66,6 +66,7 @@ void report__print_next(const struct run *run, const struct report_options *opti
 		free(whole);
 	}
 	line = text__of("forktax %s %s%s", next.words, *command == '-' ? "-- " : "", command);
+	putc('\n', output->stream);
 	wrap__print("Next:", next.question, 0, strlen("Next: "), output);
 	wrap__command(line, 2, output);
 	free(command);

@@ -14,7 +14,7 @@
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
-/* The last lines of a brief report: which command of forktax to try next, if one would say more of this run. */
+/* Below a brief report: which command of forktax to try next, if one would say more of this run. */
 void report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output);
 
