@@ -78,8 +78,7 @@ static void test_last_column(void **state)
 	assert_text(&output, "n text\n"
 			     "7 between words it\n"
 			     "  breaks, not in them\n"
-			     "8 aWordThatIsLongerThanT\n"
-			     "  heLineIs\n");
+			     "8 aWordThatIsLongerThanTheLineIs\n");
 	table__free(table);
 }
 

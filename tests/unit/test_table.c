@@ -58,19 +58,20 @@ static struct table *wide(void)
 	return table;
 }
 
-/* What a table cannot do without stays whole: numbers, and the first 16 columns of text. */
+/* What a table cannot do without stays whole: numbers, and words, and names in a path. */
 static void test_narrow_terminal(void **state)
 {
 	assert_printed(wide(), (struct table_output){ .style = TABLE_TEXT, .width = 10 },
 		       "path                          number meaning\n"
 		       "---------------- ------------------- ----------------\n"
-		       "/a/path/longer/t 1234567890123456789 abcdefghijklmnop\n"
-		       "                                     qrstuvwxyz\n");
+		       "/a/path/longer/  1234567890123456789 abcdefghijklmnopqrstuvwxyz\n"
+		       "than/the/\n"
+		       "terminal\n");
 }
 
 static void test_fits_the_terminal(void **state)
 {
-	for (unsigned int width = 53; width < 90; width++) {
+	for (unsigned int width = 63; width < 100; width++) {
 		struct table_output output = { .style = TABLE_TEXT, .width = width };
 		struct table *table = wide();
 		char *text, *line, *rest;
@@ -86,6 +87,23 @@ static void test_fits_the_terminal(void **state)
 		free(text);
 		table__free(table);
 	}
+}
+
+/* Nothing is broken inside a name, however many lines that takes. */
+static void test_pieces(void **state)
+{
+	struct table *table = table__new(NULL);
+
+	table__column(table, "of", COLUMN_TEXT);
+	table__column(table, "what", COLUMN_TEXT);
+	table__row(table);
+	table__text(table, "read");
+	table__text(table, "/usr/lib/locale/C.utf8/LC_CTYPE and 1/2 of it, 7f1274534000-7f1274594000");
+	assert_printed(table, (struct table_output){ .style = TABLE_TEXT, .width = 30 },
+		       "of   what\n"
+		       "read /usr/lib/locale/C.utf8/\n"
+		       "     LC_CTYPE and 1/2 of it,\n"
+		       "     7f1274534000-7f1274594000\n");
 }
 
 struct narrow_line {
@@ -313,7 +331,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_narrow_terminal),
+		cmocka_unit_test(test_narrow_terminal), cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_spared_columns),
 		cmocka_unit_test(test_fits_the_terminal),
 		cmocka_unit_test(test_csv),

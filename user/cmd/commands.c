@@ -8,7 +8,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/text.h"
 #include "format/escape.h"
+#include "format/output.h"
+#include "format/wrap.h"
 
 const char *command__word(const struct command *command)
 {
@@ -30,19 +33,34 @@ void commands__list(const struct command *const *commands, FILE *stream)
 		fprintf(stream, "  %-8s  %s\n", command__word(*commands), (*commands)->summary);
 }
 
+/* On a terminal broken between words; elsewhere one line, for grep. */
+static void print_message(const char *line)
+{
+	const struct table_output output = table_output__for(stderr, TABLE_TEXT, COLOUR_NEVER);
+	char *safe;
+
+	if (output.width) {
+		wrap__print(NULL, line, 0, 0, &output);
+		return;
+	}
+	safe = escape__text(line, true);
+	fprintf(stderr, "%s\n", safe);
+	free(safe);
+}
+
 int print_error(const char *name, int status, const char *format, ...)
 {
 	va_list arguments;
-	char *line, *safe;
+	char *words, *line;
 
 	va_start(arguments, format);
-	if (vasprintf(&line, format, arguments) < 0)
-		line = NULL;
+	if (vasprintf(&words, format, arguments) < 0)
+		words = NULL;
 	va_end(arguments);
-	safe = escape__text(line, true);
-	fprintf(stderr, "forktax%s%s: %s\n", name ? " " : "", name ? name : "", safe);
-	free(safe);
+	line = text__of("forktax%s%s: %s", name ? " " : "", name ? name : "", words ? words : "");
+	print_message(line);
 	free(line);
+	free(words);
 	return status;
 }
 

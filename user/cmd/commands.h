@@ -33,7 +33,7 @@ const struct command *commands__find(const struct command *const *commands, cons
 void commands__list(const struct command *const *commands, FILE *stream);
 
 /*
- * Prints on one line of stderr what failed ("forktax NAME: ..."), made safe for a terminal: names
+ * Prints on stderr, on one line where that is no terminal, what failed ("forktax NAME: ..."), made safe for a terminal: names
  * and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
 int print_error(const char *name, int status, const char *format, ...)

@@ -154,6 +154,8 @@ static void say_how_to_see_more(const struct report_options *options, unsigned i
 			tables);
 }
 
+static print_fn print_report, print_pool;
+
 /* On a terminal it may take a pager. Sections that were asked for may have nothing to say. */
 static void print_text(print_fn *print, const void *subject, const struct report_options *options,
 		       unsigned int documents, FILE *stream)
@@ -165,6 +167,8 @@ static void print_text(print_fn *print, const void *subject, const struct report
 
 	tables.stream = checked(open_memstream(&text, &size));
 	print(subject, options, &tables);
+	if (print == print_report)
+		report__print_next(subject, options, &tables);
 	if (documents)
 		say_how_to_see_more(options, documents, &tables);
 	fclose(tables.stream);
@@ -174,8 +178,6 @@ static void print_text(print_fn *print, const void *subject, const struct report
 		pager__write(text, size, stream, may_page);
 	free(text);
 }
-
-static print_fn print_report, print_pool;
 
 /* Is there such a form of what `print` prints? */
 static bool is_exported(print_fn *print, enum export_form form)

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
+#include "format/pieces.h"
 
 static void make_safe(struct grid *grid, bool utf8)
 {
@@ -92,6 +93,7 @@ struct table_layout layout__of(struct grid *grid, const struct table_output *out
 	struct table_layout layout = { .grid = grid, .output = output };
 
 	layout.widths = checked_calloc(grid->columns, sizeof(*layout.widths));
+	layout.is_broken = checked_calloc(grid->columns, sizeof(*layout.is_broken));
 	make_safe(grid, output->utf8);
 	if (grid->is_tree)
 		draw_tree(grid, output->utf8);
@@ -106,6 +108,7 @@ struct table_layout layout__of(struct grid *grid, const struct table_output *out
 void layout__free(struct table_layout *layout)
 {
 	free(layout->widths);
+	free(layout->is_broken);
 }
 
 static size_t shortened(size_t width)
@@ -148,64 +151,49 @@ static void widen_headers(struct table_layout *layout)
 	}
 }
 
-/* Bytes of the first line of at most `room` columns: up to a space, or where a long word is cut. */
-static size_t line_length(const char *text, size_t room)
+size_t layout__least(const struct table_layout *layout, size_t column)
 {
-	size_t length = 0, used = 0, space = 0, columns;
+	const struct grid *grid = layout->grid;
+	const size_t half = layout->output->width / 2, most = half > LONG_TEXT ? half : LONG_TEXT;
+	size_t least = layout->widths[column];
 
-	while (text[length]) {
-		size_t next = escape__character(text + length, &columns);
+	if (grid->kinds[column] != COLUMN_TEXT)
+		return least;
+	least = shortened(least);
+	for (size_t row = layout->has_two_titles ? 2 : 1; row < grid->rows; row++) {
+		const char *cell = grid->cells[row * grid->columns + column];
+		const size_t longest = cell ? pieces__longest(cell) : 0;
 
-		if (used + columns > room && length)
-			return space ? space : length;
-		if (text[length] == ' ' && length)
-			space = length;
-		used += columns;
-		length += next;
+		least = longest > least && longest <= most ? longest : least;
 	}
-	return length;
+	return least;
 }
 
-/* Replaces the text by one with a newline after each line. */
-static void break_lines(char **cell, size_t room)
-{
-	char *text = *cell, *rest = text;
-	char *broken = checked(malloc(2 * strlen(text) + 1)), *end = broken;
-
-	while (*rest) {
-		size_t length = line_length(rest, room);
-
-		end = mempcpy(end, rest, length);
-		rest += length;
-		rest += strspn(rest, " ");
-		if (*rest)
-			*end++ = '\n';
-	}
-	*end = '\0';
-	free(text);
-	*cell = broken;
-}
-
-/*
- * Breaks the texts of the last column if all other columns fit `width` as they are and it does not:
- * libsmartcols would break them at any character. Returns whether it has.
- */
-static bool wrap_last_column(struct table_layout *layout, size_t width)
+/* libsmartcols would break or cut them at any character. */
+static void break_texts(struct table_layout *layout, size_t column, size_t room)
 {
 	struct grid *grid = layout->grid;
-	size_t last = grid->columns - 1, others = 0;
+
+	for (size_t row = 1; row < grid->rows; row++) {
+		char **cell = &grid->cells[row * grid->columns + column], *text = *cell;
+
+		if (escape__width(text) <= room)
+			continue;
+		*cell = pieces__lines(text, room);
+		layout->is_broken[column] = true;
+		free(text);
+	}
+}
+
+/* Columns that are left for the last one, if they are enough: only a long piece goes beyond. */
+static size_t room_of_last(const struct table_layout *layout)
+{
+	const size_t last = layout->grid->columns - 1, least = shortened(layout->widths[last]);
+	size_t others = 0;
 
 	for (size_t column = 0; column < last; column++)
 		others += layout->widths[column] + 1;
-	if (others + SHORT_TEXT > width || others + layout->widths[last] <= width)
-		return false;
-	for (size_t row = 1; row < grid->rows; row++) {
-		char **cell = &grid->cells[row * grid->columns + last];
-
-		if (escape__width(*cell) > width - others)
-			break_lines(cell, width - others);
-	}
-	return true;
+	return others + least > layout->output->width ? least : layout->output->width - others;
 }
 
 /* A row below the titles, for the lower lines of these. Nobody asks any more which rows are parents. */
@@ -244,15 +232,16 @@ static void break_titles(struct table_layout *layout)
 
 void layout__fit(struct table_layout *layout)
 {
-	size_t width = layout->output->width;
+	const size_t columns = layout->grid->columns;
 
 	break_titles(layout);
 	draw_rules(layout);
-	if (!width)
+	if (!layout->output->width)
 		return;
 	widen_headers(layout);
-	if (layout->grid->kinds[layout->grid->columns - 1] == COLUMN_TEXT)
-		layout->is_broken = wrap_last_column(layout, width);
+	for (size_t i = 0; i < columns; i++)
+		if (layout->grid->kinds[i] == COLUMN_TEXT)
+			break_texts(layout, i, i + 1 < columns ? layout->widths[i] : room_of_last(layout));
 }
 
 static size_t columns_that_fit(const struct table_layout *layout, size_t first)

@@ -8,47 +8,11 @@
 #include "format/escape.h"
 #include "format/layout.h"
 
-/* Columns of the longest word of a text, but not more than `most`. */
-static size_t longest_word(const char *text, size_t most)
-{
-	size_t longest = 0, used = 0, columns;
-
-	while (*text) {
-		bool blank = *text == ' ';
-
-		text += escape__character(text, &columns);
-		used = blank ? 0 : used + columns;
-		if (used > longest)
-			longest = used;
-	}
-	return longest < most ? longest : most;
-}
-
-/* Columns that the last text needs so that no word is broken; half a page is enough for any. */
-static size_t least_of_last(const struct table_layout *layout)
-{
-	const struct grid *grid = layout->grid;
-	size_t last = grid->columns - 1, least = layout->widths[last];
-
-	if (grid->kinds[last] != COLUMN_TEXT)
-		return least;
-	if (least > SHORT_TEXT)
-		least = SHORT_TEXT;
-	for (size_t row = 0; row < grid->rows; row++) {
-		const char *cell = grid->cells[row * grid->columns + last];
-		size_t width = cell ? longest_word(cell, layout->output->width / 2) : 0;
-
-		if (width > least)
-			least = width;
-	}
-	return least;
-}
-
 static size_t least_width(const struct table_layout *layout)
 {
-	size_t used = least_of_last(layout);
+	size_t last = layout->grid->columns - 1, used = layout__least(layout, last);
 
-	for (size_t i = 0; i + 1 < layout->grid->columns; i++)
+	for (size_t i = 0; i < last; i++)
 		used += layout->widths[i] + 1;
 	return used;
 }
@@ -85,12 +49,12 @@ static void remove_column(struct table_layout *layout, size_t column)
 	grid->columns--;
 }
 
-/* Cuts the text before the word that does not fit, if there is one. */
+/* Cuts the text before the word that does not fit, if there is one. A path is broken instead: its end tells most. */
 static void shorten(char **cell, size_t room)
 {
 	size_t length = 0, used = 0, kept = 0, columns;
 
-	if (escape__width(*cell) <= room)
+	if (escape__width(*cell) <= room || **cell == '/')
 		return;
 	while ((*cell)[length]) {
 		size_t next = escape__character(*cell + length, &columns);
@@ -106,30 +70,43 @@ static void shorten(char **cell, size_t room)
 		text__replace(cell, "%.*s ...", (int)kept, *cell);
 }
 
-/* The widest text that is not the last column, if there is one. */
+/* The text with the most to give that is not the last column, if there is one. */
 static size_t widest_text(const struct table_layout *layout)
 {
-	size_t widest = SIZE_MAX;
+	size_t widest = SIZE_MAX, most = 0;
 
-	for (size_t i = 0; i + 1 < layout->grid->columns; i++)
-		if (layout->grid->kinds[i] == COLUMN_TEXT &&
-		    (widest == SIZE_MAX || layout->widths[i] > layout->widths[widest]))
-			widest = i;
+	for (size_t i = 0; i + 1 < layout->grid->columns; i++) {
+		if (layout->grid->kinds[i] != COLUMN_TEXT || layout->widths[i] <= most ||
+		    layout__least(layout, i) >= layout->widths[i])
+			continue;
+		most = layout->widths[i];
+		widest = i;
+	}
 	return widest;
 }
 
-static void shorten_widest(struct table_layout *layout)
+static void narrow(struct table_layout *layout, size_t column, size_t width)
 {
 	struct grid *grid = layout->grid;
-	size_t column = widest_text(layout), needed = least_width(layout);
-	size_t excess = needed > layout->output->width ? needed - layout->output->width : 0;
+	const size_t least = layout__least(layout, column);
 
-	if (!excess || column == SIZE_MAX || excess >= layout->widths[column])
-		return;
-	layout->widths[column] -= excess;
-	for (size_t row = 0; row < grid->rows; row++)
+	layout->widths[column] = width > least ? width : least;
+	for (size_t row = 1; row < grid->rows; row++)
 		if (grid->cells[row * grid->columns + column])
 			shorten(&grid->cells[row * grid->columns + column], layout->widths[column]);
+}
+
+static void narrow_texts(struct table_layout *layout)
+{
+	size_t column = widest_text(layout), before;
+
+	while (column != SIZE_MAX && least_width(layout) > layout->output->width) {
+		const size_t excess = least_width(layout) - layout->output->width;
+
+		before = layout->widths[column];
+		narrow(layout, column, before > excess ? before - excess : 1);
+		column = layout->widths[column] < before ? widest_text(layout) : SIZE_MAX;
+	}
 }
 
 char *layout__leave_out(struct table_layout *layout)
@@ -144,6 +121,6 @@ char *layout__leave_out(struct table_layout *layout)
 			      layout->grid->cells[column]);
 		remove_column(layout, column);
 	}
-	shorten_widest(layout);
+	narrow_texts(layout);
 	return names;
 }

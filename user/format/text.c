@@ -9,17 +9,14 @@
 #include "format/layout.h"
 #include "format/wrap.h"
 
-/*
- * To fit the terminal, text at the end of a line is wrapped and other text is cut. Numbers are
- * neither: part of a number is another number.
- */
+/* Wider than any table: what fits the terminal is decided in layout.c. libsmartcols would cut inside words. */
+enum { WIDTH_OF_ANY = 1 << 20 };
+
 static int column_flags(const struct table_layout *layout, size_t column)
 {
 	if (layout->grid->kinds[column] != COLUMN_TEXT)
 		return SCOLS_FL_RIGHT;
-	if (!layout->output->width)
-		return 0;
-	return column == layout->grid->columns - 1 ? SCOLS_FL_WRAP : SCOLS_FL_TRUNC;
+	return layout->is_broken[column] ? SCOLS_FL_WRAP : 0;
 }
 
 static void make_columns(struct libscols_table *view, const struct table_layout *layout)
@@ -33,7 +30,7 @@ static void make_columns(struct libscols_table *view, const struct table_layout 
 		scols_column_set_flags(column, column_flags(layout, i));
 		if (grid->kinds[i] != COLUMN_TEXT)
 			scols_column_set_whint(column, layout->widths[i]);
-		if (layout->is_broken && i == grid->columns - 1)
+		if (layout->is_broken[i])
 			scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
 						  scols_wrapnl_nextchunk, NULL);
 		if (layout->output->colour)
@@ -83,7 +80,7 @@ static void print_layout(struct table_layout *layout)
 	scols_table_enable_colors(view, layout->output->colour);
 	if (layout->output->width) {
 		scols_table_set_termforce(view, SCOLS_TERMFORCE_ALWAYS);
-		scols_table_set_termwidth(view, layout->output->width);
+		scols_table_set_termwidth(view, WIDTH_OF_ANY);
 	} else {
 		scols_table_set_termforce(view, SCOLS_TERMFORCE_NEVER);
 	}

@@ -131,10 +131,11 @@ static struct cell part_time(const void *subject, const void *row, int index)
 /* Faults at that offset of the part, per child. */
 static struct cell part_faults(const void *subject, const void *row, int offset)
 {
-	double faults = *(const double *)((const char *)row + offset);
-	double value = faults / ((const struct part_table *)subject)->children;
+	const double faults = *(const double *)((const char *)row + offset);
+	const double children = ((const struct part_table *)subject)->children;
 
-	return faults == 0 ? cell__blank() : cell__number(value, value == rint(value) ? 0 : 2);
+	/* A mean of several needs decimals, then all of the column have them. */
+	return faults == 0 ? cell__blank() : cell__number(faults / children, children > 1 ? 2 : 0);
 }
 
 static struct cell part_actor(const void *subject, const void *row, int index)

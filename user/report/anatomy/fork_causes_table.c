@@ -17,6 +17,7 @@ enum { ROWS = 5, SYMBOLS_NAMED = 2 };
 
 struct cause_view {
 	bool timed, shares;
+	int decimals; /* of faults, which are means: of all of them, if one needs any */
 };
 
 struct cause_line {
@@ -102,22 +103,26 @@ static char *words_of(const struct run *run, uint32_t group, const struct fork_c
 }
 
 static void add_line(struct table *table, const struct fork_breakdown *breakdown, double ns,
-		     bool timed, double faults, char *words)
+		     bool timed, struct cell faults, char *words)
 {
 	const struct cause_line line = {
 		.us = timed ? cell__us(ns) : cell__absent(),
 		.share = timed ? cell__number(100 * ns / breakdown->overhead, 1) : cell__absent(),
-		.faults = faults > 0 ? cell__number(faults, faults == rint(faults) ? 0 : 2) :
-				       cell__blank(),
+		.faults = faults,
 		.cause = cell__own(words),
 	};
 
 	table__add(table, &line);
 }
 
+static struct cell faults_cell(const struct cause_view *view, double faults)
+{
+	return faults > 0 ? cell__number(faults, view->decimals) : cell__blank();
+}
+
 /* Those that there is no room for, in one line. */
 static void add_others(struct table *table, const struct fork_breakdown *breakdown,
-		       const struct fork_causes *causes, size_t first)
+		       const struct cause_view *view, const struct fork_causes *causes, size_t first)
 {
 	struct fork_cause sum = { 0 };
 
@@ -127,17 +132,20 @@ static void add_others(struct table *table, const struct fork_breakdown *breakdo
 		sum.timed |= causes->list[i].timed;
 	}
 	if (first < causes->count)
-		add_line(table, breakdown, sum.ns, sum.timed, sum.faults,
+		add_line(table, breakdown, sum.ns, sum.timed, faults_cell(view, sum.faults),
 			 text__of("(%zu other causes)", causes->count - first));
 }
 
 static struct cause_view view_of(const struct fork_breakdown *breakdown,
 				 const struct fork_causes *causes)
 {
-	struct cause_view view = { false, breakdown->overhead > 0 };
+	struct cause_view view = { .shares = breakdown->overhead > 0 };
 
-	for (size_t i = 0; i < causes->count; i++)
+	for (size_t i = 0; i < causes->count; i++) {
 		view.timed |= causes->list[i].timed;
+		if (!number__is_whole(causes->list[i].faults, 2))
+			view.decimals = 2;
+	}
 	view.shares &= view.timed;
 	return view;
 }
@@ -158,9 +166,10 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 	TABLE_COLUMNS(table, cause_columns, &view);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
-		add_line(table, breakdown, causes.list[i].ns, causes.list[i].timed, causes.list[i].faults,
+		add_line(table, breakdown, causes.list[i].ns, causes.list[i].timed,
+			 faults_cell(&view, causes.list[i].faults),
 			 words_of(run, breakdown->group, &causes.list[i]));
-	add_others(table, breakdown, &causes, shown);
+	add_others(table, breakdown, &view, &causes, shown);
 	table__show(table, output);
 	fork_causes__free(&causes);
 	free(group);

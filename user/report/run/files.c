@@ -107,12 +107,12 @@ static struct cell file_process(const void *subject, const void *row, int index)
 	return cell__count_unless_zero(((const struct file_row *)row)->process);
 }
 
-#define USE(header, which) \
+#define USE(header, which, least) \
 	{ header, COLUMN_COUNT, .cell = file_use, .index = which, \
-	  WHEN(struct file_table, uses[which]), .data_always = true }
-#define BYTES(header, which) \
+	  WHEN(struct file_table, uses[which]), .data_always = true, .spare = least }
+#define BYTES(header, which, least) \
 	{ header, COLUMN_COUNT, .cell = file_bytes, .index = which, \
-	  WHEN(struct file_table, uses[which]), .data_always = true }
+	  WHEN(struct file_table, uses[which]), .data_always = true, .spare = least }
 
 static const struct column file_columns[] = {
 	{ "of", COLUMN_TEXT, .cell = file_group, .view = VIEW_DATA },
@@ -120,16 +120,16 @@ static const struct column file_columns[] = {
 	{ "calls", COLUMN_COUNT, .cell = file_calls },
 	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, WHEN(struct file_table, by_ldso),
 	  .data_always = true },
-	USE("stat", FILE_LOOKED_AT),
-	USE("opened", FILE_OPENED),
-	USE("read", FILE_READ),
-	BYTES("bytes read", FILE_READ),
-	USE("written", FILE_WRITTEN),
-	BYTES("bytes written", FILE_WRITTEN),
-	USE("mapped", FILE_MAPPED),
-	BYTES("bytes mapped", FILE_MAPPED),
-	USE("executed", FILE_EXECUTED),
-	USE("changed", FILE_CHANGED),
+	USE("stat", FILE_LOOKED_AT, 1),
+	USE("opened", FILE_OPENED, 0),
+	USE("read", FILE_READ, 3),
+	BYTES("bytes read", FILE_READ, 6),
+	USE("written", FILE_WRITTEN, 4),
+	BYTES("bytes written", FILE_WRITTEN, 7),
+	USE("mapped", FILE_MAPPED, 5),
+	BYTES("bytes mapped", FILE_MAPPED, 8),
+	USE("executed", FILE_EXECUTED, 2),
+	USE("changed", FILE_CHANGED, 2),
 	{ "errors", COLUMN_TEXT, .cell = file_errors, WHEN(struct file_table, errors),
 	  .data_always = true },
 	{ "file", COLUMN_TEXT, .cell = file_path },
@@ -288,8 +288,8 @@ static struct cell search_found(const void *subject, const void *row, int index)
 static const struct column search_columns[] = {
 	{ "of", COLUMN_TEXT, .cell = search_group, .view = VIEW_DATA },
 	{ "misses", COUNT_OF(struct file_search, failures) },
-	{ "times", COUNT_OF(struct file_search, times) },
-	{ "by", COLUMN_TEXT, .cell = search_actor },
+	{ "times", COUNT_OF(struct file_search, times), .spare = 2 },
+	{ "by", COLUMN_TEXT, .cell = search_actor, .spare = 1 },
 	{ "name", TEXT_OF(struct file_search, name) },
 	{ "first path tried", COLUMN_TEXT, .cell = search_first },
 	{ "found", COLUMN_TEXT, .cell = search_found },

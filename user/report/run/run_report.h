@@ -14,6 +14,10 @@
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
+/* Below a brief report: which command of forktax to try next, if one would say more of this run. */
+void report__print_next(const struct run *run, const struct report_options *options,
+			const struct table_output *output);
+
 /* The line that stands before everything else: "NOT EXACT: ..." */
 void report__not_exact(const char *why, const struct table_output *output);
 

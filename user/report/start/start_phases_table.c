@@ -32,9 +32,9 @@ static const struct column phase_columns[] = {
 	{ "faults", COUNT_OF(struct phase_line, faults), .unless_zero = true,
 	  WHEN(struct phase_table, faults) },
 	{ "by ld.so", COUNT_OF(struct phase_line, of_ldso), .unless_zero = true,
-	  WHEN(struct phase_table, faults) },
+	  WHEN(struct phase_table, faults), .spare = 1 },
 	{ "dirtied", COUNT_OF(struct phase_line, dirtied), .unless_zero = true,
-	  WHEN(struct phase_table, faults) },
+	  WHEN(struct phase_table, faults), .spare = 2 },
 	{ "phase", TEXT_OF(struct phase_line, phase) },
 };
 
