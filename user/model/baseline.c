@@ -184,13 +184,19 @@ char *baseline_metric__words(const struct baseline_metric *metric)
 	return text__of("%.*s%s%s", (int)(name - words), words, metric->name, name + strlen("%s"));
 }
 
+const struct baseline_metric *baseline_context__like(const struct baseline_context *context,
+						     const struct baseline_metric *metric)
+{
+	return context->metric_count ? bsearch(metric, context->metrics, context->metric_count,
+					       sizeof(*metric), baseline_metric__compare)
+				     : NULL;
+}
+
 const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
 						       const char *of, enum baseline_kind kind,
 						       const char *name)
 {
 	const struct baseline_metric wanted = { .of = (char *)of, .kind = kind, .name = (char *)name };
 
-	return context->metric_count ? bsearch(&wanted, context->metrics, context->metric_count,
-					       sizeof(wanted), baseline_metric__compare)
-				     : NULL;
+	return baseline_context__like(context, &wanted);
 }
