@@ -30,14 +30,6 @@ void baseline_context__release(struct baseline_context *context)
 	*context = (struct baseline_context){ 0 };
 }
 
-/* NULL comes first. */
-static int compare_texts(const char *left, const char *right)
-{
-	if (!left || !right)
-		return !!left - !!right;
-	return strcmp(left, right);
-}
-
 int baseline_metric__compare(const void *left, const void *right)
 {
 	const struct baseline_metric *a = left, *b = right;
@@ -58,7 +50,7 @@ int baseline_place__compare(const void *left, const void *right)
 	if (!differ)
 		differ = (int)a->actor - (int)b->actor;
 	if (!differ)
-		differ = compare_texts(a->object, b->object);
+		differ = text__compare(a->object, b->object);
 	return differ ? differ : strcmp(a->section, b->section);
 }
 

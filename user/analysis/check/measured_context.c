@@ -37,16 +37,11 @@ static struct baseline_context measure(const struct run *run, const struct check
 	return context;
 }
 
-static bool same_text(const char *left, const char *right)
-{
-	return left && right ? !strcmp(left, right) : left == right;
-}
-
 static bool same_place(const void *left, const void *right)
 {
 	const struct baseline_place *a = left, *b = right;
 
-	return a->faults == b->faults && same_text(a->pages, b->pages);
+	return a->faults == b->faults && !text__compare(a->pages, b->pages);
 }
 
 static bool same_file(const void *left, const void *right)
