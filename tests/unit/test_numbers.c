@@ -127,6 +127,9 @@ static void test_lists(void **state)
 	assert_true(text__is_any("_exit", list));
 	assert_false(text__is_any("_exit2", list));
 	assert_false(text__is_any(NULL, list));
+	assert_true(text__compare("a", "b") < 0 && text__compare("b", "a") > 0);
+	assert_true(text__compare(NULL, "") < 0 && text__compare("", NULL) > 0);
+	assert_int_equal(text__compare(NULL, NULL), 0);
 }
 
 static const char *nth(const void *list, size_t index)

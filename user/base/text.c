@@ -72,6 +72,13 @@ char **text__copy_list(char *const *texts)
 	return copy;
 }
 
+int text__compare(const char *left, const char *right)
+{
+	if (!left || !right)
+		return !!left - !!right;
+	return strcmp(left, right);
+}
+
 bool text__is_any(const char *text, const char *const *list)
 {
 	for (size_t i = 0; text && list[i]; i++)

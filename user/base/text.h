@@ -22,6 +22,8 @@ void text__free_list(char *const *texts);
 size_t text__list_length(char *const *texts); /* of a list that ends with NULL; NULL: 0 */
 char **text__copy_list(char *const *texts); /* to be freed by text__free_list() */
 
+/* As strcmp(); NULL is the same as NULL, and comes first. */
+int text__compare(const char *left, const char *right);
 /* Is `text` (NULL: no) one of these? The list ends with NULL. */
 bool text__is_any(const char *text, const char *const *list);
 /* Is one of these a part of `text` (NULL: no)? */

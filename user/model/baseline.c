@@ -30,14 +30,6 @@ void baseline_context__release(struct baseline_context *context)
 	*context = (struct baseline_context){ 0 };
 }
 
-/* NULL comes first. */
-static int compare_texts(const char *left, const char *right)
-{
-	if (!left || !right)
-		return !!left - !!right;
-	return strcmp(left, right);
-}
-
 int baseline_metric__compare(const void *left, const void *right)
 {
 	const struct baseline_metric *a = left, *b = right;
@@ -58,7 +50,7 @@ int baseline_place__compare(const void *left, const void *right)
 	if (!differ)
 		differ = (int)a->actor - (int)b->actor;
 	if (!differ)
-		differ = compare_texts(a->object, b->object);
+		differ = text__compare(a->object, b->object);
 	return differ ? differ : strcmp(a->section, b->section);
 }
 
@@ -184,13 +176,19 @@ char *baseline_metric__words(const struct baseline_metric *metric)
 	return text__of("%.*s%s%s", (int)(name - words), words, metric->name, name + strlen("%s"));
 }
 
+const struct baseline_metric *baseline_context__like(const struct baseline_context *context,
+						     const struct baseline_metric *metric)
+{
+	return context->metric_count ? bsearch(metric, context->metrics, context->metric_count,
+					       sizeof(*metric), baseline_metric__compare)
+				     : NULL;
+}
+
 const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
 						       const char *of, enum baseline_kind kind,
 						       const char *name)
 {
 	const struct baseline_metric wanted = { .of = (char *)of, .kind = kind, .name = (char *)name };
 
-	return context->metric_count ? bsearch(&wanted, context->metrics, context->metric_count,
-					       sizeof(wanted), baseline_metric__compare)
-				     : NULL;
+	return baseline_context__like(context, &wanted);
 }

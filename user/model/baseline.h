@@ -131,7 +131,9 @@ struct baseline_check *baseline__find(const struct baseline *baseline, const cha
 /* The context of the same place to run; NULL: none. */
 struct baseline_context *baseline_check__context(const struct baseline_check *check,
 						 const struct baseline_context *like);
-/* The metric of that name; NULL: there is none. */
+/* The metric of that name; NULL: there is none. This is how the metrics of two contexts are joined. */
+const struct baseline_metric *baseline_context__like(const struct baseline_context *context,
+						     const struct baseline_metric *metric);
 const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
 						       const char *of, enum baseline_kind kind,
 						       const char *name);

@@ -52,6 +52,12 @@ char *names__group(const struct run *run, uint32_t index, bool full)
 	return text;
 }
 
+char *names__call(const struct syscall_row *call)
+{
+	return call->abi == ABI_NATIVE ? text__of("%s", call->name)
+				       : text__of("%s (%s)", call->name, abi_keys[call->abi]);
+}
+
 static const char *object_path(const void *objects, size_t index)
 {
 	return ((const struct object *)objects)[index].path;

@@ -35,9 +35,7 @@ struct cell cell__exit(int32_t status, int32_t signal, bool finished)
 
 struct cell cell__call(const struct syscall_row *row)
 {
-	if (row->abi == ABI_X86_64)
-		return cell__text(row->name);
-	return cell__own(text__of("%s (%s)", row->name, abi_keys[row->abi]));
+	return cell__own(names__call(row));
 }
 
 struct cell cell__errnos(const struct syscall_row *row)

@@ -13,39 +13,23 @@ static const struct compare_column *column_of(const struct bindnow *bindnow, int
 	return &bindnow->comparison->columns[side];
 }
 
-/* One value per traced run, by round; NULL if one is not known. */
-static double *values_of(const struct bindnow *bindnow, int side,
-			 const struct bindnow_measure *measure, struct bindnow_argument argument)
-{
-	const struct compare_column *column = column_of(bindnow, side);
-	double *values = checked_calloc(column->run_count, sizeof(*values));
-
-	argument.side = side;
-	argument.which = measure->which;
-	for (size_t i = 0; i < column->run_count; i++) {
-		values[i] = measure->of(column->runs[i], &argument);
-		if (isnan(values[i])) {
-			free(values);
-			return NULL;
-		}
-	}
-	return values;
-}
-
 static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
-		 const struct bindnow_measure *measure, const struct bindnow_argument *argument)
+		 const struct bindnow_measure *measure, struct measure_argument argument)
 {
+	const struct compare_column *columns = bindnow->comparison->columns;
 	double *values[SIDE_COUNT];
-	size_t counts[SIDE_COUNT];
 
+	argument.index = measure->index;
 	for (int side = 0; side < SIDE_COUNT; side++) {
-		values[side] = values_of(bindnow, side, measure, *argument);
-		counts[side] = values[side] ? column_of(bindnow, side)->run_count : 0;
+		argument.is_now = side == SIDE_NOW;
+		values[side] = compare_column__values(&columns[side], measure->of, argument);
 	}
-	row->difference = stats__difference(values[SIDE_NOW], counts[SIDE_NOW], values[SIDE_LAZY],
-					    counts[SIDE_LAZY], PAIRED);
+	row->difference = stats__difference(values[SIDE_NOW], columns[SIDE_NOW].run_count,
+					    values[SIDE_LAZY], columns[SIDE_LAZY].run_count, PAIRED);
 	for (int side = 0; side < SIDE_COUNT; side++) { /* sorts the values: must come last */
-		row->cells[side] = stats__spread(values[side], counts[side]);
+		row->cells[side] = stats__spread(values[side], columns[side].run_count);
+		if (!row->cells[side].known)
+			row->difference = (struct estimate){ .known = false };
 		free(values[side]);
 	}
 }
@@ -64,7 +48,7 @@ bool bindnow_row__counts_symbols(const struct bindnow_row *row)
 
 /* Leaves out a row without any known value, except the one that must say so. */
 static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
-		    const struct bindnow_argument *argument)
+		    const struct measure_argument *argument)
 {
 	struct bindnow_row row = {
 		.section = measure->section,
@@ -74,7 +58,7 @@ static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measu
 		.is_time = measure->is_time,
 	};
 
-	fill(bindnow, &row, measure, argument);
+	fill(bindnow, &row, measure, *argument);
 	if (!row.cells[SIDE_LAZY].known && !row.cells[SIDE_NOW].known && !is_symbols(&row))
 		return;
 	bindnow->rows = checked_grow(bindnow->rows, bindnow->row_count, sizeof(*bindnow->rows));
@@ -83,7 +67,7 @@ static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measu
 
 static void add_rows(struct bindnow *bindnow)
 {
-	struct bindnow_argument argument = {
+	struct measure_argument argument = {
 		.files = &bindnow->files,
 		.first = column_of(bindnow, SIDE_LAZY)->runs[0],
 	};

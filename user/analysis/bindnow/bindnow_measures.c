@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "analysis/compare/measures.h"
-#include "analysis/same.h"
 
 const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
 	[BINDNOW_START] = "start",
@@ -15,30 +13,30 @@ const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT] = {
 
 /* Of the command itself. */
 
-static double relocations(const struct run *run, const struct bindnow_argument *argument)
+static double relocations(const struct run *run, const struct measure_argument *argument)
 {
 	double all = bindnow_files__relocations(argument->files, 0, RELOC_KIND_COUNT - 1, false);
 
-	if (argument->side == SIDE_NOW)
+	if (argument->is_now)
 		return all;
 	return all - bindnow_files__relocations(argument->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT,
 						true);
 }
 
-static double left_lazy(const struct run *run, const struct bindnow_argument *argument)
+static double left_lazy(const struct run *run, const struct measure_argument *argument)
 {
 	double left = bindnow_files__relocations(argument->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT,
 						 true);
 
-	return argument->side == SIDE_LAZY || isnan(left) ? left : 0;
+	return !argument->is_now || isnan(left) ? left : 0;
 }
 
-static double own_faults(const struct run *run, const struct bindnow_argument *argument)
+static double own_faults(const struct run *run, const struct measure_argument *argument)
 {
 	return run__has(run, HAS_PROCESS_FAULTS) ? (double)run->root_faults.total : NAN;
 }
 
-static double own_ld_so(const struct run *run, const struct bindnow_argument *argument)
+static double own_ld_so(const struct run *run, const struct measure_argument *argument)
 {
 	return run__has(run, HAS_FAULT_CLASSES)
 		       ? (double)faults__actor(&run->root_faults, ACTOR_LDSO)
@@ -46,7 +44,7 @@ static double own_ld_so(const struct run *run, const struct bindnow_argument *ar
 }
 
 /* The first write to a page takes one fault of these classes. */
-static double own_dirtied(const struct run *run, const struct bindnow_argument *argument)
+static double own_dirtied(const struct run *run, const struct measure_argument *argument)
 {
 	const uint64_t *classes = run->root_faults.by[ACTOR_LDSO];
 
@@ -57,7 +55,7 @@ static double own_dirtied(const struct run *run, const struct bindnow_argument *
 }
 
 /* The faults that the command's own image takes, however often it forks. */
-static double start_faults(const struct run *run, const struct bindnow_argument *argument)
+static double start_faults(const struct run *run, const struct measure_argument *argument)
 {
 	const struct anatomy *anatomy = run->anatomy;
 	const struct sample *sample = anatomy ? anatomy__sample(anatomy, NO_GROUP) : NULL;
@@ -75,7 +73,7 @@ static double start_faults(const struct run *run, const struct bindnow_argument 
 	return (double)faults;
 }
 
-static double first_fork(const struct run *run, const struct bindnow_argument *argument)
+static double first_fork(const struct run *run, const struct measure_argument *argument)
 {
 	const struct process *root = run->process_count ? &run->processes[0] : NULL;
 	uint64_t first = ABSENT;
@@ -93,23 +91,14 @@ static double first_fork(const struct run *run, const struct bindnow_argument *a
 
 /* Of one child of a group. */
 
-static const struct group *group_of(const struct run *run, const struct bindnow_argument *argument)
+static const struct group *group_of(const struct run *run, const struct measure_argument *argument)
 {
-	uint32_t index = same_group__in(run, argument->first, argument->group, SAME_PARENT);
+	const struct group *group = measure__group(run, argument);
 
-	return index != NO_GROUP && run->groups[index].children ? &run->groups[index] : NULL;
+	return group && group->children ? group : NULL;
 }
 
-static double group_median(const struct run *run, const struct bindnow_argument *argument)
-{
-	const struct group *group = group_of(run, argument);
-	enum run_data data = argument->which == METRIC_FAULTS ? HAS_PROCESS_FAULTS
-							    : HAS_FAULT_CLASSES;
-
-	return group && run__has(run, data) ? (double)group->of[argument->which].median : NAN;
-}
-
-static double group_ld_so(const struct run *run, const struct bindnow_argument *argument)
+static double group_ld_so(const struct run *run, const struct measure_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
@@ -119,7 +108,7 @@ static double group_ld_so(const struct run *run, const struct bindnow_argument *
 	       (double)group__children(group);
 }
 
-static double group_ld_so_exec(const struct run *run, const struct bindnow_argument *argument)
+static double group_ld_so_exec(const struct run *run, const struct measure_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
@@ -145,7 +134,7 @@ static double parent_copies(const struct run *run, const struct group *group)
 	return sum;
 }
 
-static double group_parent(const struct run *run, const struct bindnow_argument *argument)
+static double group_parent(const struct run *run, const struct measure_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
@@ -154,7 +143,7 @@ static double group_parent(const struct run *run, const struct bindnow_argument 
 
 /* NULL: nothing was recorded of any of its children. */
 static const struct sample *group_sample(const struct run *run,
-					 const struct bindnow_argument *argument)
+					 const struct measure_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 	const struct sample *sample =
@@ -166,7 +155,7 @@ static const struct sample *group_sample(const struct run *run,
 }
 
 /* No known symbol means nothing as long as some pages were not compared. */
-static double group_symbols(const struct run *run, const struct bindnow_argument *argument)
+static double group_symbols(const struct run *run, const struct measure_argument *argument)
 {
 	const struct sample *sample = group_sample(run, argument);
 	double bound = 0;
@@ -181,9 +170,9 @@ static double group_symbols(const struct run *run, const struct bindnow_argument
 }
 
 /* Only of groups with several generations: the others have nothing to tell apart. */
-static double generation_symbols(const struct run *run, const struct bindnow_argument *argument)
+static double generation_symbols(const struct run *run, const struct measure_argument *argument)
 {
-	enum generation generation = argument->which;
+	enum generation generation = argument->index;
 	const struct sample *sample = group_sample(run, argument);
 	double bound = 0;
 
@@ -198,7 +187,7 @@ static double generation_symbols(const struct run *run, const struct bindnow_arg
 					      : NAN;
 }
 
-static double group_unseen(const struct run *run, const struct bindnow_argument *argument)
+static double group_unseen(const struct run *run, const struct measure_argument *argument)
 {
 	const struct sample *sample = group_sample(run, argument);
 
@@ -214,7 +203,7 @@ static double whole_time(const struct run *run, const struct group *group)
 	return cost && cost->whole.count ? (double)cost->whole.median : NAN;
 }
 
-static double group_time(const struct run *run, const struct bindnow_argument *argument)
+static double group_time(const struct run *run, const struct measure_argument *argument)
 {
 	const struct group *group = group_of(run, argument);
 
@@ -223,7 +212,7 @@ static double group_time(const struct run *run, const struct bindnow_argument *a
 
 /* Of one child, whatever its group. */
 
-static double child_faults(const struct run *run, const struct bindnow_argument *argument)
+static double child_faults(const struct run *run, const struct measure_argument *argument)
 {
 	double children = measure__children(run, NULL), sum = 0;
 
@@ -240,7 +229,7 @@ static double child_faults(const struct run *run, const struct bindnow_argument 
 }
 
 /* Children whose end was seen by their parent; their medians, for times have long tails. */
-static double child_time(const struct run *run, const struct bindnow_argument *argument)
+static double child_time(const struct run *run, const struct measure_argument *argument)
 {
 	double children = 0, sum = 0;
 
@@ -256,13 +245,6 @@ static double child_time(const struct run *run, const struct bindnow_argument *a
 	return children ? sum / children : NAN;
 }
 
-/* Of all processes. */
-
-static double all_faults(const struct run *run, const struct bindnow_argument *argument)
-{
-	return run__has(run, HAS_FAULTS) ? (double)run->faults.total : NAN;
-}
-
 const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_START, "relocations", "relocations at start", false, relocations, 0 },
 	{ BINDNOW_START, "left_lazy", "functions left to first call", false, left_lazy, 0 },
@@ -271,8 +253,8 @@ const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_START, "start_faults", "  without copies after forks", false, start_faults, 0 },
 	{ BINDNOW_START, "pages_ld_so", "pages dirtied by ld.so", false, own_dirtied, 0 },
 	{ BINDNOW_START, "first_fork_ns", "time to the first fork", true, first_fork, 0 },
-	{ BINDNOW_GROUP, "faults", "page faults", false, group_median, METRIC_FAULTS },
-	{ BINDNOW_GROUP, "cow_copy", "  COW copies", false, group_median,
+	{ BINDNOW_GROUP, "faults", "page faults", false, measure__group_median, METRIC_FAULTS },
+	{ BINDNOW_GROUP, "cow_copy", "  COW copies", false, measure__group_median,
 	  METRIC_CLASS + FAULT_COW_COPY },
 	{ BINDNOW_GROUP, "faults_ld_so", "  by ld.so", false, group_ld_so, 0 },
 	{ BINDNOW_GROUP, "faults_ld_so_exec", "  by ld.so after exec", false, group_ld_so_exec, 0 },
@@ -288,6 +270,6 @@ const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_GROUP, "whole_ns", "time, fork to reaped", true, group_time, 0 },
 	{ BINDNOW_CHILD, "faults", "page faults, parent's included", false, child_faults, 0 },
 	{ BINDNOW_CHILD, "whole_ns", "time, fork to reaped", true, child_time, 0 },
-	{ BINDNOW_ALL, "faults", "page faults, traced", false, all_faults, 0 },
+	{ BINDNOW_ALL, "faults", "page faults, traced", false, measure__faults, 0 },
 	{ .of = NULL },
 };

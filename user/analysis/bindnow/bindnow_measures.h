@@ -6,6 +6,7 @@
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
 
 #include "analysis/bindnow/bindnow_files.h"
+#include "analysis/compare/measures.h"
 
 enum bindnow_side { SIDE_LAZY, SIDE_NOW, SIDE_COUNT };
 
@@ -19,23 +20,12 @@ enum bindnow_section {
 
 extern const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT];
 
-struct bindnow_argument {
-	const struct bindnow_files *files;
-	enum bindnow_side side; /* of the run */
-	const struct run *first; /* of the lazy side: its groups are the rows' */
-	size_t group;		 /* index into first->groups */
-	unsigned int which;	 /* of the measure */
-};
-
-/* NAN: not counted, or nothing to count. */
-typedef double bindnow_measure_fn(const struct run *run, const struct bindnow_argument *argument);
-
 struct bindnow_measure {
 	enum bindnow_section section;
 	const char *key, *header;
 	bool is_time;
-	bindnow_measure_fn *of;
-	unsigned int which; /* metric, or generation */
+	measure_fn *of;
+	unsigned int index; /* metric, or generation */
 };
 
 #define BINDNOW_SYMBOLS "symbols"

@@ -11,15 +11,6 @@ static char *copy(const char *text)
 	return text ? checked_strdup(text) : NULL;
 }
 
-/* NULL: it has none of that name. */
-static const struct baseline_metric *find(const struct baseline_context *context,
-					  const struct baseline_metric *like)
-{
-	return context->metric_count ? bsearch(like, context->metrics, context->metric_count,
-					       sizeof(*like), baseline_metric__compare)
-				     : NULL;
-}
-
 static void add_copy(struct baseline_context *made, const struct baseline_metric *metric)
 {
 	struct baseline_metric *added = &made->metrics[made->metric_count++];
@@ -34,7 +25,7 @@ static void copy_metrics(struct baseline_context *made, const struct baseline_co
 {
 	made->metrics = checked_calloc(then->metric_count + now->metric_count, sizeof(*made->metrics));
 	for (size_t i = 0; i < then->metric_count; i++) {
-		const struct baseline_metric *metric = &then->metrics[i], *measured = find(now, metric);
+		const struct baseline_metric *metric = &then->metrics[i], *measured = baseline_context__like(now, metric);
 
 		if (check_change__of(metric->kind, metric, measured) == CHANGE_BETTER)
 			metric = measured;
@@ -43,7 +34,7 @@ static void copy_metrics(struct baseline_context *made, const struct baseline_co
 	}
 	/* Of one executable that is linked otherwise, the other line is gone. */
 	for (size_t i = 0; i < now->metric_count; i++)
-		if (now->metrics[i].kind == BASELINE_IMAGE && !find(then, &now->metrics[i]))
+		if (now->metrics[i].kind == BASELINE_IMAGE && !baseline_context__like(then, &now->metrics[i]))
 			add_copy(made, &now->metrics[i]);
 }
 
@@ -96,7 +87,7 @@ void baseline_context__keep_ranges(struct baseline_context *now,
 {
 	for (size_t i = 0; i < now->metric_count; i++) {
 		struct baseline_metric *metric = &now->metrics[i];
-		const struct baseline_metric *before = find(then, metric);
+		const struct baseline_metric *before = baseline_context__like(then, metric);
 
 		/* What the page cache or the scheduler decides moves without a cause. */
 		if (!before || (baseline_kinds[metric->kind].gates &&

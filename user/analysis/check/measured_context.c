@@ -37,51 +37,11 @@ static struct baseline_context measure(const struct run *run, const struct check
 	return context;
 }
 
-/*
- * Widens the ranges by those of another run, and takes over what only that one has. Both lists are
- * sorted; a metric that one of them lacks is 0 there.
- */
-static void join_metrics(struct baseline_context *context, struct baseline_context *more)
-{
-	const size_t count = context->metric_count + more->metric_count;
-	struct baseline_metric *joined = checked_calloc(count, sizeof(*joined));
-	size_t left = 0, right = 0, kept = 0;
-
-	while (left < context->metric_count || right < more->metric_count) {
-		struct baseline_metric *a = &context->metrics[left], *b = &more->metrics[right];
-		const int order = left == context->metric_count ? 1 :
-				  right == more->metric_count	? -1 :
-								  baseline_metric__compare(a, b);
-
-		joined[kept] = order <= 0 ? *a : *b;
-		left += order <= 0;
-		right += order >= 0;
-		if (order) {
-			joined[kept].least = 0;
-		} else {
-			joined[kept].least = a->least < b->least ? a->least : b->least;
-			joined[kept].most = a->most > b->most ? a->most : b->most;
-			joined[kept].by_ldso = a->by_ldso > b->by_ldso ? a->by_ldso : b->by_ldso;
-			baseline_metric__release(b);
-		}
-		kept++;
-	}
-	free(context->metrics);
-	context->metrics = joined;
-	context->metric_count = kept;
-	more->metric_count = 0;
-}
-
-static bool same_text(const char *left, const char *right)
-{
-	return left && right ? !strcmp(left, right) : left == right;
-}
-
 static bool same_place(const void *left, const void *right)
 {
 	const struct baseline_place *a = left, *b = right;
 
-	return a->faults == b->faults && same_text(a->pages, b->pages);
+	return a->faults == b->faults && !text__compare(a->pages, b->pages);
 }
 
 static bool same_file(const void *left, const void *right)
@@ -130,38 +90,68 @@ static void release_file(void *file)
 struct list_kind {
 	size_t size;
 	int (*compare)(const void *left, const void *right);
+	/* Of an element that both lists have: takes over `more`. Of one that one of them has: `more` is NULL. */
+	void (*join)(const struct list_kind *kind, void *kept, void *more);
 	bool (*is_same)(const void *left, const void *right);
 	struct baseline_occurrences *(*occurrences)(void *item);
 	void (*empty)(void *item);
 	void (*release)(void *item);
 };
 
-static const struct list_kind places = { sizeof(struct baseline_place), baseline_place__compare, same_place,
-					 occurrences_of_place, empty_place, release_place };
-static const struct list_kind files = { sizeof(struct baseline_file), baseline_file__compare, same_file,
-					occurrences_of_file, empty_file, release_file };
-
-/* Of two sorted lists makes one, which is returned; what only one of them has varies. */
-static void *merge(const struct list_kind *kind, char *left, size_t left_count, char *right,
-		   size_t right_count, size_t *count)
+/* Widens the range by that of another run; where a run lacks it, it is 0. */
+static void join_metrics(const struct list_kind *kind, void *kept, void *more)
 {
-	char *merged = checked_calloc(left_count + right_count, kind->size), *at = merged;
-	char *left_end = left + left_count * kind->size, *right_end = right + right_count * kind->size;
+	struct baseline_metric *metric = kept, *other = more;
 
-	for (char *a = left, *b = right; a < left_end || b < right_end; at += kind->size) {
-		const int order = a == left_end ? 1 : b == right_end ? -1 : kind->compare(a, b);
+	metric->least = !other ? 0 : other->least < metric->least ? other->least : metric->least;
+	if (!other)
+		return;
+	metric->most = other->most > metric->most ? other->most : metric->most;
+	metric->by_ldso = other->by_ldso > metric->by_ldso ? other->by_ldso : metric->by_ldso;
+	baseline_metric__release(other);
+}
+
+/* What only one of the lists has varies. */
+static void join_occurrences(const struct list_kind *kind, void *kept, void *more)
+{
+	struct baseline_occurrences *occurrences = kind->occurrences(kept);
+
+	occurrences->vary |= !more || !kind->is_same(kept, more);
+	if (!more)
+		return;
+	occurrences->runs += kind->occurrences(more)->runs;
+	kind->release(more);
+}
+
+static const struct list_kind metrics = { .size = sizeof(struct baseline_metric),
+					  .compare = baseline_metric__compare,
+					  .join = join_metrics };
+static const struct list_kind places = { sizeof(struct baseline_place), baseline_place__compare,
+					 join_occurrences, same_place, occurrences_of_place,
+					 empty_place, release_place };
+static const struct list_kind files = { sizeof(struct baseline_file), baseline_file__compare,
+					join_occurrences, same_file, occurrences_of_file, empty_file,
+					release_file };
+
+/* Of two sorted lists makes one, which is returned. */
+static void *merge(const struct list_kind *kind, void *left, size_t *left_count, void *right,
+		   size_t *right_count)
+{
+	char *merged = checked_calloc(*left_count + *right_count, kind->size), *at = merged;
+	char *a = left, *a_end = a + *left_count * kind->size;
+	char *b = right, *b_end = b + *right_count * kind->size;
+
+	for (; a < a_end || b < b_end; at += kind->size) {
+		const int order = a == a_end ? 1 : b == b_end ? -1 : kind->compare(a, b);
 
 		memcpy(at, order <= 0 ? a : b, kind->size);
-		kind->occurrences(at)->vary |= order || !kind->is_same(a, b);
-		if (!order) {
-			kind->occurrences(at)->runs += kind->occurrences(b)->runs;
-			kind->release(b);
-		}
+		kind->join(kind, at, order ? NULL : b);
 		a += order <= 0 ? kind->size : 0;
 		b += order >= 0 ? kind->size : 0;
 	}
 	free(left);
-	*count = (size_t)(at - merged) / kind->size;
+	*left_count = (size_t)(at - merged) / kind->size;
+	*right_count = 0;
 	return merged;
 }
 
@@ -186,13 +176,12 @@ static size_t settle(const struct list_kind *kind, char *list, size_t count)
 
 static void join(struct baseline_context *context, struct baseline_context *more)
 {
-	join_metrics(context, more);
-	context->places = merge(&places, (char *)context->places, context->place_count,
-				(char *)more->places, more->place_count, &context->place_count);
-	more->place_count = 0;
-	context->files = merge(&files, (char *)context->files, context->file_count,
-			       (char *)more->files, more->file_count, &context->file_count);
-	more->file_count = 0;
+	context->metrics = merge(&metrics, context->metrics, &context->metric_count, more->metrics,
+				 &more->metric_count);
+	context->places = merge(&places, context->places, &context->place_count, more->places,
+				&more->place_count);
+	context->files = merge(&files, context->files, &context->file_count, more->files,
+			       &more->file_count);
 	context->runs += more->runs;
 	baseline_context__release(more);
 }

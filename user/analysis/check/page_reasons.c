@@ -31,11 +31,6 @@ struct rows {
 	const struct baseline_place *place;
 };
 
-static bool same_text(const char *left, const char *right)
-{
-	return left && right ? !strcmp(left, right) : left == right;
-}
-
 static bool is_in(const struct rows *rows, const struct anatomy_row *row)
 {
 	const struct baseline_place *place = rows->place;
@@ -50,7 +45,7 @@ static bool is_in(const struct rows *rows, const struct anatomy_row *row)
 		return false;
 	object = place__has_object(&row->place)
 			 ? check_names__object(rows->names, row->place.object) : NULL;
-	same = same_text(object, place->object);
+	same = !text__compare(object, place->object);
 	free(object);
 	return same;
 }

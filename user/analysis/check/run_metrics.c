@@ -7,6 +7,7 @@
 #include "analysis/by_chance.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/names.h"
 
 /* Takes the name over. */
 static void add(struct baseline_context *into, const char *of, enum baseline_kind kind, char *name,
@@ -35,8 +36,7 @@ static void add_call(struct baseline_context *into, const char *of, const struct
 		     bool outcomes, bool actors)
 {
 	const bool scheduled = by_chance__call(row->name);
-	char *name = row->abi == ABI_NATIVE ? checked_strdup(row->name)
-					    : text__of("%s (%s)", row->name, abi_keys[row->abi]);
+	char *name = names__call(row);
 
 	for (size_t i = 0; i < row->errno_count && outcomes; i++) {
 		const struct call_errno *error = &row->errnos[i];

@@ -7,9 +7,8 @@
 #include "analysis/by_chance.h"
 #include "base/memory.h"
 
-/* Of each traced run; to be freed. */
-static double *values_of(const struct compare_column *column, measure_fn *of,
-			 struct measure_argument argument)
+double *compare_column__values(const struct compare_column *column, measure_fn *of,
+			       struct measure_argument argument)
 {
 	double *values = checked_calloc(column->run_count, sizeof(*values));
 
@@ -53,7 +52,7 @@ bool compare_row__is_by_chance(const struct compare_row *row)
 struct spread compare_column__measure(const struct compare_column *column, measure_fn *of,
 				      struct measure_argument argument)
 {
-	double *values = values_of(column, of, argument);
+	double *values = compare_column__values(column, of, argument);
 	struct spread spread = stats__spread(values, column->run_count);
 
 	free(values);
@@ -70,7 +69,8 @@ static struct estimate ratio_of(const struct compare_column *column,
 				const struct compare_column *baseline, measure_fn *of,
 				struct measure_argument argument)
 {
-	double *top = values_of(column, of, argument), *bottom = values_of(baseline, of, argument);
+	double *top = compare_column__values(column, of, argument);
+	double *bottom = compare_column__values(baseline, of, argument);
 	struct estimate ratio = stats__ratio(top, column->run_count, bottom, baseline->run_count,
 					     compare_columns__pairing(column, baseline));
 
@@ -122,7 +122,7 @@ struct compare_row *comparison__add_row(struct comparison *comparison, enum comp
 	row = &comparison->rows[comparison->row_count++];
 	*row = (struct compare_row){ section, key, header, .call = argument.call };
 	for (size_t i = 0; i < comparison->column_count; i++)
-		values[i] = values_of(&comparison->columns[i], of, argument);
+		values[i] = compare_column__values(&comparison->columns[i], of, argument);
 	compare_row__fill(comparison, row, values);
 	return row;
 }

@@ -45,6 +45,9 @@ struct comparison {
 /* Does it differ from run to run without a cause in the program (analysis/by_chance.h)? */
 bool compare_row__is_by_chance(const struct compare_row *row);
 
+/* Of each traced run; to be freed. */
+double *compare_column__values(const struct compare_column *column, measure_fn *of,
+			       struct measure_argument argument);
 /* Over the traced runs of a column. */
 struct spread compare_column__measure(const struct compare_column *column, measure_fn *of,
 				      struct measure_argument argument);

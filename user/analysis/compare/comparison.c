@@ -8,15 +8,7 @@
 #include "analysis/compare/start_rows.h"
 #include "base/memory.h"
 #include "base/text.h"
-
-/* "getpid", or "getpid (i386)" where the number belongs to another calling convention. */
-static char *syscall_header(const struct syscall_row *call)
-{
-	const char *name = call->name ? call->name : "unknown";
-
-	return call->abi == ABI_NATIVE ? checked_strdup(name)
-				       : text__of("%s (%s)", name, abi_keys[call->abi]);
-}
+#include "model/names.h"
 
 static bool has_row(const struct comparison *comparison, enum compare_section section,
 		    const char *header)
@@ -34,7 +26,7 @@ static bool has_row(const struct comparison *comparison, enum compare_section se
 static void add_row_once(struct comparison *comparison, enum compare_section section, char *header,
 			 measure_fn *of, struct measure_argument argument)
 {
-	if (!argument.call->name || has_row(comparison, section, header))
+	if (has_row(comparison, section, header))
 		free(header);
 	else
 		comparison__add_row(comparison, section, checked_strdup(header), header, of,
@@ -43,13 +35,13 @@ static void add_row_once(struct comparison *comparison, enum compare_section sec
 
 static void add_call(struct comparison *comparison, const struct syscall_row *call)
 {
-	add_row_once(comparison, SECTION_SYSCALLS, syscall_header(call), measure__calls,
+	add_row_once(comparison, SECTION_SYSCALLS, names__call(call), measure__calls,
 		     (struct measure_argument){ .call = call });
 }
 
 static void add_call_ns(struct comparison *comparison, const struct syscall_row *call)
 {
-	add_row_once(comparison, SECTION_SYSCALL_NS, syscall_header(call), measure__call_ns,
+	add_row_once(comparison, SECTION_SYSCALL_NS, names__call(call), measure__call_ns,
 		     (struct measure_argument){ .call = call });
 }
 
@@ -67,7 +59,7 @@ static void add_errors_of(struct comparison *comparison, const struct syscall_ro
 {
 	for (size_t i = 0; i < call->errno_count; i++) {
 		const char *error = call->errnos[i].name;
-		char *header = syscall_header(call);
+		char *header = names__call(call);
 
 		text__replace(&header, "%s %s", header, error);
 		add_row_once(comparison, SECTION_ERRORS, header, measure__errors,

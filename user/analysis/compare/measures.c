@@ -100,7 +100,7 @@ static double unattributed(const struct run *run, const struct measure_argument 
 						   : NAN;
 }
 
-static double all_faults(const struct run *run, const struct measure_argument *argument)
+double measure__faults(const struct run *run, const struct measure_argument *argument)
 {
 	return run__has(run, HAS_FAULTS) ? (double)run->faults.total : NAN;
 }
@@ -139,30 +139,24 @@ static double mean_of_children(const struct run *run, const struct measure_argum
 	return sum / count;
 }
 
-/* The group of this run with the same children as the column's largest group. */
-static const struct group *matching_group(const struct run *run,
-					  const struct compare_column *column)
+const struct group *measure__group(const struct run *run, const struct measure_argument *argument)
 {
-	const struct group *wanted = compare_column__group(column);
-	const struct run *first = column->runs[0];
-	uint32_t index;
+	const struct run *first = argument->first ? argument->first : argument->column->runs[0];
+	const uint32_t index = same_group__in(run, first, argument->group, SAME_PARENT);
 
-	if (!wanted)
-		return NULL;
-	index = same_group__in(run, first, (uint32_t)(wanted - first->groups), SAME_PARENT);
 	return index == NO_GROUP ? NULL : &run->groups[index];
 }
 
 static double group_children(const struct run *run, const struct measure_argument *argument)
 {
-	const struct group *group = matching_group(run, argument->column);
+	const struct group *group = measure__group(run, argument);
 
 	return group ? (double)group->children : NAN;
 }
 
-static double group_median(const struct run *run, const struct measure_argument *argument)
+double measure__group_median(const struct run *run, const struct measure_argument *argument)
 {
-	const struct group *group = matching_group(run, argument->column);
+	const struct group *group = measure__group(run, argument);
 
 	if (!group || !group->children || !is_counted(run, argument->index))
 		return NAN;
@@ -203,14 +197,14 @@ struct measure *measures__new(size_t *count)
 		add(&list, SECTION_FAULTS, fault_counters[i].key, fault_counters[i].header,
 		    class_faults, i);
 	add(&list, SECTION_FAULTS, "unattributed", "unattributed", unattributed, 0);
-	add(&list, SECTION_FAULT_TOTALS, "total", "total", all_faults, 0);
+	add(&list, SECTION_FAULT_TOTALS, "total", "total", measure__faults, 0);
 	for (int i = 0; i < MARK_COUNT; i++)
 		add(&list, SECTION_FAULT_TOTALS, mark_counters[i].key, mark_counters[i].header,
 		    mark_faults, i);
 	add(&list, SECTION_CHILDREN, "children", "children", measure__children, 0);
 	add_parts(&list, SECTION_CHILDREN, mean_of_children);
 	add(&list, SECTION_GROUP, "children", "children", group_children, 0);
-	add_parts(&list, SECTION_GROUP, group_median);
+	add_parts(&list, SECTION_GROUP, measure__group_median);
 	*count = list.count;
 	return list.measures;
 }

@@ -37,11 +37,17 @@ enum compare_section {
 
 extern const char *const compare_section_keys[SECTION_COUNT];
 
+struct bindnow_files;
+
 struct measure_argument {
 	unsigned int index; /* of a class, of a mark, of a phase, ... */
 	const struct syscall_row *call; /* of any run: only name and calling convention matter */
 	const char *error; /* name of an errno */
-	const struct compare_column *column;
+	const struct compare_column *column; /* of the run; filled in */
+	uint32_t group; /* of `first`; 0 is the largest one */
+	const struct run *first; /* NULL: the first run of the column */
+	const struct bindnow_files *files; /* of bindnow alone: what is bound, and whether ... */
+	bool is_now; /* ... the run had LD_BIND_NOW */
 };
 
 /* NAN: not counted, or nothing to count. */
@@ -54,8 +60,11 @@ struct measure {
 	unsigned int index;
 };
 
-measure_fn measure__calls, measure__errors, measure__call_ns;
+measure_fn measure__calls, measure__errors, measure__call_ns, measure__faults;
+measure_fn measure__group_median; /* of the metric `index` */
 measure_fn measure__children; /* how many of the run finished; takes no argument */
+/* The group of this run with the same children as the argument's; NULL: it has none. */
+const struct group *measure__group(const struct run *run, const struct measure_argument *argument);
 /* All measures but those of single system calls, in the order of their rows. */
 struct measure *measures__new(size_t *count);
 

@@ -7,14 +7,10 @@
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/text.h"
 
 /* Names are looked for so far ahead: pages rarely move past more. */
 enum { LOOK_AHEAD = 512 };
-
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
 
 static const struct place *name_of(const struct page_strip *strip, size_t page)
 {
@@ -29,7 +25,7 @@ static bool is_same_page(const struct page_strip *a, size_t x, const struct page
 	const struct place *left = name_of(a, x), *right = name_of(b, y);
 
 	return left && right && left->symbol_offset / PAGE_BYTES == right->symbol_offset / PAGE_BYTES &&
-	       is_same_text(left->section, right->section) && !strcmp(left->symbol, right->symbol);
+	       !text__compare(left->section, right->section) && !strcmp(left->symbol, right->symbol);
 }
 
 static enum pair_change change_of(const struct strip_pair *pair, const struct page_pair *page)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 struct item {
 	const struct start_call *call;
@@ -23,17 +24,10 @@ static const char *path_of(const struct start_call *call)
 	return call->reason == REASON_EXEC || !call->path || !*call->path ? NULL : call->path;
 }
 
-static int order_texts(const char *a, const char *b)
-{
-	if (!a || !b)
-		return (a != NULL) - (b != NULL);
-	return strcmp(a, b);
-}
-
 static int order_subjects(const struct item *a, const struct item *b)
 {
 	if (a->path || b->path) {
-		const int order = order_texts(a->path, b->path);
+		const int order = text__compare(a->path, b->path);
 
 		return order ? order : (int)a->call->path_cut - (int)b->call->path_cut;
 	}
@@ -41,7 +35,7 @@ static int order_subjects(const struct item *a, const struct item *b)
 		return a->call->reason < b->call->reason ? -1 : 1;
 	if (a->call->by_shape != b->call->by_shape)
 		return a->call->by_shape ? 1 : -1;
-	return order_texts(a->call->subject, b->call->subject);
+	return text__compare(a->call->subject, b->call->subject);
 }
 
 /* Names together, in these what is about the same thing; the first call of each first. */

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -28,11 +27,6 @@ struct canvas {
 	size_t marks; /* of all objects */
 };
 
-static bool is_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 /* Would their hints say the same? */
 static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 {
@@ -45,8 +39,8 @@ static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 	if (x == y || canvas->marks > MANY_MARKS)
 		return true;
 	return x && y && x->class == y->class && x->actor == y->actor &&
-	       x->children == y->children && is_same_text(x->place.symbol, y->place.symbol) &&
-	       is_same_text(x->code.symbol, y->code.symbol);
+	       x->children == y->children && !text__compare(x->place.symbol, y->place.symbol) &&
+	       !text__compare(x->code.symbol, y->code.symbol);
 }
 
 static bool has_fault(const struct page_cells *cells, size_t page)

@@ -11,45 +11,37 @@
 #include "resolve/check/finding_reasons.h"
 #include "resolve/check/image_reasons.h"
 
-/* Of two sorted lists; a metric that one of them lacks is NULL there. */
-struct pair {
-	const struct baseline_metric *then, *now;
-};
-
-static struct pair *pairs_of(const struct baseline_context *then, const struct baseline_context *now,
-			     size_t *count)
+/* NULL: that side has no such metric. */
+static void add_finding(struct check_result *result, const struct baseline_metric *then,
+			const struct baseline_metric *now)
 {
-	struct pair *pairs = checked_calloc(then->metric_count + now->metric_count, sizeof(*pairs));
-	size_t left = 0, right = 0;
+	const struct baseline_metric *any = then ? then : now;
+	struct check_finding *finding = &result->findings[result->finding_count++];
 
-	for (*count = 0; left < then->metric_count || right < now->metric_count; (*count)++) {
-		const int order = left == then->metric_count   ? 1 :
-				  right == now->metric_count ? -1 :
-				  baseline_metric__compare(&then->metrics[left], &now->metrics[right]);
-
-		pairs[*count] = (struct pair){ order <= 0 ? &then->metrics[left] : NULL,
-					       order >= 0 ? &now->metrics[right] : NULL };
-		left += order <= 0;
-		right += order >= 0;
+	*finding = (struct check_finding){ .of = any->of, .name = any->name, .kind = any->kind };
+	if (then) {
+		finding->then_least = then->least;
+		finding->then_most = then->most;
 	}
-	return pairs;
+	if (now) {
+		finding->now_least = now->least;
+		finding->now_most = now->most;
+	}
+	finding->change = check_change__of(any->kind, then, now);
 }
 
-static struct check_finding finding_of(const struct pair *pair)
+/* All metrics of both sides. */
+static void add_findings(struct check_result *result)
 {
-	const struct baseline_metric *any = pair->then ? pair->then : pair->now;
-	struct check_finding finding = { .of = any->of, .name = any->name, .kind = any->kind };
+	const struct baseline_context *then = result->then, *now = &result->now;
 
-	if (pair->then) {
-		finding.then_least = pair->then->least;
-		finding.then_most = pair->then->most;
-	}
-	if (pair->now) {
-		finding.now_least = pair->now->least;
-		finding.now_most = pair->now->most;
-	}
-	finding.change = check_change__of(any->kind, pair->then, pair->now);
-	return finding;
+	result->findings = checked_calloc(then->metric_count + now->metric_count,
+					  sizeof(*result->findings));
+	for (size_t i = 0; i < then->metric_count; i++)
+		add_finding(result, &then->metrics[i], baseline_context__like(now, &then->metrics[i]));
+	for (size_t i = 0; i < now->metric_count; i++)
+		if (!baseline_context__like(then, &now->metrics[i]))
+			add_finding(result, NULL, &now->metrics[i]);
 }
 
 static int by_kind(const void *left, const void *right)
@@ -64,13 +56,10 @@ static int by_kind(const void *left, const void *right)
 
 static void find(struct check_result *result, const struct check_names *names)
 {
-	struct pair *pairs = pairs_of(result->then, &result->now, &result->finding_count);
-
-	result->findings = checked_calloc(result->finding_count, sizeof(*result->findings));
+	add_findings(result);
 	for (size_t i = 0; i < result->finding_count; i++) {
 		struct check_finding *finding = &result->findings[i];
 
-		*finding = finding_of(&pairs[i]);
 		if (finding->kind == BASELINE_IMAGE && finding->change == CHANGE_WORSE &&
 		    image__loses_nothing(result->then, finding->name, names))
 			finding->change = CHANGE_BETTER;
@@ -82,7 +71,6 @@ static void find(struct check_result *result, const struct check_names *names)
 			result->findings[i].change = CHANGE_NONE;
 	if (result->finding_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
-	free(pairs);
 }
 
 /* What tells the two places apart, in words; to be freed. */
