@@ -266,6 +266,51 @@ static void test_columns(void **state)
 }
 
 /* Bounds of several estimates have to be told apart. */
+/* A row of which only some columns have anything to say. */
+struct needs {
+	const char *name;
+	uint64_t none, zero, some;
+	struct cell estimate;
+};
+
+static const struct column needed_columns[] = {
+	{ "none", COUNT_OF(struct needs, none), IF_KNOWN },
+	{ "zero", COUNT_OF(struct needs, zero), IF_KNOWN },
+	{ "also zero", COUNT_OF(struct needs, zero), IF_ANY },
+	{ "for programs", COUNT_OF(struct needs, none), IF_ANY, .data_always = true },
+	{ "some", COUNT_OF(struct needs, some), IF_ANY },
+	{ "range", COLUMN_ESTIMATE, CELL_OF(struct needs, estimate), IF_ANY },
+	{ "name", TEXT_OF(struct needs, name), IF_ANY },
+};
+
+static struct table *needed(double high)
+{
+	const struct needs rows[] = {
+		{ "a", UINT64_MAX, 0, 0, cell__estimate(0, 0, high) },
+		{ "", UINT64_MAX, 0, 3, cell__estimate(NAN, NAN, NAN) },
+	};
+	struct table *table = table__new(NULL);
+
+	TABLE_COLUMNS(table, needed_columns, NULL);
+	table__add(table, &rows[0]);
+	table__rule(table);
+	table__add_for(table, VIEW_READING, &rows[1]);
+	return table;
+}
+
+/* A column in which no row has anything is left out, for each reader by the rows that they see. */
+static void test_needed_columns(void **state)
+{
+	assert_printed(needed(0), (struct table_output){ .style = TABLE_TEXT },
+		       "zero some name\n"
+		       "   0    0 a\n"
+		       "---- ---- ----\n"
+		       "   0    3\n");
+	assert_printed(needed(2), (struct table_output){ .style = TABLE_CSV },
+		       "zero,for programs,range,low,high,name\r\n"
+		       "0,-,0,0,2,a\r\n");
+}
+
 static void test_several_estimates(void **state)
 {
 	struct table *table = table__titled(strdup("People"), strdup("Programs"));
@@ -320,6 +365,7 @@ int main(void)
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_needed_columns),
 		cmocka_unit_test(test_several_estimates),
 		cmocka_unit_test(test_continues_below),
 	};

@@ -71,6 +71,22 @@ void cell__free(struct cell *cell)
 	free(cell->data);
 }
 
+bool cell__is_known(const struct cell *cell)
+{
+	if (cell->kind == CELL_TEXT)
+		return *cell->text;
+	return cell->kind >= CELL_COUNT && !(cell->kind == CELL_ESTIMATE && isnan(cell->value));
+}
+
+bool cell__is_zero(const struct cell *cell)
+{
+	if (cell->kind == CELL_COUNT)
+		return !cell->count;
+	if (cell->kind == CELL_ESTIMATE && (cell->low < 0 || cell->high > 0))
+		return false;
+	return cell->kind >= CELL_NUMBER && cell->value == 0;
+}
+
 static char *written(double value, int decimals)
 {
 	if (isnan(value))

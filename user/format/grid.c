@@ -11,6 +11,7 @@ struct builder {
 	struct grid *grid;
 	enum table_view view;
 	size_t filled; /* cells */
+	int *fields; /* how many columns of the grid each column of the table is */
 };
 
 static bool is_seen(const struct builder *builder, enum table_view view)
@@ -18,10 +19,29 @@ static bool is_seen(const struct builder *builder, enum table_view view)
 	return view & builder->view;
 }
 
-/* How many columns of the grid a column of the table is. */
-static int fields_of(const struct builder *builder, const struct table_column *column)
+static bool has_anything(const struct builder *builder, const struct table_column *column)
 {
-	if (!is_seen(builder, column->view))
+	const struct table *table = builder->table;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		const struct cell *cell = table__cell(table, row, column - table->columns);
+
+		if (cell && is_seen(builder, table->rows[row].view) && cell__is_known(cell) &&
+		    !(column->need == SHOWN_IF_ANY && cell__is_zero(cell)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_needed(const struct builder *builder, const struct table_column *column)
+{
+	return column->need == SHOWN_ALWAYS || !is_seen(builder, column->needed_view) ||
+	       has_anything(builder, column);
+}
+
+static int count_fields(const struct builder *builder, const struct table_column *column)
+{
+	if (!is_seen(builder, column->view) || !is_needed(builder, column))
 		return 0;
 	return builder->view == VIEW_DATA && column->kind == COLUMN_ESTIMATE ? FIELD_COUNT : 1;
 }
@@ -33,8 +53,11 @@ static void measure(struct builder *builder)
 	builder->grid->rows = 1;
 	for (size_t row = 0; row < table->row_count; row++)
 		builder->grid->rows += is_seen(builder, table->rows[row].view);
-	for (size_t column = 0; column < table->column_count; column++)
-		builder->grid->columns += fields_of(builder, &table->columns[column]);
+	builder->fields = checked_calloc(table->column_count, sizeof(*builder->fields));
+	for (size_t column = 0; column < table->column_count; column++) {
+		builder->fields[column] = count_fields(builder, &table->columns[column]);
+		builder->grid->columns += builder->fields[column];
+	}
 }
 
 static bool has_one_estimate(const struct table *table)
@@ -70,7 +93,7 @@ static void add_headers(struct builder *builder)
 	for (size_t i = 0; i < builder->table->column_count; i++) {
 		const struct table_column *column = &builder->table->columns[i];
 
-		for (int field = 0; field < fields_of(builder, column); field++) {
+		for (int field = 0; field < builder->fields[i]; field++) {
 			builder->grid->kinds[builder->filled] = column->kind;
 			builder->grid->spare[builder->filled] = column->spare;
 			put(builder, header_of(builder, column, field), false);
@@ -91,7 +114,7 @@ static void add_cells(struct builder *builder, size_t row)
 		const struct cell *cell = table__cell(builder->table, row, i);
 		bool is_number = cell && cell->kind >= CELL_COUNT;
 
-		for (int field = 0; field < fields_of(builder, &builder->table->columns[i]); field++) {
+		for (int field = 0; field < builder->fields[i]; field++) {
 			char *text = text_of(builder, cell, field);
 
 			put(builder, text, is_number && *text);
@@ -137,6 +160,7 @@ struct grid *grid__new(const struct table *table, enum table_view view)
 	grid->parents = checked_calloc(grid->rows, sizeof(*grid->parents));
 	add_headers(&builder);
 	add_rows(&builder);
+	free(builder.fields);
 	return grid;
 }
 

@@ -72,6 +72,12 @@ void table__name_column(struct table *table, const char *key)
 	table->columns[table->column_count - 1].key = checked_strdup(key);
 }
 
+void table__need_column(struct table *table, enum table_view view, enum column_need need)
+{
+	table->columns[table->column_count - 1].need = need;
+	table->columns[table->column_count - 1].needed_view = view;
+}
+
 void table__spare_column(struct table *table, int spare)
 {
 	table->columns[table->column_count - 1].spare = spare;

@@ -16,6 +16,8 @@ struct table_column {
 	enum column_kind kind;
 	enum table_view view; /* 0: left out */
 	int spare; /* column.h */
+	enum column_need need; /* in `needed_view`; elsewhere it is always shown */
+	enum table_view needed_view;
 };
 
 struct table_row {

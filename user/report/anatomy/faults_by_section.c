@@ -111,7 +111,6 @@ static char *target_text(const struct run *run, const struct place *place)
 struct part_table {
 	const struct run *run;
 	double children; /* all figures are divided by them */
-	bool timed;
 };
 
 /* Without `part.first`: a sum called `name`. */
@@ -158,7 +157,7 @@ static struct cell part_target(const void *subject, const void *row, int index)
 			 .index = offsetof(struct part_line, part.field)
 
 static const struct column part_columns[] = {
-	{ "us", COLUMN_NUMBER, .cell = part_time, WHEN(struct part_table, timed) },
+	{ "us", COLUMN_NUMBER, .cell = part_time, IF_ANY },
 	{ "faults", FAULTS_OF(faults) },
 	{ "copies", FAULTS_OF(copies) },
 	{ "fills", FAULTS_OF(fills) },
@@ -219,7 +218,7 @@ struct table *report__parts_by_section(const struct run *run, uint32_t group, en
 				       struct room room)
 {
 	const struct phase_totals totals = phase_totals__of(run, group, phase);
-	const struct part_table about = { run, totals.children, run->anatomy->durations };
+	const struct part_table about = { run, totals.children };
 	bool is_child = phase == PHASE_CHILD;
 	struct row_selection selection;
 	struct parts parts;

@@ -18,7 +18,6 @@ struct stack_view {
 	const struct run *run;
 	struct phase_totals totals;
 	struct stack_sums sums;
-	bool timed;
 };
 
 /* Each line of a stack has a frame; only the first has numbers. */
@@ -27,7 +26,7 @@ struct stack_line {
 };
 
 static const struct column stack_columns[] = {
-	{ "us", COLUMN_NUMBER, CELL_OF(struct stack_line, us), WHEN(struct stack_view, timed) },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct stack_line, us), IF_ANY },
 	{ "faults", COLUMN_NUMBER, CELL_OF(struct stack_line, faults) },
 	{ "copies", COLUMN_NUMBER, CELL_OF(struct stack_line, copies) },
 	{ "call stack", COLUMN_TEXT, CELL_OF(struct stack_line, frame) },
@@ -179,7 +178,6 @@ struct table *report__stack_table(const struct run *run, uint32_t group, enum ph
 	struct stack_view view = {
 		.run = run,
 		.totals = phase_totals__of(run, group, phase),
-		.timed = run->anatomy->durations,
 	};
 	struct table *table;
 	size_t most;

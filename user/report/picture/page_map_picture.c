@@ -118,14 +118,13 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 struct object_line {
 	struct cell object;
 	uint64_t pages, states[PAGE_STATE_COUNT];
-	bool has[PAGE_STATE_COUNT]; /* pages of that state */
 };
 
 static void draw_legend(const struct object_line *all, FILE *stream)
 {
 	legend__begin(stream);
 	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
-		if (all->has[state])
+		if (all->states[state])
 			legend__entry(stream, page_styles[state], page_letter(state),
 				      page_state_words[state]);
 	legend__end(stream);
@@ -138,7 +137,7 @@ static const char *state_header(int state)
 
 static const struct column object_columns[] = {
 	{ "pages", COUNT_OF(struct object_line, pages) },
-	{ NULL, COUNT_OF(struct object_line, states), WHEN(struct object_line, has),
+	{ NULL, COUNT_OF(struct object_line, states), IF_ANY,
 	  .repeat = PAGE_STATE_COUNT, .header_of = state_header, .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
@@ -148,17 +147,15 @@ static struct object_line line_of(const struct page_strip *strips, size_t count)
 	struct object_line line = { 0 };
 
 	page_strips__count(strips, count, line.states);
-	for (int state = 0; state < PAGE_STATE_COUNT; state++) {
+	for (int state = 0; state < PAGE_STATE_COUNT; state++)
 		line.pages += line.states[state];
-		line.has[state] = line.states[state];
-	}
 	return line;
 }
 
 static bool has_faults(const struct object_line *line)
 {
 	for (int state = PAGE_MAPPED; state < PAGE_STATE_COUNT; state++)
-		if (line->has[state])
+		if (line->states[state])
 			return true;
 	return false;
 }

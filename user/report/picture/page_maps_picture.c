@@ -176,7 +176,6 @@ static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
 struct object_line {
 	struct cell object;
 	uint64_t pages[PAIR_SIDES], changes[PAIR_CHANGE_COUNT];
-	bool has[PAIR_CHANGE_COUNT];
 };
 
 static struct object_line line_of(const struct object_pair *pair)
@@ -197,10 +196,8 @@ static void add_to(struct object_line *all, const struct object_line *line)
 {
 	for (int side = 0; side < PAIR_SIDES; side++)
 		all->pages[side] += line->pages[side];
-	for (int change = 0; change < PAIR_CHANGE_COUNT; change++) {
+	for (int change = 0; change < PAIR_CHANGE_COUNT; change++)
 		all->changes[change] += line->changes[change];
-		all->has[change] = all->changes[change];
-	}
 }
 
 static const char *change_header(int change)
@@ -211,7 +208,7 @@ static const char *change_header(int change)
 static const struct column object_columns[] = {
 	{ "pages of A", COUNT_OF(struct object_line, pages[0]) },
 	{ "pages of B", COUNT_OF(struct object_line, pages[1]) },
-	{ NULL, COUNT_OF(struct object_line, changes), WHEN(struct object_line, has),
+	{ NULL, COUNT_OF(struct object_line, changes), IF_ANY,
 	  .repeat = PAIR_CHANGE_COUNT, .header_of = change_header, .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
