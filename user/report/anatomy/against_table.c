@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One fork of the command beside one of another executable. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/forks/fork_breakdown.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -114,7 +114,7 @@ void report__print_against(const struct run *run, const struct report_options *o
 			   const struct table_output *output)
 {
 	const struct against *against = run->anatomy->against;
-	char *faults, *us, *line;
+	autofree char *faults = NULL, *us = NULL, *line = NULL;
 
 	if (!against)
 		return;
@@ -125,7 +125,4 @@ void report__print_against(const struct run *run, const struct report_options *o
 		"interval).",
 		against->path, faults, us);
 	wrap__print(NULL, line, 0, 0, output);
-	free(line);
-	free(us);
-	free(faults);
 }

@@ -7,6 +7,7 @@
 
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/anatomy/words_anatomy.h"
@@ -112,12 +113,11 @@ static void add_sum_of_faults(struct table *table, const struct fault_view *view
 static void add_rest(struct table *table, const struct fault_view *view, const char *others)
 {
 	const struct row_selection *selection = &view->selection;
-	char *text = text__of("(%zu more rows%s)", selection->left_out, others);
+	autofree char *text = text__of("(%zu more rows%s)", selection->left_out, others);
 
 	if (selection->left_out)
 		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults,
 				  text);
-	free(text);
 }
 
 static void add_unless_zero(struct table *table, const struct fault_view *view, double faults,

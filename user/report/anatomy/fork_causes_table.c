@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_causes.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -65,11 +66,10 @@ static char *words_of_call(const struct run *run, uint32_t group)
 
 static char *words_of_object(const struct run *run, const struct fork_cause *cause, const char *words)
 {
-	char *object = cause->object == NO_OBJECT ? text__of("other files")
+	autofree char *object = cause->object == NO_OBJECT ? text__of("other files")
 						  : names__object(run, cause->object, false);
 	char *text = text__of(words, object);
 
-	free(object);
 	return text;
 }
 
@@ -148,7 +148,7 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 	struct fork_causes causes = fork_causes__of(run, breakdown);
 	const struct cause_view view = view_of(breakdown, &causes);
 	size_t most = report__rows(ROWS, options, output), shown;
-	char *group = names__group(run, breakdown->group, false);
+	autofree char *group = names__group(run, breakdown->group, false);
 	struct table *table = table__titled(text__of("Causes of the overhead: %s", group), NULL);
 
 	/* A line for a single other one would be as long as that one. */
@@ -161,5 +161,4 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 	add_others(table, breakdown, &causes, shown);
 	table__show(table, output);
 	fork_causes__free(&causes);
-	free(group);
 }

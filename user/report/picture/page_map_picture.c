@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -61,13 +62,12 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 	char *text = text__of("%zu %s at 0x%" PRIx64 ": %s", count,
 			      number__plural(count, "page", "pages"), offset,
 			      page_state_words[strip->states[first]]);
-	char *fault;
+	autofree char *fault = NULL;
 
 	if (!strip->faults[first])
 		return text;
 	fault = words__fault(canvas->run, strip->faults[first], canvas->children);
 	text__replace(&text, "%s\n%s%s", text, count > 1 ? "the first: " : "", fault);
-	free(fault);
 	return text;
 }
 
@@ -76,13 +76,12 @@ static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsi
 	struct canvas *canvas = (struct canvas *)cells;
 	const enum page_state state = canvas->strip->states[first];
 	const double y = canvas->line * LINE;
-	char *hint = hint_of(canvas, first, count);
+	autofree char *hint = hint_of(canvas, first, count);
 
 	svg__mark(cells->stream, page_styles[state], page_cells__x(cells), y,
 		  page_cells__width(wide), CELL_HEIGHT, hint);
 	page_cells__label(cells, state, count, y, wide);
 	canvas->marks++;
-	free(hint);
 }
 
 static void end_line(struct page_cells *cells)
@@ -103,7 +102,7 @@ static void draw_strip(struct canvas *canvas, const struct page_strip *strip)
 static void draw_object(struct canvas *canvas, const struct page_strip *strips, size_t count,
 			FILE *stream)
 {
-	char *name = names__object(canvas->run, strips->vma->object, false);
+	autofree char *name = names__object(canvas->run, strips->vma->object, false);
 
 	canvas->line = 0;
 	page_cells__begin(&canvas->cells);
@@ -111,7 +110,6 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 		if (strips[i].count)
 			draw_strip(canvas, &strips[i]);
 	page_cells__finish(&canvas->cells, name, canvas->line * LINE, stream);
-	free(name);
 }
 
 /* A line of the table: an object, or all of them. */
@@ -193,8 +191,8 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 {
 	struct table *table = table__new(NULL);
 	struct object_line all = line_of(map->strips, map->count);
-	char *whose = names__group(run, group, false);
-	char *title = text__of("Pages of a child: %s", whose);
+	autofree char *whose = names__group(run, group, false);
+	autofree char *title = text__of("Pages of a child: %s", whose);
 	FILE *stream;
 
 	html_page__heading(output->page, title);
@@ -208,6 +206,4 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 	table__rule(table);
 	table__add(table, &all);
 	table__finish(table, output);
-	free(whose);
-	free(title);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/compare/fact_names.h"
 #include "analysis/compare/page_pairs.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -85,10 +86,9 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 			      change_words[page->change]);
 
 	for (int side = 0; side < PAIR_SIDES; side++) {
-		char *of = side_hint(canvas, canvas->pair, page->at[side], side);
+		autofree char *of = side_hint(canvas, canvas->pair, page->at[side], side);
 
 		text__replace(&text, "%s\n%s", text, of);
-		free(of);
 	}
 	return text;
 }
@@ -117,7 +117,7 @@ static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsi
 	const struct strip_pair *pair = canvas->pair;
 	const struct page_pair *page = &pair->pages[first];
 	const bool marked = is_marked(page->change);
-	char *hint = hint_of(canvas, first, count);
+	autofree char *hint = hint_of(canvas, first, count);
 
 	canvas->has_sign |= marked;
 	svg__begin_mark(cells->stream, marked ? "moved" : NULL, hint);
@@ -127,7 +127,6 @@ static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsi
 		svg__text(cells->stream, "mid", page_cells__x(cells) + page_cells__width(wide) / 2,
 			  canvas->y + SIGN, "▲");
 	svg__end_mark(cells->stream);
-	free(hint);
 }
 
 static const struct anatomy_row *fault_of(const struct strip_pair *pair, size_t page, int side)
@@ -242,7 +241,7 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 {
 	const uint64_t moved = line->changes[PAIR_CHANGED] + line->changes[PAIR_ONLY_FIRST] +
 			       line->changes[PAIR_ONLY_SECOND];
-	char *name = name_of(canvas, pair), *label;
+	autofree char *name = name_of(canvas, pair), *label = NULL;
 
 	label = text__of("%s: %" PRIu64 " %s not the same in both", name, moved,
 			 number__plural(moved, "page is", "pages are"));
@@ -252,8 +251,6 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 		if (pair->strips[i].count)
 			draw_strips(canvas, &pair->strips[i]);
 	page_cells__finish(&canvas->cells, label, canvas->y, stream);
-	free(label);
-	free(name);
 }
 
 static void draw_legend(const struct page_map maps[PAIR_SIDES], FILE *stream)
@@ -330,17 +327,15 @@ static void draw_maps(struct canvas *canvas, const struct layout *const layouts[
 /* The layout of the same group in the other run; NULL: it has none. */
 static const struct layout *same_layout(const struct run *run, uint32_t group, const struct run *other)
 {
-	char *wanted = group_key(run, group);
+	autofree char *wanted = group_key(run, group);
 	const struct layout *found = NULL;
 
 	for (size_t i = 0; i < other->anatomy->layout_count && !found; i++) {
-		char *key = group_key(other, other->anatomy->layouts[i].group);
+		autofree char *key = group_key(other, other->anatomy->layouts[i].group);
 
 		if (!strcmp(key, wanted))
 			found = &other->anatomy->layouts[i];
-		free(key);
 	}
-	free(wanted);
 	return found;
 }
 

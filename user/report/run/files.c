@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -22,11 +23,10 @@ static struct cell file_errors(const void *subject, const void *row, int index)
 
 	for (size_t i = 0; i < file->error_count; i++) {
 		const char *name = errno_name(file->errors[i].number);
-		char *number = name ? NULL : text__of("errno %d", file->errors[i].number);
+		autofree char *number = name ? NULL : text__of("errno %d", file->errors[i].number);
 
 		text__replace(&text, "%s%s%" PRIu64 " %s", text ? text : "", text ? ", " : "",
 			      file->errors[i].calls, name ? name : number);
-		free(number);
 	}
 	return text ? cell__own(text) : cell__blank();
 }
@@ -283,7 +283,7 @@ struct table *report__searches(const struct run *run, const struct report_option
 	size_t shown = options->files == FILES_ALL || files->search_count < SEARCHES_SHOWN
 			       ? files->search_count
 			       : SEARCHES_SHOWN;
-	const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
+	autofree const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
 	struct table *table = table__titled(
 		shown < files->search_count
 			? text__of("Searches (%zu of %zu; --files=all shows all)", shown,
@@ -299,6 +299,5 @@ struct table *report__searches(const struct run *run, const struct report_option
 		qsort(order, files->search_count, sizeof(*order), most_failures_first);
 	for (size_t i = 0; i < files->search_count; i++)
 		table__add_for(table, i < shown ? VIEW_BOTH : VIEW_DATA, order[i]);
-	free(order);
 	return table;
 }

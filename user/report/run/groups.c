@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -169,12 +170,11 @@ static struct table *group_calls_table(const struct run *run, const struct group
 static void print_groups(const struct run *run, const struct group_picks *picks, bool brief,
 			 const struct table_output *output)
 {
-	char *rest = group_picks__rest(run, picks);
+	autofree char *rest = group_picks__rest(run, picks);
 
 	table__show(groups_table(run, picks, brief), output);
 	if (rest)
 		wrap__print(NULL, rest, 0, 0, output);
-	free(rest);
 }
 
 static void print_calls(const struct run *run, const struct report_options *options,

@@ -2,6 +2,7 @@
 /* The table of strace -c, with what forktax knows besides. */
 #include <math.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -192,7 +193,7 @@ static struct table *new_table(const struct run *run, const struct report_option
 {
 	bool hides_times = run->timed && !calls->timed;
 	struct table *table;
-	char *given;
+	autofree char *given = NULL;
 
 	if (!options->filter)
 		return table__new("System calls");
@@ -202,7 +203,6 @@ static struct table *new_table(const struct run *run, const struct report_option
 				       (unsigned long)syscall_table__calls(&run->table),
 				       hides_times ? "; times are not known by status" : ""),
 			      NULL);
-	free(given);
 	return table;
 }
 

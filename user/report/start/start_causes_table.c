@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/start/start_causes.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -62,11 +63,10 @@ static char *words_of_files(const struct start_cause *cause)
 
 static char *words_of_object(const struct run *run, const struct start_cause *cause, const char *words)
 {
-	char *object = cause->object == NO_OBJECT ? text__of("other files")
+	autofree char *object = cause->object == NO_OBJECT ? text__of("other files")
 						  : names__object(run, cause->object, false);
 	char *text = text__of(words, object);
 
-	free(object);
 	return text;
 }
 

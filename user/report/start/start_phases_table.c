@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The phases of a start: time, calls, faults. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
@@ -120,7 +120,7 @@ static size_t count_phases(const struct start *start)
 static void add_others(struct table *table, const struct start *start, struct phase_line *others,
 		       uint64_t ns, size_t count)
 {
-	char *name = text__of("(%zu shorter ones)", count);
+	autofree char *name = text__of("(%zu shorter ones)", count);
 
 	others->phase = name;
 	others->us = cell__us((double)ns);
@@ -129,7 +129,6 @@ static void add_others(struct table *table, const struct start *start, struct ph
 	others->faults += start->unplaced;
 	others->calls += start->beyond;
 	table__add(table, others);
-	free(name);
 }
 
 /* The `most` longest phases, in order, and the total. */

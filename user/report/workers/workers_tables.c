@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/quantity.h"
@@ -227,9 +228,9 @@ struct table *workers_tables__members(const struct workers *workers, size_t most
 {
 	size_t count = workers->worker_count;
 	size_t shown = rows_of(count, most, WORKERS_SHOWN);
-	const struct worker **list = ordered(workers, shown < count);
+	autofree const struct worker **list = ordered(workers, shown < count);
 	const struct unit unit = unit_of(workers);
-	char *rest = left_out(count, shown, "workers");
+	autofree char *rest = left_out(count, shown, "workers");
 	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name,
 						     rest),
 					    text__of("Members (pages of 4 KiB)"));
@@ -243,8 +244,6 @@ struct table *workers_tables__members(const struct workers *workers, size_t most
 		add_member(table, list[i], false);
 	if (count > 1)
 		add_sum(table, workers);
-	free(rest);
-	free(list);
 	return table;
 }
 
@@ -293,7 +292,7 @@ static const struct worker **by_weight(const struct workers *workers, size_t cou
 struct table *workers_tables__largest(const struct workers *workers, size_t most)
 {
 	const size_t count = workers__member_count(workers), shown = rows_of(count, most, LARGEST_SHOWN);
-	const struct worker **list = by_weight(workers, count);
+	autofree const struct worker **list = by_weight(workers, count);
 	const struct unit unit = unit_of(workers);
 	struct table *table = table__titled(
 		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
@@ -304,7 +303,6 @@ struct table *workers_tables__largest(const struct workers *workers, size_t most
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
 		add_member(table, list[i], list[i] == &workers->master);
-	free(list);
 	return table;
 }
 
@@ -386,11 +384,11 @@ static void add_data(struct table *table, const struct workers *workers)
 struct table *workers_tables__mappings(const struct workers *workers, size_t most,
 				       enum table_view view)
 {
-	struct pages_row *rows = sums_of_mappings(workers);
+	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
 	size_t shown = rows_of(count, most, MAPPINGS_SHOWN);
 	const struct unit unit = unit_of(workers);
-	char *rest = left_out(count, shown, "mappings");
+	autofree char *rest = left_out(count, shown, "mappings");
 	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
 						     unit.name, rest),
 					    text__of("Mappings of each worker (pages of 4 KiB)"));
@@ -404,7 +402,5 @@ struct table *workers_tables__mappings(const struct workers *workers, size_t mos
 		table__add(table, &rows[i]);
 	if (view == VIEW_DATA)
 		add_data(table, workers);
-	free(rest);
-	free(rows);
 	return table;
 }
