@@ -311,6 +311,46 @@ static void test_needed_columns(void **state)
 		       "0,-,0,0,2,a\r\n");
 }
 
+static struct table *sums(size_t most)
+{
+	struct table *table = table__new(NULL);
+
+	table__column(table, "us", COLUMN_NUMBER);
+	table__column(table, "calls", COLUMN_COUNT);
+	table__column(table, "lost", COLUMN_COUNT);
+	table__column(table, "cause", COLUMN_TEXT);
+	table__rule(table);
+	for (int i = 1; i <= 4; i++) {
+		table__row(table);
+		table__put(table, i == 3 ? cell__absent() : cell__number(i * 1.25, DECIMALS_UNLESS_WHOLE));
+		table__put(table, cell__count_unless_zero(i - 1));
+		table__put(table, i == 2 ? cell__absent() : cell__blank());
+		table__text(table, "cause");
+	}
+	table__limit(table, most, "causes");
+	table__total(table, "total");
+	return table;
+}
+
+/* What a limit leaves out is in one row, so that the total stays the same. */
+static void test_sums(void **state)
+{
+	assert_printed(sums(2), (struct table_output){ .style = TABLE_CSV },
+		       "us,calls,lost,cause\r\n"
+		       "1.25,,,cause\r\n"
+		       "2.50,1,-,cause\r\n"
+		       "5,5,,(2 other causes)\r\n"
+		       "8.75,6,-,total\r\n");
+	for (size_t most = 3; most <= 4; most++) /* a single one has its own row */
+		assert_printed(sums(most), (struct table_output){ .style = TABLE_CSV },
+			       "us,calls,lost,cause\r\n"
+			       "1.25,,,cause\r\n"
+			       "2.50,1,-,cause\r\n"
+			       "-,2,,cause\r\n"
+			       "5,3,,cause\r\n"
+			       "8.75,6,-,total\r\n");
+}
+
 static void test_several_estimates(void **state)
 {
 	struct table *table = table__titled(strdup("People"), strdup("Programs"));
@@ -366,6 +406,7 @@ int main(void)
 		cmocka_unit_test(test_deep_tree),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_needed_columns),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_several_estimates),
 		cmocka_unit_test(test_continues_below),
 	};

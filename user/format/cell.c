@@ -91,8 +91,11 @@ static char *written(double value, int decimals)
 {
 	if (isnan(value))
 		return text__of("%s", "");
-	return decimals == DECIMALS_ALL ? text__of("%.15g", value) :
-					  text__of("%.*f", decimals, value);
+	if (decimals == DECIMALS_ALL)
+		return text__of("%.15g", value);
+	if (decimals == DECIMALS_UNLESS_WHOLE)
+		decimals = value == rint(value) ? 0 : 2;
+	return text__of("%s", number__fixed(value, decimals).text);
 }
 
 char *cell__reading(const struct cell *cell)

@@ -18,7 +18,10 @@ enum cell_kind {
 	CELL_ESTIMATE, /* a number with its interval, or with extremes */
 };
 
-enum { DECIMALS_ALL = -1 }; /* as many as a double has */
+enum {
+	DECIMALS_ALL = -1, /* as many as a double has */
+	DECIMALS_UNLESS_WHOLE = -2, /* two, or none */
+};
 
 struct cell {
 	enum cell_kind kind;

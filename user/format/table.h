@@ -60,6 +60,13 @@ void table__heading(struct table *table, const char *text);
 void table__put(struct table *table, struct cell cell);
 void table__text(struct table *table, const char *text); /* NULL or "": an empty cell */
 void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): "-" */
+/*
+ * Rows since the last rule beyond the first `most` become one, which adds up their numbers and is called
+ * "(3 other causes)": if they are two at least.
+ */
+void table__limit(struct table *table, size_t most, const char *things);
+/* Below a rule, what all rows add up to. */
+void table__total(struct table *table, const char *name);
 size_t table__rows(const struct table *table); /* with rules */
 bool table__has_rows_for(const struct table *table, enum table_view view);
 

@@ -122,6 +122,14 @@ void table__put(struct table *table, struct cell cell)
 	table->rows[table->row_count - 1].cells++;
 }
 
+void table__cut(struct table *table, size_t first)
+{
+	while (table->row_count > first) {
+		for (size_t i = table->rows[--table->row_count].cells; i; i--)
+			cell__free(&table->cells[--table->cell_count]);
+	}
+}
+
 void table__text(struct table *table, const char *text)
 {
 	table__put(table, cell__text(text));

@@ -43,6 +43,8 @@ struct table {
 	const void *subject;
 };
 
+/* Removes the rows from `first` on. */
+void table__cut(struct table *table, size_t first);
 /* The cell; NULL where the row has none. */
 const struct cell *table__cell(const struct table *table, size_t row, size_t column);
 

@@ -133,7 +133,7 @@ static struct cell part_faults(const void *subject, const void *row, int offset)
 	double faults = *(const double *)((const char *)row + offset);
 	double value = faults / ((const struct part_table *)subject)->children;
 
-	return faults == 0 ? cell__blank() : cell__number(value, value == rint(value) ? 0 : 2);
+	return faults == 0 ? cell__blank() : cell__number(value, DECIMALS_UNLESS_WHOLE);
 }
 
 static struct cell part_actor(const void *subject, const void *row, int index)

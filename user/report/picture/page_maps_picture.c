@@ -171,7 +171,7 @@ static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
 	page_cells__draw(&canvas->cells, pair->count);
 }
 
-/* A line of the table: an object, or all of them. */
+/* A line of the table: an object. */
 struct object_line {
 	struct cell object;
 	uint64_t pages[PAIR_SIDES], changes[PAIR_CHANGE_COUNT];
@@ -189,14 +189,6 @@ static struct object_line line_of(const struct object_pair *pair)
 		line.pages[1] += change == PAIR_ONLY_FIRST ? 0 : pages;
 	}
 	return line;
-}
-
-static void add_to(struct object_line *all, const struct object_line *line)
-{
-	for (int side = 0; side < PAIR_SIDES; side++)
-		all->pages[side] += line->pages[side];
-	for (int change = 0; change < PAIR_CHANGE_COUNT; change++)
-		all->changes[change] += line->changes[change];
 }
 
 static const char *change_header(int change)
@@ -277,7 +269,6 @@ static void draw_pairs(struct canvas *canvas, const struct page_map maps[PAIR_SI
 		       const struct table_output *output)
 {
 	struct page_pairs pairs = page_pairs__of(canvas->runs, maps);
-	struct object_line all = { .object = cell__text("total") };
 	struct table *table = table__new(NULL);
 	FILE *stream = html_page__markup(output->page);
 
@@ -286,20 +277,18 @@ static void draw_pairs(struct canvas *canvas, const struct page_map maps[PAIR_SI
 	for (size_t i = 0; i < pairs.count; i++) {
 		const struct object_line line = line_of(&pairs.objects[i]);
 
-		add_to(&all, &line);
 		if (has_faults(&pairs.objects[i]))
 			draw_object(canvas, &pairs.objects[i], &line, stream);
 	}
 	figure__end(stream, caption);
-	TABLE_COLUMNS(table, object_columns, &all);
+	TABLE_COLUMNS(table, object_columns, NULL);
 	for (size_t i = 0; i < pairs.count; i++) {
 		struct object_line line = line_of(&pairs.objects[i]);
 
 		line.object = cell__own(name_of(canvas, &pairs.objects[i]));
 		table__add(table, &line);
 	}
-	table__rule(table);
-	table__add(table, &all);
+	table__total(table, "total");
 	table__finish(table, output);
 	page_pairs__free(&pairs);
 }
