@@ -85,7 +85,6 @@ static struct table *new_table_against(const struct run *run)
 struct table *report__against(const struct run *run, const struct report_options *options)
 {
 	const struct against *against = run->anatomy->against;
-	double total_ns[2] = { 0 }, total_faults[2] = { 0 };
 	struct table *table;
 
 	if (!against || !against->row_count)
@@ -100,13 +99,10 @@ struct table *report__against(const struct run *run, const struct report_options
 		for (int side = 0; side < 2; side++) {
 			ns[side] = number_of(&row->ns[side]);
 			faults[side] = number_of(&row->faults[side]);
-			total_ns[side] += or_zero(ns[side]);
-			total_faults[side] += or_zero(faults[side]);
 		}
 		add_against(table, ns, faults, title_of_line(row->line));
 	}
-	table__rule(table);
-	add_against(table, total_ns, total_faults, "total, with the parent's");
+	table__total(table, "total, with the parent's");
 	return table;
 }
 

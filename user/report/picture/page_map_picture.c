@@ -190,20 +190,18 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 		       const struct table_output *output)
 {
 	struct table *table = table__new(NULL);
-	struct object_line all = line_of(map->strips, map->count);
+	const struct object_line all = line_of(map->strips, map->count);
 	autofree char *whose = names__group(run, group, false);
 	autofree char *title = text__of("Pages of a child: %s", whose);
 	FILE *stream;
 
 	html_page__heading(output->page, title);
 	stream = html_page__markup(output->page);
-	TABLE_COLUMNS(table, object_columns, &all);
+	TABLE_COLUMNS(table, object_columns, NULL);
 	figure__begin(stream);
 	draw_legend(&all, stream);
 	draw_objects(run, group, map, table, stream);
 	figure__end(stream, caption);
-	all.object = cell__text("total");
-	table__rule(table);
-	table__add(table, &all);
+	table__total(table, "total");
 	table__finish(table, output);
 }
