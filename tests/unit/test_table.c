@@ -283,6 +283,91 @@ static void test_columns(void **state)
 		       "| (1 more) |  |  |  |  |\n\n");
 }
 
+/* A row of which only some columns have anything to say. */
+struct needs {
+	const char *name;
+	uint64_t none, zero, some;
+	struct cell estimate;
+};
+
+static const struct column needed_columns[] = {
+	{ "none", COUNT_OF(struct needs, none), IF_KNOWN },
+	{ "zero", COUNT_OF(struct needs, zero), IF_KNOWN },
+	{ "also zero", COUNT_OF(struct needs, zero), IF_ANY },
+	{ "for programs", COUNT_OF(struct needs, none), IF_ANY, .data_always = true },
+	{ "some", COUNT_OF(struct needs, some), IF_ANY },
+	{ "range", COLUMN_ESTIMATE, CELL_OF(struct needs, estimate), IF_ANY },
+	{ "name", TEXT_OF(struct needs, name), IF_ANY },
+};
+
+static struct table *needed(double high)
+{
+	const struct needs rows[] = {
+		{ "a", UINT64_MAX, 0, 0, cell__estimate(0, 0, high) },
+		{ "", UINT64_MAX, 0, 3, cell__estimate(NAN, NAN, NAN) },
+	};
+	struct table *table = table__new(NULL);
+
+	TABLE_COLUMNS(table, needed_columns, NULL);
+	table__add(table, &rows[0]);
+	table__rule(table);
+	table__add_for(table, VIEW_READING, &rows[1]);
+	return table;
+}
+
+/* A column in which no row has anything is left out, for each reader by the rows that they see. */
+static void test_needed_columns(void **state)
+{
+	assert_printed(needed(0), (struct table_output){ .style = TABLE_TEXT },
+		       "zero some name\n"
+		       "   0    0 a\n"
+		       "---- ---- ----\n"
+		       "   0    3\n");
+	assert_printed(needed(2), (struct table_output){ .style = TABLE_CSV },
+		       "zero,for programs,range,low,high,name\r\n"
+		       "0,-,0,0,2,a\r\n");
+}
+
+static struct table *sums(size_t most)
+{
+	struct table *table = table__new(NULL);
+
+	table__column(table, "us", COLUMN_NUMBER);
+	table__column(table, "calls", COLUMN_COUNT);
+	table__column(table, "lost", COLUMN_COUNT);
+	table__column(table, "cause", COLUMN_TEXT);
+	table__rule(table);
+	for (int i = 1; i <= 4; i++) {
+		table__row(table);
+		table__put(table, i == 3 ? cell__absent() : cell__number(i * 1.25, DECIMALS_UNLESS_WHOLE));
+		table__put(table, cell__count_unless_zero(i - 1));
+		table__put(table, i == 2 ? cell__absent() : cell__blank());
+		table__text(table, "cause");
+	}
+	table__limit(table, most, "causes");
+	table__total(table, "total");
+	return table;
+}
+
+/* What a limit leaves out is in one row, so that the total stays the same. */
+static void test_sums(void **state)
+{
+	assert_printed(sums(2), (struct table_output){ .style = TABLE_CSV },
+		       "us,calls,lost,cause\r\n"
+		       "1.25,,,cause\r\n"
+		       "2.50,1,-,cause\r\n"
+		       "5,5,,(2 other causes)\r\n"
+		       "8.75,6,-,total\r\n");
+	for (size_t most = 3; most <= 4; most++) /* a single one has its own row */
+		assert_printed(sums(most), (struct table_output){ .style = TABLE_CSV },
+			       "us,calls,lost,cause\r\n"
+			       "1.25,,,cause\r\n"
+			       "2.50,1,-,cause\r\n"
+			       "-,2,,cause\r\n"
+			       "5,3,,cause\r\n"
+			       "8.75,6,-,total\r\n");
+}
+
 /* Bounds of several estimates have to differ. */
 static void test_several_estimates(void **state)
 {
@@ -338,6 +423,8 @@ int main(void)
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_needed_columns),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_several_estimates),
 		cmocka_unit_test(test_continues_below),
 	};

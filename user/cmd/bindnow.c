@@ -5,6 +5,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/command_line.h"
@@ -97,10 +98,10 @@ static int print(const struct bindnow_settings *settings, const char *path,
 
 static int measure(struct bindnow_settings *settings, char **argv)
 {
-	char *path;
+	autofree char *path = NULL;
 	int signal = 0, status = find_command("bindnow", argv[0], &path);
 	char **lazy = environment_of(SIDE_LAZY), **now = environment_of(SIDE_NOW);
-	char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
+	autofree char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
 		[SIDE_LAZY] = { argv[0], path, argv, lazy },
 		[SIDE_NOW] = { with, path, argv, now },
@@ -114,8 +115,6 @@ static int measure(struct bindnow_settings *settings, char **argv)
 	variant__release(&variants[SIDE_NOW]);
 	text__free_list(lazy);
 	text__free_list(now);
-	free(with);
-	free(path);
 	return signal ? die_like(signal) : status;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <wordexp.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "launch/gate.h"
@@ -41,7 +42,7 @@ int split_command(const char *name, const char *line, const char *remedy, char *
 
 int find_command(const char *name, const char *word, char **path)
 {
-	char *reason;
+	autofree char *reason = NULL;
 	int status;
 
 	*path = gate__find(word);
@@ -50,6 +51,5 @@ int find_command(const char *name, const char *word, char **path)
 	status = errno == ENOENT ? EXIT_MISSING : EXIT_REFUSED;
 	reason = refusal__text(word, errno);
 	print_error(name, 0, "%s", reason);
-	free(reason);
 	return status;
 }

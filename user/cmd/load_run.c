@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/html/embedded.h"
 #include "resolve/start/start_explain.h"
@@ -41,8 +42,8 @@ static char *read_all(FILE *stream, char **reason)
 
 static int load_page(FILE *stream, struct saved *what, char **reason)
 {
-	char *text = read_all(stream, reason);
-	char *json = text ? embedded__find(text, reason) : NULL;
+	autofree char *text = read_all(stream, reason);
+	autofree char *json = text ? embedded__find(text, reason) : NULL;
 	FILE *kept = json ? fmemopen(json, strlen(json), "r") : NULL;
 	int status = kept ? saved__read(kept, what, reason) : -1;
 
@@ -50,8 +51,6 @@ static int load_page(FILE *stream, struct saved *what, char **reason)
 		error__set(reason, "%s", *json ? strerror(errno) : "this page holds no saved run");
 	if (kept)
 		fclose(kept);
-	free(json);
-	free(text);
 	return status;
 }
 

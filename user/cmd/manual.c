@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
@@ -31,10 +32,9 @@ static bool has_page(const char *directory, const char *page)
 	bool found = false;
 
 	for (size_t i = 0; endings[i] && !found; i++) {
-		char *path = text__of("%s/man1/%s.1%s", directory, page, endings[i]);
+		autofree char *path = text__of("%s/man1/%s.1%s", directory, page, endings[i]);
 
 		found = access(path, R_OK) == 0;
-		free(path);
 	}
 	return found;
 }
@@ -107,7 +107,7 @@ static int print_help(const struct command *command, const char *page, const cha
 
 int manual__show(const struct command *command)
 {
-	char *page = page_of(command), *man = gate__find("man");
+	autofree char *page = page_of(command), *man = gate__find("man");
 	char **environment = environment_for(page);
 	int status;
 
@@ -115,7 +115,5 @@ int manual__show(const struct command *command)
 		execve(man, (char *[]){ "man", page, NULL }, environment ? environment : environ);
 	status = print_help(command, page, man);
 	text__free_list(environment);
-	free(man);
-	free(page);
 	return status;
 }

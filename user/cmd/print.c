@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -129,11 +130,10 @@ static void print_page(print_fn *print, const void *subject, const struct report
 	struct html_page *page = html_page__new(stream);
 	const struct table_output tables = html_page__output(page);
 	const struct report_options whole = options_of_page(options);
-	char *saved = has_json ? saved_by(print, subject, options) : NULL;
+	autofree char *saved = has_json ? saved_by(print, subject, options) : NULL;
 
 	print(subject, &whole, &tables);
 	html_page__finish(page, saved);
-	free(saved);
 }
 
 /* A report for people; not what is saved, not an export, not data. */
@@ -162,7 +162,7 @@ static void print_text(print_fn *print, const void *subject, const struct report
 {
 	struct table_output tables = tables_for(stream, options);
 	bool may_page = !options->no_pager && !options->path;
-	char *text;
+	autofree char *text = NULL;
 	size_t size;
 
 	tables.stream = checked(open_memstream(&text, &size));
@@ -176,7 +176,6 @@ static void print_text(print_fn *print, const void *subject, const struct report
 		screen__draw(options->screen_title, text, size, stream);
 	else
 		pager__write(text, size, stream, may_page);
-	free(text);
 }
 
 /* Is there such a form of what `print` prints? */
@@ -273,10 +272,9 @@ int print_counters(const char *name, const struct report_options *options)
 /* As typed; what it was attached to has no name of its own. */
 static void title_run(const struct run *run, struct html_page *page)
 {
-	char *command = run->command_count ? words__command(run->command) : NULL;
+	autofree char *command = run->command_count ? words__command(run->command) : NULL;
 
 	html_page__title(page, command ? command : "running processes");
-	free(command);
 }
 
 static void print_report(const void *subject, const struct report_options *options,
@@ -367,10 +365,9 @@ int print_comparison(const char *name, const struct comparison *comparison,
 
 static void save_bindnow(const struct bindnow *bindnow, FILE *stream)
 {
-	char *verdict = bindnow_words__verdict(bindnow);
+	autofree char *verdict = bindnow_words__verdict(bindnow);
 
 	saved__write_bindnow(bindnow, verdict, stream);
-	free(verdict);
 }
 
 static void print_sides(const void *subject, const struct report_options *options,

@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/escape.h"
 #include "format/output.h"
@@ -35,8 +35,8 @@ static void cut(char *line, unsigned int width)
 static char *line_of(const struct bench_progress *progress, bool utf8)
 {
 	static const char *const phases[] = { "warm-up", "measuring", "tracing" };
-	char *row = escape__text(progress->row, utf8), *column = escape__text(progress->column, utf8);
-	char *bar = bar__text((double)progress->done / progress->of, BAR_COLUMNS, utf8);
+	autofree char *row = escape__text(progress->row, utf8), *column = escape__text(progress->column, utf8);
+	autofree char *bar = bar__text((double)progress->done / progress->of, BAR_COLUMNS, utf8);
 	char *line = text__of("%-9s %s%*s", phases[progress->phase], bar,
 			      (int)(BAR_COLUMNS - escape__width(bar)), "");
 
@@ -45,20 +45,16 @@ static char *line_of(const struct bench_progress *progress, bool utf8)
 	if (!isnan(progress->remaining_s))
 		text__replace(&line, "%s, %.0f s left", line, ceil(progress->remaining_s));
 	text__replace(&line, "%s  %s %s", line, row, column);
-	free(row);
-	free(column);
-	free(bar);
 	return line;
 }
 
 void bench_progress__show(void *context, const struct bench_progress *progress)
 {
 	const struct table_output output = table_output__for(stderr, TABLE_TEXT, COLOUR_NEVER);
-	char *line = line_of(progress, output.utf8);
+	autofree char *line = line_of(progress, output.utf8);
 
 	cut(line, wrap__width(&output));
 	fprintf(stderr, "\r%s\033[K", line);
-	free(line);
 }
 
 void bench_progress__clear(void)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/series.h"
+#include "base/autofree.h"
 #include "cmd/commands.h"
 #include "resolve/resolve.h"
 #include "source/privileges.h"
@@ -16,14 +17,13 @@ static int check_capabilities(const struct rounds *rounds)
 	const struct trace_request request = { .source = rounds->source, .anatomy = rounds->anatomy,
 					       .fault_level = FAULTS_SEEN };
 	const char *missing = trace__missing_privileges(&request);
-	char *lacking;
+	autofree char *lacking = NULL;
 
 	if (!rounds->traced || !missing)
 		return 0;
 	lacking = privileges__lacking(missing);
 	print_error(rounds->name, 0, "%s%s", lacking,
 		    rounds->start ? "" : "; --traced-runs 0 goes without it");
-	free(lacking);
 	return EXIT_FORKTAX;
 }
 
@@ -80,11 +80,10 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 void variants__warn(const char *name, const struct variant *variants)
 {
 	const struct disturbance disturbance = { .busy = variants->busy };
-	char *words = variants->sample_count ? disturbance__words(&disturbance) : NULL;
+	autofree char *words = variants->sample_count ? disturbance__words(&disturbance) : NULL;
 
 	if (words)
 		print_error(name, 0, "warning: %s", words);
-	free(words);
 }
 
 void variant__move(struct variant *variant, struct compare_column *column)

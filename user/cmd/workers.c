@@ -2,6 +2,7 @@
 /* forktax workers: which memory the processes of a pool still share, and which not. */
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -157,21 +158,19 @@ static char *list_of(const struct pool_process *pools, size_t count)
 static bool has_pool(pid_t pid)
 {
 	size_t count;
-	char *reason = NULL;
-	int32_t *pids = pool__pids(pid, &count, NULL, &reason);
+	autofree char *reason = NULL;
+	autofree int32_t *pids = pool__pids(pid, &count, NULL, &reason);
 
-	free(pids);
-	free(reason);
 	return count != 1;
 }
 
 /* -p names what was started, which may be a shell or sudo: then the only pool below it is meant. */
 static int choose_pool(struct workers_settings *settings)
 {
-	struct pool_process *pools;
+	autofree struct pool_process *pools = NULL;
 	size_t count;
 	int status = 0;
-	char *list;
+	autofree char *list = NULL;
 
 	if (has_pool(settings->pid))
 		return 0;
@@ -186,8 +185,6 @@ static int choose_pool(struct workers_settings *settings)
 				    (int)settings->pid, list);
 		settings->pid = pools[0].pid;
 	}
-	free(list);
-	free(pools);
 	return status;
 }
 

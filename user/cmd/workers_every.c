@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/autofree.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -57,12 +58,11 @@ static struct workers *look_on(struct watch *watch)
 
 	for (int i = 0; !workers && watch->identity.size && i < OTHERS_MOST; i++) {
 		pid_t other = pool_members__any(&watch->identity);
-		char *reason;
+		autofree char *reason = NULL;
 
 		if (!other)
 			break;
 		workers = look_at(watch, other, &reason);
-		free(reason);
 	}
 	if (workers && !watch->identity.size)
 		identity__read(&watch->identity, workers__member_pid(workers, 0));
@@ -90,7 +90,7 @@ static char *title_of(const struct workers *workers, uint64_t every_ns)
 static int show(const struct watch *watch)
 {
 	struct report_options options = *watch->request->display;
-	char *title;
+	autofree char *title = NULL;
 	int status;
 
 	switch (watch->looks) {
@@ -105,7 +105,6 @@ static int show(const struct watch *watch)
 	title = title_of(watch->last, watch->request->every_ns);
 	options.screen_title = title;
 	status = print_workers("workers", watch->last, &options);
-	free(title);
 	return status;
 }
 

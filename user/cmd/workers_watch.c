@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/workers/restart.h"
+#include "base/autofree.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "calibrate/calibrate.h"
@@ -152,10 +153,9 @@ static int report(struct watching *watching, const struct run *run)
 static int32_t *find_pids(size_t *count, void *context)
 {
 	const struct watching *watching = context;
-	char *reason = NULL;
+	autofree char *reason = NULL;
 	int32_t *pids = pool__pids(watching->member, count, NULL, &reason);
 
-	free(reason);
 	return pids;
 }
 

@@ -71,12 +71,29 @@ void cell__free(struct cell *cell)
 	free(cell->data);
 }
 
+bool cell__is_known(const struct cell *cell)
+{
+	if (cell->kind == CELL_TEXT)
+		return *cell->text;
+	return cell->kind >= CELL_COUNT && !(cell->kind == CELL_ESTIMATE && isnan(cell->value));
+}
+
+bool cell__is_zero(const struct cell *cell)
+{
+	if (cell->kind == CELL_COUNT)
+		return !cell->count;
+	if (cell->kind == CELL_ESTIMATE && (cell->low < 0 || cell->high > 0))
+		return false;
+	return cell->kind >= CELL_NUMBER && cell->value == 0;
+}
+
 static char *written(double value, int decimals)
 {
 	if (isnan(value))
 		return text__of("%s", "");
-	return decimals == DECIMALS_ALL ? text__of("%.15g", value) :
-					  text__of("%.*f", decimals, value);
+	if (decimals == DECIMALS_ALL)
+		return text__of("%.15g", value);
+	return text__of("%s", number__fixed(value, decimals).text);
 }
 
 char *cell__reading(const struct cell *cell)

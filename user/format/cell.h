@@ -6,6 +6,7 @@
 #ifndef FORKTAX_FORMAT_CELL_H
 #define FORKTAX_FORMAT_CELL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum cell_kind {
@@ -17,7 +18,10 @@ enum cell_kind {
 	CELL_ESTIMATE, /* a number with its interval, or with extremes */
 };
 
-enum { DECIMALS_ALL = -1 }; /* as many as a double has */
+enum {
+	DECIMALS_ALL = -1, /* as many as a double has */
+	DECIMALS_UNLESS_WHOLE = -2, /* two, or none where all of the column are whole */
+};
 
 struct cell {
 	enum cell_kind kind;
@@ -42,6 +46,8 @@ struct cell cell__estimate(double value, double low, double high);
 /* People read `text` instead. */
 struct cell cell__said(struct cell cell, char *text);
 void cell__free(struct cell *cell); /* its contents */
+bool cell__is_known(const struct cell *cell); /* neither blank nor absent */
+bool cell__is_zero(const struct cell *cell); /* of a number: it and its bounds, if it has any */
 
 /* What people and what programs read; to be freed. Programs read an estimate as three fields. */
 char *cell__reading(const struct cell *cell);

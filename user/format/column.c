@@ -19,6 +19,7 @@ static void add_one(struct table *table, const struct column *column, int index)
 
 	table__put_column(table, header, column->kind, view_of(column, table->subject, index));
 	table__spare_column(table, column->spare);
+	table__need_column(table, column->data_always ? VIEW_READING : VIEW_BOTH, column->need);
 	if (column->key)
 		table__name_column(table, column->key);
 }

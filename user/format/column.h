@@ -34,7 +34,8 @@ struct column {
 	const char *key; /* for programs */
 	bool is_conditional; /* shown only if the bool at `condition` of the subject is set */
 	size_t condition;
-	bool data_always; /* the condition is for people: programs always get it */
+	enum column_need need; /* by what the rows have in it */
+	bool data_always; /* these two are for people: programs always get it */
 	bool unless_zero; /* 0 is a blank cell */
 	int decimals; /* of a number at `offset` */
 	int spare; /* a terminal that is too narrow does without it, the largest number first; 0: it does not */
@@ -51,6 +52,8 @@ struct column {
 #define NUMBER_OF(type, field) COLUMN_NUMBER, .offset = offsetof(type, field)
 #define CELL_OF(type, field) .offset = offsetof(type, field), .is_cell = true
 #define TEXT_OF(type, field) COLUMN_TEXT, .offset = offsetof(type, field)
+#define IF_KNOWN .need = SHOWN_IF_KNOWN
+#define IF_ANY .need = SHOWN_IF_ANY
 #define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)
 
 /* Gives columns to a table that has none. They and the subject must outlive its last row. */

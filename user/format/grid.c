@@ -2,6 +2,7 @@
 #include "format/grid.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/table_data.h"
 
@@ -11,19 +12,56 @@ struct builder {
 	struct grid *grid;
 	enum table_view view;
 	size_t filled; /* cells */
+	int *fields; /* how many columns of the grid each column of the table is */
+	int *decimals; /* of each column of the table, where its numbers may be whole */
 };
+
+enum { DECIMALS_OF_MEANS = 2 };
 
 static bool is_seen(const struct builder *builder, enum table_view view)
 {
 	return view & builder->view;
 }
 
-/* How many columns of the grid a column of the table is. */
-static int fields_of(const struct builder *builder, const struct table_column *column)
+static bool has_anything(const struct builder *builder, const struct table_column *column)
 {
-	if (!is_seen(builder, column->view))
+	const struct table *table = builder->table;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		const struct cell *cell = table__cell(table, row, column - table->columns);
+
+		if (cell && is_seen(builder, table->rows[row].view) && cell__is_known(cell) &&
+		    !(column->need == SHOWN_IF_ANY && cell__is_zero(cell)))
+			return true;
+	}
+	return false;
+}
+
+static bool is_needed(const struct builder *builder, const struct table_column *column)
+{
+	return column->need == SHOWN_ALWAYS || !is_seen(builder, column->needed_view) ||
+	       has_anything(builder, column);
+}
+
+static int count_fields(const struct builder *builder, const struct table_column *column)
+{
+	if (!is_seen(builder, column->view) || !is_needed(builder, column))
 		return 0;
 	return builder->view == VIEW_DATA && column->kind == COLUMN_ESTIMATE ? FIELD_COUNT : 1;
+}
+
+/* Of DECIMALS_UNLESS_WHOLE: where one row needs decimals, all of the column have them. */
+static int decimals_of(const struct builder *builder, size_t column)
+{
+	for (size_t row = 0; row < builder->table->row_count; row++) {
+		const struct cell *cell = table__cell(builder->table, row, column);
+
+		if (cell && cell->decimals == DECIMALS_UNLESS_WHOLE &&
+		    is_seen(builder, builder->table->rows[row].view) &&
+		    !number__is_whole(cell->value, DECIMALS_OF_MEANS))
+			return DECIMALS_OF_MEANS;
+	}
+	return 0;
 }
 
 static void measure(struct builder *builder)
@@ -33,8 +71,13 @@ static void measure(struct builder *builder)
 	builder->grid->rows = 1;
 	for (size_t row = 0; row < table->row_count; row++)
 		builder->grid->rows += is_seen(builder, table->rows[row].view);
-	for (size_t column = 0; column < table->column_count; column++)
-		builder->grid->columns += fields_of(builder, &table->columns[column]);
+	builder->fields = checked_calloc(table->column_count, sizeof(*builder->fields));
+	builder->decimals = checked_calloc(table->column_count, sizeof(*builder->decimals));
+	for (size_t column = 0; column < table->column_count; column++) {
+		builder->fields[column] = count_fields(builder, &table->columns[column]);
+		builder->decimals[column] = decimals_of(builder, column);
+		builder->grid->columns += builder->fields[column];
+	}
 }
 
 static bool has_one_estimate(const struct table *table)
@@ -70,7 +113,7 @@ static void add_headers(struct builder *builder)
 	for (size_t i = 0; i < builder->table->column_count; i++) {
 		const struct table_column *column = &builder->table->columns[i];
 
-		for (int field = 0; field < fields_of(builder, column); field++) {
+		for (int field = 0; field < builder->fields[i]; field++) {
 			builder->grid->kinds[builder->filled] = column->kind;
 			builder->grid->spare[builder->filled] = column->spare;
 			put(builder, header_of(builder, column, field), false);
@@ -78,11 +121,16 @@ static void add_headers(struct builder *builder)
 	}
 }
 
-static char *text_of(const struct builder *builder, const struct cell *cell, int field)
+static char *text_of(const struct builder *builder, const struct cell *cell, size_t column, int field)
 {
+	struct cell shown;
+
 	if (!cell)
 		return checked_strdup("");
-	return builder->view == VIEW_DATA ? cell__data(cell, field) : cell__reading(cell);
+	shown = *cell;
+	if (shown.decimals == DECIMALS_UNLESS_WHOLE)
+		shown.decimals = builder->decimals[column];
+	return builder->view == VIEW_DATA ? cell__data(&shown, field) : cell__reading(&shown);
 }
 
 static void add_cells(struct builder *builder, size_t row)
@@ -91,8 +139,8 @@ static void add_cells(struct builder *builder, size_t row)
 		const struct cell *cell = table__cell(builder->table, row, i);
 		bool is_number = cell && cell->kind >= CELL_COUNT;
 
-		for (int field = 0; field < fields_of(builder, &builder->table->columns[i]); field++) {
-			char *text = text_of(builder, cell, field);
+		for (int field = 0; field < builder->fields[i]; field++) {
+			char *text = text_of(builder, cell, i, field);
 
 			put(builder, text, is_number && *text);
 		}
@@ -137,6 +185,8 @@ struct grid *grid__new(const struct table *table, enum table_view view)
 	grid->parents = checked_calloc(grid->rows, sizeof(*grid->parents));
 	add_headers(&builder);
 	add_rows(&builder);
+	free(builder.fields);
+	free(builder.decimals);
 	return grid;
 }
 

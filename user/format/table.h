@@ -16,6 +16,12 @@ struct table;
 
 /* What a column holds. Texts are aligned left, the others right. */
 enum column_kind { COLUMN_TEXT, COLUMN_COUNT, COLUMN_NUMBER, COLUMN_ESTIMATE };
+/* A column may be left out where no row has anything to say in it. */
+enum column_need {
+	SHOWN_ALWAYS,
+	SHOWN_IF_KNOWN, /* left out if all its cells are blank or absent */
+	SHOWN_IF_ANY, /* or zero */
+};
 /* Who sees a part of the table: people read what fits a page, programs read all there is. */
 enum table_view { VIEW_READING = 1, VIEW_DATA = 2, VIEW_BOTH = 3 };
 
@@ -35,6 +41,7 @@ void table__put_column(struct table *table, const char *header, enum column_kind
 		       enum table_view view); /* view 0: nobody sees it */
 void table__name_column(struct table *table, const char *key); /* what programs call the last one */
 void table__spare_column(struct table *table, int spare); /* the last one, as in format/column.h */
+void table__need_column(struct table *table, enum table_view view, enum column_need need); /* the last one, in that view */
 
 /* Starts a row below the last one; cells then fill it from left to right. */
 void table__row(struct table *table);
@@ -53,6 +60,13 @@ void table__heading(struct table *table, const char *text);
 void table__put(struct table *table, struct cell cell);
 void table__text(struct table *table, const char *text); /* NULL or "": an empty cell */
 void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): "-" */
+/*
+ * Rows since the last rule beyond the first `most` become one, which adds up their numbers and is called
+ * "(3 other causes)": if they are two at least.
+ */
+void table__limit(struct table *table, size_t most, const char *things);
+/* Below a rule, what all rows add up to. */
+void table__total(struct table *table, const char *name);
 size_t table__rows(const struct table *table); /* with rules */
 bool table__has_rows_for(const struct table *table, enum table_view view);
 

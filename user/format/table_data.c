@@ -72,6 +72,12 @@ void table__name_column(struct table *table, const char *key)
 	table->columns[table->column_count - 1].key = checked_strdup(key);
 }
 
+void table__need_column(struct table *table, enum table_view view, enum column_need need)
+{
+	table->columns[table->column_count - 1].need = need;
+	table->columns[table->column_count - 1].needed_view = view;
+}
+
 void table__spare_column(struct table *table, int spare)
 {
 	table->columns[table->column_count - 1].spare = spare;
@@ -114,6 +120,14 @@ void table__put(struct table *table, struct cell cell)
 	table->cells = checked_grow(table->cells, table->cell_count, sizeof(*table->cells));
 	table->cells[table->cell_count++] = cell;
 	table->rows[table->row_count - 1].cells++;
+}
+
+void table__cut(struct table *table, size_t first)
+{
+	while (table->row_count > first) {
+		for (size_t i = table->rows[--table->row_count].cells; i; i--)
+			cell__free(&table->cells[--table->cell_count]);
+	}
 }
 
 void table__text(struct table *table, const char *text)

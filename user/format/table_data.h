@@ -16,6 +16,8 @@ struct table_column {
 	enum column_kind kind;
 	enum table_view view; /* 0: left out */
 	int spare; /* column.h */
+	enum column_need need; /* in `needed_view`; elsewhere it is always shown */
+	enum table_view needed_view;
 };
 
 struct table_row {
@@ -41,6 +43,8 @@ struct table {
 	const void *subject;
 };
 
+/* Removes the rows from `first` on. */
+void table__cut(struct table *table, size_t first);
 /* The cell; NULL where the row has none. */
 const struct cell *table__cell(const struct table *table, size_t row, size_t column);
 

@@ -75,7 +75,7 @@ struct cell cell__us(double ns)
 {
 	if (!isfinite(ns))
 		return cell__absent();
-	return cell__number(fabs(ns) < 50 ? 0 : ns / 1e3, 1); /* no "-0.0" */
+	return cell__number(ns / 1e3, 1);
 }
 
 struct cell cell__percent(double part, double whole)

@@ -17,15 +17,12 @@ const char *section__name(enum section_id id)
 	return id < SHOW_COUNT ? names[id].name : NULL;
 }
 
-bool section__choose(const char *name, unsigned int documents, bool *chosen)
+int section__find(const char *name, unsigned int documents, int from)
 {
-	bool found = false;
-
-	for (int id = 0; id < SHOW_COUNT; id++) {
+	for (int id = from; id < SHOW_COUNT; id++)
 		if ((names[id].documents & documents) && !strcmp(names[id].name, name))
-			found = chosen[id] = true;
-	}
-	return found;
+			return id;
+	return SHOW_COUNT;
 }
 
 bool section__has_names(unsigned int documents)

@@ -29,11 +29,8 @@ enum section_id {
 };
 
 const char *section__name(enum section_id id); /* NULL: there is no such id */
-/*
- * Sets in `chosen` (SHOW_COUNT) what `name` calls in reports of these documents. Returns false if that is
- * nothing.
- */
-bool section__choose(const char *name, unsigned int documents, bool *chosen);
+/* The first one from `from` on that has this name in reports of these documents; SHOW_COUNT: none. */
+int section__find(const char *name, unsigned int documents, int from);
 bool section__has_names(unsigned int documents); /* Does a document of this kind have any? */
 /* Does a document of this kind have a section that was chosen? True if none was chosen. */
 bool section__is_in(unsigned int documents, const bool *chosen);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -45,10 +46,9 @@ char *words__images(const struct run *run, const struct process *process, bool f
 	char *text = NULL;
 
 	for (size_t i = 0; i < process->image_count; i++) {
-		char *exe = names__exe(run, process->images[i].exe, full);
+		autofree char *exe = names__exe(run, process->images[i].exe, full);
 
 		text__replace(&text, "%s%s%s", text ? text : "", text ? " -> " : "", exe);
-		free(exe);
 	}
 	if (process->images_left_out)
 		text__replace(&text, "%s -> (%" PRIu64 " more)", text ? text : "?",
@@ -93,10 +93,9 @@ char *words__command(char *const *command)
 	char *text = text__of("%s", "");
 
 	for (; *command; command++) {
-		char *argument = quoted(*command);
+		autofree char *argument = quoted(*command);
 
 		text__replace(&text, "%s%s%s", text, *text ? " " : "", argument);
-		free(argument);
 	}
 	return text;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
@@ -41,10 +42,9 @@ static int take_size_sweep(const struct option_row *row, void *field, const char
 static int take_sizes(const struct option_row *row, void *field, const char *argument,
 		      char **reason)
 {
-	char *sweep = text__of("size=%s", argument);
+	autofree char *sweep = text__of("size=%s", argument);
 	int status = set_sizes(field, sweep, reason);
 
-	free(sweep);
 	return status;
 }
 

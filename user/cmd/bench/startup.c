@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
@@ -97,7 +98,7 @@ static int measure_startup(struct startup_job *job)
 {
 	struct startup_settings *settings = &job->settings;
 	size_t most = job->bench.argc - optind;
-	struct startup_row *commands = checked_calloc(most + 1, sizeof(*commands));
+	autofree struct startup_row *commands = checked_calloc(most + 1, sizeof(*commands));
 	int status = 0;
 
 	settings->rows = commands;
@@ -110,7 +111,6 @@ static int measure_startup(struct startup_job *job)
 		free((char *)commands[i].path);
 		text__free_list(commands[i].argv);
 	}
-	free(commands);
 	return status;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/completion/completion.h"
@@ -29,7 +29,7 @@ static void add_option(void *context, const struct option_set *set, const struct
 	const char letter[] = { '-', row->letter, '\0' };
 	bool is_help = row == &help_rows[0];
 	const char *help = is_help ? "the options of this command" : row->help;
-	char *name;
+	autofree char *name = NULL;
 
 	if (!help || options__excludes(&answer->typed, row))
 		return;
@@ -43,7 +43,6 @@ static void add_option(void *context, const struct option_set *set, const struct
 	text__replace(&name, "%s=", name);
 	if (row->argument)
 		values__add(name, help, answer->stream);
-	free(name);
 }
 
 static void answer_options(struct answer *answer)
@@ -62,14 +61,13 @@ static void answer_operand(const struct answer *answer)
 {
 	const char *word = last_word(answer), *kind = answer->command->operands;
 	bool first = answer->typed.operand == answer->argc - 1;
-	char *note = NULL;
+	autofree char *note = NULL;
 
 	if (kind && !strcmp(kind, "command"))
 		note = text__of("%d", answer->before + answer->typed.operand);
 	if (!kind || (!strcmp(kind, "saved") && !first))
 		kind = "nothing";
 	values__begin(kind, word, word, note, answer->stream);
-	free(note);
 }
 
 static void answer_command(struct answer *answer)

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/procfs.h"
 #include "base/text.h"
 #include "cmd/options/types.h"
@@ -33,10 +34,9 @@ void values__begin(const char *kind, const char *word, const char *value, const 
 
 void values__add(const char *value, const char *description, FILE *stream)
 {
-	char *safe = escape__text(description, true);
+	autofree char *safe = escape__text(description, true);
 
 	fprintf(stream, "%s\t%s\n", value, safe);
-	free(safe);
 }
 
 static void begin(const struct typing *typing, const char *kind)
@@ -54,10 +54,9 @@ static void answer_kind(struct typing *typing)
 static void answer_nothing(struct typing *typing)
 {
 	const struct option_row *row = typing->row;
-	char *note = text__of("%s: %s", row->argument, row->help ? row->help : "");
+	autofree char *note = text__of("%s: %s", row->argument, row->help ? row->help : "");
 
 	values__begin("nothing", typing->word, typing->value, note, typing->stream);
-	free(note);
 }
 
 static void answer_words(struct typing *typing)
@@ -153,10 +152,9 @@ enum { HIGHEST_NUMBER = 1024 };
 static void offer_calls(const struct list *list)
 {
 	for (size_t i = 0; i < syscall_class_count; i++) {
-		char *word = text__of("%%%s", syscall_classes[i].name);
+		autofree char *word = text__of("%%%s", syscall_classes[i].name);
 
 		offer(list, word, "class");
-		free(word);
 	}
 	for (int32_t nr = 0; nr < HIGHEST_NUMBER; nr++) {
 		const char *name = syscall_name(ABI_X86_64, nr);
@@ -233,17 +231,14 @@ static char *traceable_name(pid_t pid)
 static void offer_processes(const struct list *list)
 {
 	size_t count;
-	int32_t *pids = procfs__pids(&count);
+	autofree int32_t *pids = procfs__pids(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		char *name = traceable_name(pids[i]), *pid = text__of("%d", (int)pids[i]);
+		autofree char *name = traceable_name(pids[i]), *pid = text__of("%d", (int)pids[i]);
 
 		if (name)
 			offer(list, pid, name);
-		free(pid);
-		free(name);
 	}
-	free(pids);
 }
 
 static void answer_pids(struct typing *typing)

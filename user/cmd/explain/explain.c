@@ -7,6 +7,7 @@
 
 #include "advice/advice.h"
 #include "advice/start/start_advice.h"
+#include "base/autofree.h"
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
@@ -78,11 +79,10 @@ static const char *missing_privileges(const struct explain_job *job)
 
 static int print_missing(const char *missing)
 {
-	char *lacking = privileges__lacking(missing);
+	autofree char *lacking = privileges__lacking(missing);
 
 	print_error("explain", 0, "%s; --startup explains the start of a command by strace",
 		    lacking);
-	free(lacking);
 	return EXIT_FORKTAX;
 }
 

@@ -9,6 +9,7 @@
 #include "advice/rule.h"
 #include "analysis/same.h"
 #include "analysis/series.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -70,7 +71,7 @@ static struct estimate faults_saved(struct trials *trials, uint32_t group, size_
 	const struct fork_breakdowns *traced = trials__breakdowns(trials, index);
 	const struct fork_breakdown *before = fork_breakdowns__find(trials->breakdowns, group);
 	size_t runs = trials->variants[index].run_count, count = 0;
-	double *values = checked_calloc(runs, sizeof(*values));
+	autofree double *values = checked_calloc(runs, sizeof(*values));
 	struct estimate result = { 0 };
 
 	for (size_t i = 0; before && i < runs; i++) {
@@ -83,7 +84,6 @@ static struct estimate faults_saved(struct trials *trials, uint32_t group, size_
 	}
 	if (count)
 		result = stats__median_estimate(values, count);
-	free(values);
 	return result;
 }
 

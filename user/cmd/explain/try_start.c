@@ -4,6 +4,7 @@
 
 #include "advice/rule.h"
 #include "analysis/stats.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/explain/explain_trials.h"
@@ -83,7 +84,7 @@ int trials__add_start(struct trials *trials, int *signal)
 /* Faults of the first image less than in the run that was explained. */
 static struct estimate faults_saved(const struct trials *trials, const struct variant *variant)
 {
-	double *values = checked_calloc(variant->run_count, sizeof(*values));
+	autofree double *values = checked_calloc(variant->run_count, sizeof(*values));
 	struct estimate result = { 0 };
 	size_t count = 0;
 
@@ -96,7 +97,6 @@ static struct estimate faults_saved(const struct trials *trials, const struct va
 	}
 	if (count)
 		result = stats__median_estimate(values, count);
-	free(values);
 	return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "base/autofree.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 
@@ -58,10 +59,9 @@ static int take_calls(const struct option_row *row, void *field, const char *arg
 static int take_status(const struct option_row *row, void *field, const char *argument,
 		       char **reason)
 {
-	char *expression = text__of("status=%s", argument ? argument : row->words[0]);
+	autofree char *expression = text__of("status=%s", argument ? argument : row->words[0]);
 	int status = take_filter(row, field, expression, reason);
 
-	free(expression);
 	return status;
 }
 

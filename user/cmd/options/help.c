@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/options/command.h"
@@ -36,7 +37,7 @@ static void print_row(void *context, const struct option_set *set, const struct 
 {
 	struct help *help = context;
 	FILE *stream = help->output.stream;
-	char *label;
+	autofree char *label = NULL;
 
 	if (!row->help)
 		return;
@@ -50,7 +51,6 @@ static void print_row(void *context, const struct option_set *set, const struct 
 		fprintf(stream, "%s\n", label);
 		wrap__print(NULL, row->help, 0, HELP_COLUMN, &help->output);
 	}
-	free(label);
 }
 
 /* One line for each form of the command. */

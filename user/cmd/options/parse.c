@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/options/command.h"
@@ -107,11 +108,10 @@ static char *name_of(const struct option_row *row, bool by_letter)
 static int refuse_value(const struct parser *parser, const struct option_row *row, bool by_letter,
 			const char *value, char *reason)
 {
-	char *name = name_of(row, by_letter);
+	autofree char *name = name_of(row, by_letter);
 
 	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "",
 		    value ? value : "", reason);
-	free(name);
 	free(reason);
 	return EXIT_USAGE;
 }
@@ -120,11 +120,9 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 static int refuse_pair(const struct parser *parser, const struct option_row *one, const char *verb,
 		       const struct option_row *other, const char *rest)
 {
-	char *first = name_of(one, one->letter), *second = name_of(other, other->letter);
+	autofree char *first = name_of(one, one->letter), *second = name_of(other, other->letter);
 
 	print_error(parser->command->name, 0, "%s %s %s%s", first, verb, second, rest);
-	free(first);
-	free(second);
 	return EXIT_USAGE;
 }
 

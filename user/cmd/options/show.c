@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/options/sets.h"
@@ -30,32 +30,30 @@ static unsigned int documents_of(const struct option_row *row)
 static const char *show_word(const struct option_row *row, size_t index)
 {
 	const unsigned int documents = documents_of(row);
-	bool listed[SHOW_COUNT] = { false };
 
-	for (int id = 0; id < SHOW_COUNT; id++) {
-		bool chosen[SHOW_COUNT] = { false };
-
-		if (listed[id] || !section__choose(section__name(id), documents, chosen))
-			continue;
-		for (int other = 0; other < SHOW_COUNT; other++)
-			listed[other] |= chosen[other];
-		if (!index--)
+	for (int id = 0; id < SHOW_COUNT; id++)
+		if (section__find(section__name(id), documents, 0) == id && !index--)
 			return section__name(id);
-	}
 	return NULL;
 }
 
 /* Names add up: --show=calls --show=faults shows both. */
 static int take_show(const struct option_row *row, void *field, const char *argument, char **reason)
 {
-	char *list = checked_strdup(argument), *rest = list, *name;
-	int status = 0;
+	const unsigned int documents = documents_of(row);
+	autofree char *list = checked_strdup(argument);
+	char *rest = list, *name;
+	bool *chosen = field;
 
-	while (!status && (name = strsep(&rest, ",")))
-		if (!section__choose(name, documents_of(row), field))
-			status = option_row__wrong_word(row, reason);
-	free(list);
-	return status;
+	while ((name = strsep(&rest, ","))) {
+		int id = section__find(name, documents, 0);
+
+		if (id == SHOW_COUNT)
+			return option_row__wrong_word(row, reason);
+		for (; id < SHOW_COUNT; id = section__find(name, documents, id + 1))
+			chosen[id] = true;
+	}
+	return 0;
 }
 
 const struct option_type option_show = {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -65,11 +66,10 @@ static int take_time(const struct option_row *row, void *field, const char *argu
 	double ns;
 
 	if (!number__time(argument, &ns) || ns < 1 || ns < row->least * 1e9) {
-		char *least = row->least > 0 ? text__of(" of at least %g s", row->least) : NULL;
+		autofree char *least = row->least > 0 ? text__of(" of at least %g s", row->least) : NULL;
 
 		error__set(reason, "must be a time%s, such as 500ms, 10s, 2m or 1h",
 			   least ? least : " above zero");
-		free(least);
 		return -1;
 	}
 	if (ns > row->most * 1e9)
@@ -87,14 +87,13 @@ const char *option_row__word(const struct option_row *row, size_t index)
 
 int option_row__wrong_word(const struct option_row *row, char **reason)
 {
-	char *list = checked_strdup(option_row__word(row, 0));
+	autofree char *list = checked_strdup(option_row__word(row, 0));
 	const char *word;
 
 	for (size_t i = 1; (word = option_row__word(row, i)); i++)
 		text__replace(&list, "%s%s%s", list, option_row__word(row, i + 1) ? ", " : " or ",
 			      word);
 	error__set(reason, "must be %s", list);
-	free(list);
 	return -1;
 }
 

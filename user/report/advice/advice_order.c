@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "model/anatomy.h"
 #include "model/start.h"
@@ -104,7 +105,7 @@ static double children_of(const struct run *run, const struct advice *advice)
 
 static void put_in_order(struct advice_order *order, const struct advice *advice, double least)
 {
-	struct weighed *weighed = checked_calloc(order->count, sizeof(*weighed));
+	autofree struct weighed *weighed = checked_calloc(order->count, sizeof(*weighed));
 
 	order->list = checked_calloc(order->count, sizeof(*order->list));
 	for (size_t i = 0; i < order->count; i++)
@@ -118,7 +119,6 @@ static void put_in_order(struct advice_order *order, const struct advice *advice
 		order->list[i] = weighed[i].advice;
 		order->useful += weighed[i].rank != 2;
 	}
-	free(weighed);
 }
 
 struct advice_order advice_order__of_forks(const struct run *run)

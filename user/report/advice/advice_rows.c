@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -163,7 +164,7 @@ static void print_below(const struct advice_order *order, size_t most,
 			const struct table_output *output)
 {
 	const char *how = order->run && order->useful ? how_measured(order->list[0]) : NULL;
-	char *text = text__of("%s", "");
+	autofree char *text = text__of("%s", "");
 
 	if (order->useful > most)
 		text__replace(&text, "(%zu more: --show=%s.) ", order->useful - most, order->about->section);
@@ -171,26 +172,23 @@ static void print_below(const struct advice_order *order, size_t most,
 		text__replace(&text, "%s%s measured by %s.", text, order->list[0]->rule, how);
 	if (*text)
 		wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }
 
 /* "Tried, no saving of time shown: S2 (LD_BIND_NOW=1), S4 (-I)." Of a pool, the rules alone. */
 static void print_refuted(const struct advice_order *order, const struct table_output *output)
 {
-	char *text = text__of("Tried, no saving of %s shown:", order->about->saving);
+	autofree char *text = text__of("Tried, no saving of %s shown:", order->about->saving);
 
 	for (size_t i = order->useful; i < order->count; i++) {
-		char *with = tried_with(order->list[i]);
+		autofree char *with = tried_with(order->list[i]);
 
 		text__replace(&text, "%s%s %s", text, i > order->useful ? "," : "", order->list[i]->rule);
 		if (order->run)
 			text__replace(&text, "%s (%s)", text, with);
-		free(with);
 	}
 	text__replace(&text, "%s.", text);
 	if (order->useful < order->count)
 		wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }
 
 void advice_rows__print(const struct advice_order *order, const struct report_options *options,
@@ -243,7 +241,7 @@ static void print_best(const struct advice_order *order, const struct table_outp
 	const struct advice *best = order->useful ? order->list[0] : NULL;
 	const struct advice_view view = view_of(order);
 	const bool measured = best && best->measured_ns.known;
-	char *words, *text;
+	autofree char *words = NULL, *text = NULL;
 
 	if (!best || !(measured || best->predicted_ns.known))
 		return;
@@ -253,8 +251,6 @@ static void print_best(const struct advice_order *order, const struct table_outp
 			quantity__time((measured ? best->measured_ns : best->predicted_ns).value).text,
 			order->about->per);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
-	free(words);
 }
 
 void report__print_best_advice(const struct run *run, const struct report_options *options,

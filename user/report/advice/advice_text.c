@@ -2,6 +2,7 @@
 /* What would make forks cheaper, a start shorter, or a pool smaller: evidence, action, and what it is worth. */
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/advice/advice_tables.h"
@@ -43,13 +44,11 @@ static void print_line(const char *label, const char *predicted, const char *mea
 static void print_figures(const char *label, struct unit unit, const struct estimate *predicted,
 			  const struct estimate *measured, const struct table_output *output)
 {
-	char *left = words__estimate(predicted, unit);
-	char *right = words__estimate(measured, unit);
+	autofree char *left = words__estimate(predicted, unit);
+	autofree char *right = words__estimate(measured, unit);
 
 	if (predicted->known || measured->known)
 		print_line(label, left, right, output);
-	free(left);
-	free(right);
 }
 
 static void print_saving(const struct advice *advice, const struct table_output *output)
@@ -90,24 +89,21 @@ static void print_one(const struct advice_order *order, const struct advice *adv
 /* What was tried and has not helped is no advice. */
 static void print_refuted(const struct advice *advice, const struct table_output *output)
 {
-	char *faults = words__estimate(&advice->measured_faults, unit__none);
-	char *us = words__estimate(&advice->measured_ns, unit__us);
-	char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
-			      advice->rule, advice->title ? advice->title : "", us, faults,
-			      advice->tried ? advice->tried : "");
+	autofree char *faults = words__estimate(&advice->measured_faults, unit__none);
+	autofree char *us = words__estimate(&advice->measured_ns, unit__us);
+	autofree char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
+				       advice->rule, advice->title ? advice->title : "", us, faults,
+				       advice->tried ? advice->tried : "");
 
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-	free(faults);
-	free(us);
-	free(text);
 }
 
 void advice_text__print(const struct advice_order *order, const struct table_output *output)
 {
 	const size_t in_full = order->about->all_in_full ? order->count : order->useful;
-	char *sums = text__of("Rules may count the same %s: their savings do not add up.",
-			     order->about->counted);
+	autofree char *sums = text__of("Rules may count the same %s: their savings do not add up.",
+				      order->about->counted);
 
 	if (in_full) {
 		putc('\n', output->stream);
@@ -119,7 +115,6 @@ void advice_text__print(const struct advice_order *order, const struct table_out
 		print_one(order, order->list[i], output);
 	for (size_t i = in_full; i < order->count; i++)
 		print_refuted(order->list[i], output);
-	free(sums);
 }
 
 void report__print_advice(const struct run *run, const struct report_options *options,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One fork of the command beside one of another executable. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/forks/fork_breakdown.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -85,7 +85,6 @@ static struct table *new_table_against(const struct run *run)
 struct table *report__against(const struct run *run, const struct report_options *options)
 {
 	const struct against *against = run->anatomy->against;
-	double total_ns[2] = { 0 }, total_faults[2] = { 0 };
 	struct table *table;
 
 	if (!against || !against->row_count)
@@ -100,13 +99,10 @@ struct table *report__against(const struct run *run, const struct report_options
 		for (int side = 0; side < 2; side++) {
 			ns[side] = number_of(&row->ns[side]);
 			faults[side] = number_of(&row->faults[side]);
-			total_ns[side] += or_zero(ns[side]);
-			total_faults[side] += or_zero(faults[side]);
 		}
 		add_against(table, ns, faults, title_of_line(row->line));
 	}
-	table__rule(table);
-	add_against(table, total_ns, total_faults, "total, with the parent's");
+	table__total(table, "total, with the parent's");
 	return table;
 }
 
@@ -114,7 +110,7 @@ void report__print_against(const struct run *run, const struct report_options *o
 			   const struct table_output *output)
 {
 	const struct against *against = run->anatomy->against;
-	char *faults, *us, *line;
+	autofree char *faults = NULL, *us = NULL, *line = NULL;
 
 	if (!against)
 		return;
@@ -125,7 +121,4 @@ void report__print_against(const struct run *run, const struct report_options *o
 		"interval).",
 		against->path, faults, us);
 	wrap__print(NULL, line, 0, 0, output);
-	free(line);
-	free(us);
-	free(faults);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -88,24 +88,21 @@ void report__print_anatomy_balance(const struct run *run, const struct report_op
 				   const struct table_output *output)
 {
 	struct sums sums = sums_of(run->anatomy);
-	char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
-	char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
-	char *text = text__of("%" PRIu64 " faults of all recorded processes by the kernel's own count "
-			      "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
-			      " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
+	autofree char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
+	autofree char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
+	autofree char *text = text__of("%" PRIu64 " faults of all recorded processes by the kernel's own count "
+				       "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
+				       " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
 			      " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
-			      " fell into a known place.",
-			      sums.total, sums.rows[PHASE_EXEC],
+				       " fell into a known place.",
+				       sums.total, sums.rows[PHASE_EXEC],
 			      run->attached_count ? "after exec, or not for a fork" : "after exec",
 			      sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
-			      unsampled, beyond, sums.missed, sums.rest, sums.placed);
+				       unsampled, beyond, sums.missed, sums.rest, sums.placed);
 
 	putc('\n', output->stream);
 	wrap__title("Cross-check: faults of all recorded processes", output);
 	wrap__print(NULL, text, 0, 2, output);
-	free(unsampled);
-	free(beyond);
-	free(text);
 }
 
 /* Only if there is a gap: the answer has no other cross-checks. */
@@ -113,7 +110,7 @@ void report__print_anatomy_gap(const struct run *run, const struct report_option
 			       const struct table_output *output)
 {
 	const struct sums sums = sums_of(run->anatomy);
-	char *text;
+	autofree char *text = NULL;
 
 	if (!sums.rest || !report__is_brief(options, output))
 		return;
@@ -121,5 +118,4 @@ void report__print_anatomy_gap(const struct run *run, const struct report_option
 			" are in no table (--show=integrity).", sums.rest, sums.total);
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_breakdowns.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"
@@ -58,7 +59,7 @@ void report__print_recorded_groups(const struct run *run, const struct report_op
 {
 	const bool wants_all = options->all_groups && !options->formats[TABLE_HTML];
 	size_t count;
-	uint32_t *groups = recorded_groups(run->anatomy, &count);
+	autofree uint32_t *groups = recorded_groups(run->anatomy, &count);
 	size_t most = wants_all || count < MOST_GROUPS ? count : MOST_GROUPS;
 
 	for (size_t i = 0; i < most; i++)
@@ -66,7 +67,6 @@ void report__print_recorded_groups(const struct run *run, const struct report_op
 	if (most < count)
 		fprintf(output->stream, "\n(anatomy of %zu more%s)\n", count - most,
 			room__hint(options, ": --all-groups, --csv or --json"));
-	free(groups);
 }
 
 void report__print_forks(const struct run *run, const struct report_options *options,

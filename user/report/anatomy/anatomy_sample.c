@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -72,19 +73,16 @@ static bool runs_musl(const struct anatomy *anatomy, uint32_t group)
 void report__print_sample(const struct run *run, uint32_t group,
 			  const struct table_output *output)
 {
-	char *sentence = sentence_of(run, group);
-	char *whose = names__group(run, group, false);
-	char *text = text__of("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
-			      runs_musl(run->anatomy, group)
+	autofree char *sentence = sentence_of(run, group);
+	autofree char *whose = names__group(run, group, false);
+	autofree char *text = text__of("%s: %s%s", whose, sentence ? sentence : "nothing was recorded",
+				       runs_musl(run->anatomy, group)
 				   ? "; musl's C library and dynamic linker are one file: code of "
-				     "both counts as ld.so's"
-				   : "");
+					      "both counts as ld.so's"
+					    : "");
 
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-	free(sentence);
-	free(whose);
-	free(text);
 }
 
 static struct cell sample_processes(const void *subject, const void *row, int index)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -89,7 +89,7 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 				const struct table_output *output)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	char *text;
+	autofree char *text = NULL;
 
 	if (!anatomy->symbol_count || !anatomy->got_reads)
 		return;
@@ -98,7 +98,6 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 			anatomy->got_reads,
 			quantity__time((double)anatomy->got_ns / (double)anatomy->got_reads).text);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }
 
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
@@ -106,7 +105,7 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	static const char title[] = "Symbols that children bind again";
 	struct bound_table about = { has_groups(run->anatomy), false };
 	size_t count;
-	struct bound *list = bound_list__of(run->anatomy, &count);
+	autofree struct bound *list = bound_list__of(run->anatomy, &count);
 	const struct room room = room__of(options, MOST_SYMBOLS);
 	struct table *table = table__titled(
 		count > room.rows ? text__of("%s (%zu of %zu%s)", title, room.rows, count, room.others) :
@@ -121,6 +120,5 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 
 		table__add_for(table, i < room.rows ? VIEW_BOTH : VIEW_DATA, &line);
 	}
-	free(list);
 	return table;
 }

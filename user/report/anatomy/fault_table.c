@@ -7,17 +7,18 @@
 
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
-/* What the table is about, and which columns have something to say. */
+/* What the table is about. */
 struct fault_view {
 	const struct run *run;
 	struct phase_totals totals;
 	struct row_selection selection;
-	bool timed, shares, pages;
+	bool shares; /* some rows are not of all children */
 };
 
 static bool has_around(const struct anatomy_row *row)
@@ -25,15 +26,12 @@ static bool has_around(const struct anatomy_row *row)
 	return row->class == FAULT_FILE_MAP && row->around != ABSENT && row->around;
 }
 
-static void find_columns(struct fault_view *view)
+static bool has_shares(const struct fault_view *view)
 {
-	view->timed = view->run->anatomy->durations;
-	for (size_t i = 0; i < view->selection.count; i++) {
-		const struct anatomy_row *row = view->selection.rows[i].row;
-
-		view->shares |= row->children != view->totals.children;
-		view->pages |= has_around(row) || row->table_pages;
-	}
+	for (size_t i = 0; i < view->selection.count; i++)
+		if (view->selection.rows[i].row->children != view->totals.children)
+			return true;
+	return false;
 }
 
 /* A row of faults, or a sum of some, which has no more than time, faults and a text. */
@@ -46,14 +44,13 @@ struct fault_line {
 
 static const struct column fault_line_columns[] = {
 	{ "#", COUNT_OF(struct fault_line, number), .unless_zero = true },
-	{ "us", COLUMN_NUMBER, CELL_OF(struct fault_line, us), WHEN(struct fault_view, timed) },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct fault_line, us), IF_ANY },
 	{ "faults", COLUMN_NUMBER, CELL_OF(struct fault_line, faults) },
 	{ "in %", COLUMN_NUMBER, CELL_OF(struct fault_line, share),
 	  WHEN(struct fault_view, shares) },
 	{ "who", TEXT_OF(struct fault_line, who) },
 	{ "class", TEXT_OF(struct fault_line, class) },
-	{ "pages", COLUMN_NUMBER, CELL_OF(struct fault_line, pages),
-	  WHEN(struct fault_view, pages) },
+	{ "pages", COLUMN_NUMBER, CELL_OF(struct fault_line, pages), IF_ANY },
 	{ "target <- code", COLUMN_TEXT, CELL_OF(struct fault_line, target) },
 };
 
@@ -116,12 +113,11 @@ static void add_sum_of_faults(struct table *table, const struct fault_view *view
 static void add_rest(struct table *table, const struct fault_view *view, const char *others)
 {
 	const struct row_selection *selection = &view->selection;
-	char *text = text__of("(%zu more rows%s)", selection->left_out, others);
+	autofree char *text = text__of("(%zu more rows%s)", selection->left_out, others);
 
 	if (selection->left_out)
 		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults,
 				  text);
-	free(text);
 }
 
 static void add_unless_zero(struct table *table, const struct fault_view *view, double faults,
@@ -186,7 +182,7 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 					   report__row_order(options->sort), room.rows);
 	if (view.selection.count || view.totals.total > 0) {
 		table = table__titled(title_of(run, group, phase, options->sort), NULL);
-		find_columns(&view);
+		view.shares = has_shares(&view);
 		TABLE_COLUMNS(table, fault_line_columns, &view);
 		table__rule(table);
 		for (size_t i = 0; i < view.selection.count; i++)

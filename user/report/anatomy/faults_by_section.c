@@ -111,7 +111,6 @@ static char *target_text(const struct run *run, const struct place *place)
 struct part_table {
 	const struct run *run;
 	double children; /* all figures are divided by them */
-	bool timed;
 };
 
 /* Without `part.first`: a sum called `name`. */
@@ -134,8 +133,7 @@ static struct cell part_faults(const void *subject, const void *row, int offset)
 	const double faults = *(const double *)((const char *)row + offset);
 	const double children = ((const struct part_table *)subject)->children;
 
-	/* A mean of several needs decimals, then all of the column have them. */
-	return faults == 0 ? cell__blank() : cell__number(faults / children, children > 1 ? 2 : 0);
+	return faults == 0 ? cell__blank() : cell__number(faults / children, DECIMALS_UNLESS_WHOLE);
 }
 
 static struct cell part_actor(const void *subject, const void *row, int index)
@@ -159,7 +157,7 @@ static struct cell part_target(const void *subject, const void *row, int index)
 			 .index = offsetof(struct part_line, part.field)
 
 static const struct column part_columns[] = {
-	{ "us", COLUMN_NUMBER, .cell = part_time, WHEN(struct part_table, timed) },
+	{ "us", COLUMN_NUMBER, .cell = part_time, IF_ANY },
 	{ "faults", FAULTS_OF(faults) },
 	{ "copies", FAULTS_OF(copies) },
 	{ "fills", FAULTS_OF(fills) },
@@ -220,7 +218,7 @@ struct table *report__parts_by_section(const struct run *run, uint32_t group, en
 				       struct room room)
 {
 	const struct phase_totals totals = phase_totals__of(run, group, phase);
-	const struct part_table about = { run, totals.children, run->anatomy->durations };
+	const struct part_table about = { run, totals.children };
 	bool is_child = phase == PHASE_CHILD;
 	struct row_selection selection;
 	struct parts parts;

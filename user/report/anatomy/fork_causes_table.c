@@ -5,31 +5,14 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_causes.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/cells.h"
-#include "report/shown.h"
+#include "report/causes_table.h"
 
-enum { ROWS = 5, SYMBOLS_NAMED = 2 };
-
-struct cause_view {
-	bool timed, shares;
-	int decimals; /* of faults, which are means: of all of them, if one needs any */
-};
-
-struct cause_line {
-	struct cell us, share, faults, cause;
-};
-
-static const struct column cause_columns[] = {
-	{ "us", COLUMN_NUMBER, CELL_OF(struct cause_line, us), WHEN(struct cause_view, timed) },
-	{ "%", COLUMN_NUMBER, CELL_OF(struct cause_line, share), WHEN(struct cause_view, shares) },
-	{ "faults", COLUMN_NUMBER, CELL_OF(struct cause_line, faults) },
-	{ "cause", COLUMN_TEXT, CELL_OF(struct cause_line, cause) },
-};
+enum { SYMBOLS_NAMED = 2 };
 
 /* "ld.so binds _exit, dup2 and 3 more symbols again"; to be freed. */
 static char *words_of_binding(const struct anatomy *anatomy, uint32_t group)
@@ -64,16 +47,6 @@ static char *words_of_call(const struct run *run, uint32_t group)
 	return text;
 }
 
-static char *words_of_object(const struct run *run, const struct fork_cause *cause, const char *words)
-{
-	char *object = cause->object == NO_OBJECT ? text__of("other files")
-						  : names__object(run, cause->object, false);
-	char *text = text__of(words, object);
-
-	free(object);
-	return text;
-}
-
 static char *words_of(const struct run *run, uint32_t group, const struct fork_cause *cause)
 {
 	switch (cause->kind) {
@@ -91,63 +64,15 @@ static char *words_of(const struct run *run, uint32_t group, const struct fork_c
 	case CAUSE_TLS:
 		return text__of("the child writes to thread-local data (copy on write)");
 	case CAUSE_DATA:
-		return words_of_object(run, cause, "the child writes to data of %s (copy on write)");
+		return causes_table__object(run, cause->object, "the child writes to data of ", " (copy on write)");
 	case CAUSE_ANONYMOUS:
 		return text__of("the child writes to other memory (copy on write)");
 	case CAUSE_CODE:
-		return words_of_object(run, cause, "code and constants of %s are mapped again");
+		return causes_table__object(run, cause->object, "code and constants of ", " are mapped again");
 	case CAUSE_PARENT:
 		return text__of("the parent writes after the fork (copy on write)");
 	}
 	return text__of("?");
-}
-
-static void add_line(struct table *table, const struct fork_breakdown *breakdown, double ns,
-		     bool timed, struct cell faults, char *words)
-{
-	const struct cause_line line = {
-		.us = timed ? cell__us(ns) : cell__absent(),
-		.share = timed ? cell__number(100 * ns / breakdown->overhead, 1) : cell__absent(),
-		.faults = faults,
-		.cause = cell__own(words),
-	};
-
-	table__add(table, &line);
-}
-
-static struct cell faults_cell(const struct cause_view *view, double faults)
-{
-	return faults > 0 ? cell__number(faults, view->decimals) : cell__blank();
-}
-
-/* Those that there is no room for, in one line. */
-static void add_others(struct table *table, const struct fork_breakdown *breakdown,
-		       const struct cause_view *view, const struct fork_causes *causes, size_t first)
-{
-	struct fork_cause sum = { 0 };
-
-	for (size_t i = first; i < causes->count; i++) {
-		sum.ns += causes->list[i].ns;
-		sum.faults += causes->list[i].faults;
-		sum.timed |= causes->list[i].timed;
-	}
-	if (first < causes->count)
-		add_line(table, breakdown, sum.ns, sum.timed, faults_cell(view, sum.faults),
-			 text__of("(%zu other causes)", causes->count - first));
-}
-
-static struct cause_view view_of(const struct fork_breakdown *breakdown,
-				 const struct fork_causes *causes)
-{
-	struct cause_view view = { .shares = breakdown->overhead > 0 };
-
-	for (size_t i = 0; i < causes->count; i++) {
-		view.timed |= causes->list[i].timed;
-		if (!number__is_whole(causes->list[i].faults, 2))
-			view.decimals = 2;
-	}
-	view.shares &= view.timed;
-	return view;
 }
 
 void fork_causes__print(const struct run *run, const struct report_options *options,
@@ -155,22 +80,15 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 			const struct table_output *output)
 {
 	struct fork_causes causes = fork_causes__of(run, breakdown);
-	const struct cause_view view = view_of(breakdown, &causes);
-	size_t most = report__rows(ROWS, options, output), shown;
-	char *group = names__group(run, breakdown->group, false);
-	struct table *table = table__titled(text__of("Causes of the overhead: %s%s", group, more_groups),
-					    NULL);
+	autofree char *group = names__group(run, breakdown->group, false);
+	struct causes_table table = causes_table__new(text__of("Causes of the overhead: %s%s", group, more_groups), breakdown->overhead);
 
-	/* A line for a single other one would be as long as that one. */
-	shown = causes.count <= most + (most < SIZE_MAX) ? causes.count : most;
-	TABLE_COLUMNS(table, cause_columns, &view);
-	table__rule(table);
-	for (size_t i = 0; i < shown; i++)
-		add_line(table, breakdown, causes.list[i].ns, causes.list[i].timed,
-			 faults_cell(&view, causes.list[i].faults),
-			 words_of(run, breakdown->group, &causes.list[i]));
-	add_others(table, breakdown, &view, &causes, shown);
-	table__show(table, output);
+	for (size_t i = 0; i < causes.count; i++) {
+		const struct fork_cause *cause = &causes.list[i];
+
+		causes_table__add(&table, cause->timed ? cause->ns : NAN, 0, cause->faults,
+				  words_of(run, breakdown->group, cause));
+	}
+	causes_table__show(&table, options, output);
 	fork_causes__free(&causes);
-	free(group);
 }

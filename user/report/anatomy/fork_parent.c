@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a parent had when it forked, which is what fork had to copy. */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -36,7 +36,7 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 			       const struct table_output *output)
 {
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
-	char *text = text__of("%s", "");
+	autofree char *text = text__of("%s", "");
 
 	if (cost && cost->forks) {
 		append(&text, &cost->vmas, 1, "mappings");
@@ -51,7 +51,6 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 		wrap__title("The parent when it forked, median (min..max)", output);
 		wrap__print(NULL, text, 0, 2, output);
 	}
-	free(text);
 }
 
 static struct cell parent_group(const void *subject, const void *row, int index)

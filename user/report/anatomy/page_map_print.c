@@ -2,10 +2,10 @@
 #include "report/anatomy/anatomy_tables.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/forks/page_map.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
@@ -119,13 +119,10 @@ static void print_heading(const char *name, size_t pages_a_cell,
 			  const uint64_t counts[PAGE_STATE_COUNT],
 			  const struct table_output *output)
 {
-	char *label = text__of("%s:", name), *all = counts_text(counts);
-	char *text = pages_a_cell > 1 ? text__of("(1:%zu) %s", pages_a_cell, all) : text__of("%s", all);
+	autofree char *label = text__of("%s:", name), *all = counts_text(counts);
+	autofree char *text = pages_a_cell > 1 ? text__of("(1:%zu) %s", pages_a_cell, all) : text__of("%s", all);
 
 	wrap__print(label, text, 2, INDENT, output);
-	free(label);
-	free(all);
-	free(text);
 }
 
 /* All strips of an object. */
@@ -134,7 +131,7 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 {
 	size_t pages_a_cell = scale_of(strips, count, wrap__width(output));
 	struct canvas canvas = { .output = output };
-	char *name = names__object(run, strips->vma->object, false);
+	autofree char *name = names__object(run, strips->vma->object, false);
 
 	print_heading(name, pages_a_cell, counts, output);
 	for (size_t i = 0; i < count && canvas.line < MOST_LINES; i++) {
@@ -145,7 +142,6 @@ static void print_object(const struct run *run, const struct page_strip *strips,
 		draw_strip(&canvas, &strips[i], pages_a_cell);
 	}
 	fputs(canvas.line < MOST_LINES ? "\n" : " ...\n", output->stream);
-	free(name);
 }
 
 static bool is_shown(const uint64_t counts[PAGE_STATE_COUNT], bool all)
@@ -179,16 +175,14 @@ static void print_legend(const uint64_t seen[PAGE_STATE_COUNT], const struct tab
 
 static void print_title(const struct run *run, uint32_t group, const struct table_output *output)
 {
-	char *whose = names__group(run, group, false);
-	char *title = text__of("Pages of a child: %s", whose);
+	autofree char *whose = names__group(run, group, false);
+	autofree char *title = text__of("Pages of a child: %s", whose);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
 	wrap__print(NULL, "one cell a page, | between mappings; (1:n) where mappings of more than "
 			  "16 pages have n pages a cell",
 		    0, 2, output);
-	free(whose);
-	free(title);
 }
 
 static size_t count_shown(const struct page_map *map, bool all)
@@ -227,7 +221,7 @@ static bool fold(struct folded *folded, size_t shown, const uint64_t counts[PAGE
 
 static void print_folded(const struct folded *folded, const struct table_output *output)
 {
-	char *counts, *label, *text;
+	autofree char *counts = NULL, *label = NULL, *text = NULL;
 
 	if (!folded->objects)
 		return;
@@ -235,9 +229,6 @@ static void print_folded(const struct folded *folded, const struct table_output 
 	label = text__of("%zu other%s,", folded->objects, folded->objects == 1 ? "" : "s");
 	text = text__of("none with more than one copied page: %s", counts);
 	wrap__print(label, text, 2, INDENT, output);
-	free(counts);
-	free(label);
-	free(text);
 }
 
 void page_map__print(const struct run *run, uint32_t group, bool all,

@@ -5,25 +5,6 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/cells.h"
 
-/* Types that no object has would only push the others off the screen. */
-struct relocation_table {
-	const struct run *run;
-	bool kinds[RELOC_KIND_COUNT];
-};
-
-static struct relocation_table used_kinds(const struct run *run)
-{
-	struct relocation_table about = { .run = run };
-
-	for (size_t i = 0; i < run->anatomy->binding_count; i++) {
-		const uint64_t *relocations = run->anatomy->bindings[i].relocations;
-
-		for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-			about.kinds[kind] |= relocations[kind] && relocations[kind] != ABSENT;
-	}
-	return about;
-}
-
 static struct cell relocation_count(const void *subject, const void *row, int kind)
 {
 	uint64_t count = ((const struct binding_object *)row)->relocations[kind];
@@ -47,8 +28,7 @@ static struct cell binding_way(const void *subject, const void *row, int index)
 
 static struct cell relocated_object(const void *subject, const void *row, int index)
 {
-	return cell__object(((const struct relocation_table *)subject)->run,
-			    ((const struct binding_object *)row)->object);
+	return cell__object(subject, ((const struct binding_object *)row)->object);
 }
 
 static const char *relocation_header(int kind)
@@ -56,9 +36,9 @@ static const char *relocation_header(int kind)
 	return relocation_keys[kind];
 }
 
+/* Types that no object has would only push the others off the screen. */
 static const struct column relocation_columns[] = {
-	{ NULL, COLUMN_COUNT, .cell = relocation_count, WHEN(struct relocation_table, kinds),
-	  .data_always = true, .repeat = RELOC_KIND_COUNT, .header_of = relocation_header },
+	{ NULL, COLUMN_COUNT, .cell = relocation_count, IF_ANY, .data_always = true, .repeat = RELOC_KIND_COUNT, .header_of = relocation_header },
 	{ "RELRO bytes", COLUMN_COUNT, .cell = relro_bytes },
 	{ "binding", COLUMN_TEXT, .cell = binding_way },
 	{ "object", COLUMN_TEXT, .cell = relocated_object },
@@ -78,13 +58,12 @@ static bool is_repeated(const struct anatomy *anatomy, size_t which)
 
 struct table *report__relocations(const struct run *run, const struct report_options *options)
 {
-	const struct relocation_table about = used_kinds(run);
 	struct table *table;
 
 	if (!run->anatomy->binding_count)
 		return NULL;
 	table = table__new("Relocations");
-	TABLE_COLUMNS(table, relocation_columns, &about);
+	TABLE_COLUMNS(table, relocation_columns, run);
 	table__rule(table);
 	for (size_t i = 0; i < run->anatomy->binding_count; i++)
 		if (!is_repeated(run->anatomy, i))

@@ -5,6 +5,7 @@
 
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/stack_sums.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -18,7 +19,6 @@ struct stack_view {
 	const struct run *run;
 	struct phase_totals totals;
 	struct stack_sums sums;
-	bool timed;
 };
 
 /* Each line of a stack has a frame; only the first has numbers. */
@@ -27,7 +27,7 @@ struct stack_line {
 };
 
 static const struct column stack_columns[] = {
-	{ "us", COLUMN_NUMBER, CELL_OF(struct stack_line, us), WHEN(struct stack_view, timed) },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct stack_line, us), IF_ANY },
 	{ "faults", COLUMN_NUMBER, CELL_OF(struct stack_line, faults) },
 	{ "copies", COLUMN_NUMBER, CELL_OF(struct stack_line, copies) },
 	{ "call stack", COLUMN_TEXT, CELL_OF(struct stack_line, frame) },
@@ -55,14 +55,13 @@ static void add_stack(struct table *table, const struct stack_view *view, const 
 	const struct call_stack *stack = &view->run->anatomy->stacks->list[sum->stack];
 
 	for (size_t i = 0; i < stack->frame_count; i++) {
-		char *frame = words__frame(view->run, stack, i);
+		autofree char *frame = words__frame(view->run, stack, i);
 		struct stack_line line = { cell__blank(), cell__blank(), cell__blank(), cell__blank() };
 
 		if (!i)
 			add_numbers(&line, view, sum);
 		line.frame = cell__own(text__of("%s%s", i ? "  " : "", frame));
 		table__add(table, &line);
-		free(frame);
 	}
 	if (words__stack_end(stack->stop))
 		add_text(table, words__stack_end(stack->stop));
@@ -136,10 +135,9 @@ static void add_call(struct table *table, const struct run *run, const struct st
 
 	table__add(table, &line);
 	for (size_t i = 1; stack && i < stack->frame_count; i++) {
-		char *frame = words__frame(run, stack, i);
+		autofree char *frame = words__frame(run, stack, i);
 
 		add_call_line(table, cell__own(text__of("  %s", frame)));
-		free(frame);
 	}
 	if (stack && words__stack_end(stack->stop))
 		add_call_line(table, cell__text(words__stack_end(stack->stop)));
@@ -179,7 +177,6 @@ struct table *report__stack_table(const struct run *run, uint32_t group, enum ph
 	struct stack_view view = {
 		.run = run,
 		.totals = phase_totals__of(run, group, phase),
-		.timed = run->anatomy->durations,
 	};
 	struct table *table;
 	size_t most;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "report/anatomy/anatomy_tables.h"
 
@@ -26,7 +27,7 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 {
 	const struct table_output *output = chart->output;
 	double share = fabs(ns) < 1 ? 0 : ns / chart->whole; /* no "-0.0" */
-	char *bar = bar__text(share, chart->columns, output->utf8);
+	autofree char *bar = bar__text(share, chart->columns, output->utf8);
 
 	fprintf(output->stream, "%*s%-*s%9.1f%6.1f %%", indent, "", (int)(NAME_WIDTH - indent),
 		name,
@@ -36,7 +37,6 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 	else if (*bar)
 		fprintf(output->stream, "  %s", bar);
 	putc('\n', output->stream);
-	free(bar);
 }
 
 /* The image that execve built: all its faults, and the rest. */
@@ -57,27 +57,24 @@ static void print_paragraph(char *text, unsigned int indent, const struct table_
 
 static void print_unknown(const struct run *run, uint32_t group, const struct table_output *output)
 {
-	char *whose = names__group(run, group, false);
+	autofree char *whose = names__group(run, group, false);
 
 	putc('\n', output->stream);
 	print_paragraph(text__of("(Where the time of %s goes is not known: the parent waited for "
 				 "none of these children by wait4.)",
 				 whose),
 			0, output);
-	free(whose);
 }
 
 static void print_title(const struct run *run, const struct fork_breakdown *breakdown,
 			const struct table_output *output)
 {
-	char *whose = names__group(run, breakdown->group, false);
-	char *title = text__of("Where the %s of one fork go: %s",
-			       quantity__time(breakdown->whole).text, whose);
+	autofree char *whose = names__group(run, breakdown->group, false);
+	autofree char *title = text__of("Where the %s of one fork go: %s",
+					quantity__time(breakdown->whole).text, whose);
 
 	putc('\n', output->stream);
 	wrap__title(title, output);
-	free(whose);
-	free(title);
 }
 
 /* What the lines have to do with the overhead, and how many forks they are of. */

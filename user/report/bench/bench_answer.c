@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
@@ -49,7 +50,7 @@ static char *words_of(const struct bench_analysis *analysis, const struct bench_
 void bench_answer__print(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	const struct bench_figures *least = extreme_of(analysis, false), *most = extreme_of(analysis, true);
-	char *fastest, *slowest, *text;
+	autofree char *fastest = NULL, *slowest = NULL, *text = NULL;
 
 	if (!least || least == most)
 		return;
@@ -58,7 +59,4 @@ void bench_answer__print(const struct bench_analysis *analysis, const struct tab
 	text = text__of("Fastest: %s. Slowest: %s.", fastest, slowest);
 	wrap__print(NULL, text, 0, 0, output);
 	putc('\n', output->stream);
-	free(fastest);
-	free(slowest);
-	free(text);
 }

@@ -2,9 +2,9 @@
 #include "report/bench/bench_cells.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/wrap.h"
@@ -81,12 +81,11 @@ bool bench_cells__is_marked(const struct estimate *ratio)
 
 void bench_cells__explain_mark(const struct table_output *output)
 {
-	char *text = text__of("* fewer than %d quiet rounds: there is no interval, and the difference may be "
-			      "chance.", STATS_INTERVAL_MIN);
+	autofree char *text = text__of("* fewer than %d quiet rounds: there is no interval, and the difference may be "
+				       "chance.", STATS_INTERVAL_MIN);
 
 	wrap__print(NULL, text, 0, 2, output);
 	wrap__separate(output);
-	free(text);
 }
 
 struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief)

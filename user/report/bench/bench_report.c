@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/bench/bench_report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/picture/pictures.h"
@@ -55,7 +55,7 @@ static void print_missing(const struct bench *bench, const struct table_output *
 		const struct bench_cell *cell = &bench->cells[i];
 		const char *row = bench->rows[i / bench->column_count].name;
 		const char *column = bench->columns[i % bench->column_count].name;
-		char *name;
+		autofree char *name = NULL;
 
 		if (i % bench->column_count == 0)
 			last = NULL;
@@ -69,7 +69,6 @@ static void print_missing(const struct bench *bench, const struct table_output *
 					 cell->reason ? ": " : "", cell->reason ? cell->reason : "",
 					 cell->remedy ? "; " : "", cell->remedy ? cell->remedy : ""),
 				output);
-		free(name);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/bench/serve_results.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -149,7 +150,7 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 	const struct serve_answer answer = serve_answer__of(bench, question, best);
 	bool by_request = !isnan(question->cpu_ns);
 	double share = by_request ? answer.of_request : answer.of_cpu;
-	char *name;
+	autofree char *name = NULL;
 
 	if (bench->rounds < STATS_INTERVAL_MIN) {
 		wrap__paragraph("Answer:",
@@ -172,32 +173,29 @@ static void print_verdict(const struct bench *bench, const struct serve_question
 			    by_request ? "the CPU time" : "one CPU", judgement(share),
 			    ceil(answer.from_rate), quantity__time(answer.below_cpu_ns).text),
 			    output);
-	free(name);
 }
 
 /* Where the load generator was the limit, the figure is not the server's. */
 static void print_limits(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	const struct bench *bench = analysis->bench;
-	char *names = NULL;
+	autofree char *names = NULL;
 
 	for (size_t i = 0; i < bench->cell_count; i++) {
 		const struct estimate *metrics = analysis->cells[i].metrics;
 		const struct estimate *client = &metrics[BENCH_METRIC_CLIENT_CPU];
-		char *name;
+		autofree char *name = NULL;
 
 		if (!client->known ||
 		    client->value < generator_limit * metrics[BENCH_METRIC_TIME].value)
 			continue;
 		name = name_of(bench, i);
 		text__replace(&names, "%s%s%s", names ? names : "", names ? "; " : "", name);
-		free(name);
 	}
 	if (names)
 		wrap__paragraph("Note:",
 			   text__of("the load was as busy as one CPU allows, so the server could have "
 				    "served more (%s).", names), output);
-	free(names);
 }
 
 static void print_after(const struct bench_analysis *analysis, const struct table_output *output)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
@@ -79,13 +80,12 @@ static void print_ground(const struct plot *plot, const struct table_output *out
 		fputs(output->utf8 ? "─" : "-", output->stream);
 	fprintf(output->stream, "\n%*s  ", LABEL, "");
 	for (size_t i = 0; i < bench->column_count; i++) {
-		char *name = escape__text(bench->columns[i].name, output->utf8);
+		autofree char *name = escape__text(bench->columns[i].name, output->utf8);
 		size_t before = plot->point_columns / 2;
 
 		before -= strlen(name) / 2 < before ? strlen(name) / 2 : before;
 		fprintf(output->stream, "%*s%-*.*s", (int)before, "",
 			(int)(plot->point_columns - before), (int)plot->point_columns - 1, name);
-		free(name);
 	}
 	fprintf(output->stream, "%s\n", bench->axis.name);
 }

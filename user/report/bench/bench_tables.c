@@ -2,9 +2,9 @@
 #include "report/bench/bench_report.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "report/bench/bench_cells.h"
 #include "report/shown.h"
@@ -238,10 +238,9 @@ static size_t columns_of(const struct builder *builder, const struct bench_shown
 static void add_headers(const struct builder *builder, const struct bench_shown *shown)
 {
 	for (size_t number = 0; number < columns_of(builder, shown); number++) {
-		char *header = column_kinds[shown->kind].header(builder, shown, number);
+		autofree char *header = column_kinds[shown->kind].header(builder, shown, number);
 
 		table__column(builder->table, header, COLUMN_ESTIMATE);
-		free(header);
 	}
 }
 

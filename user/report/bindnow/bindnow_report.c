@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/bindnow/bindnow_measures.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "format/wrap.h"
@@ -109,11 +110,10 @@ static void add_groups(const struct figures *figures)
 
 	for (size_t i = 0; i < figures->groups; i++) {
 		const struct bindnow_group *group = &bindnow->groups[i];
-		char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
+		autofree char *title = text__of("%" PRIu64 "x %s", group->children, group->name);
 
 		table__heading(figures->table, title);
 		add_section_rows(figures, BINDNOW_GROUP, i);
-		free(title);
 	}
 	if (bindnow->group_count > 1) {
 		table__heading(figures->table, "mean child of all groups");
@@ -293,27 +293,23 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
-	char *traced_text = text__of("%zu traced %s of each, alternating; median (min..max). ", traced,
-				     number__plural(traced, "run", "runs"));
-	char *timed_text = text__of("All of it: %zu untraced %s of each, alternating, not pinned by "
+	autofree char *traced_text = text__of("%zu traced %s of each, alternating; median (min..max). ", traced,
+					      number__plural(traced, "run", "runs"));
+	autofree char *timed_text = text__of("All of it: %zu untraced %s of each, alternating, not pinned by "
 				    "forktax, after one warm-up; medians with 95 %% interval.",
-				    timed, number__plural(timed, "run", "runs"));
-	char *text = text__of("%s%s", traced ? traced_text : "", timed ? timed_text : "");
+					     timed, number__plural(timed, "run", "runs"));
+	autofree char *text = text__of("%s%s", traced ? traced_text : "", timed ? timed_text : "");
 
 	wrap__print(NULL, text, 0, 0, output);
-	free(traced_text);
-	free(timed_text);
-	free(text);
 }
 
 static void print_runs(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
-	char *text = text__of("%zu traced, %zu timed of each, alternating.", lazy->run_count,
-			      lazy->sample_count);
+	autofree char *text = text__of("%zu traced, %zu timed of each, alternating.", lazy->run_count,
+				       lazy->sample_count);
 
 	wrap__print("Runs:", text, 0, strlen("Runs: "), output);
-	free(text);
 }
 
 static void print_brief(const struct bindnow *bindnow, const struct report_options *options,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "report/words.h"
 
@@ -66,15 +67,12 @@ static char *ordinal(uint64_t number)
 
 static char *pays_after(const struct break_even *even)
 {
-	char *value = ordinal(even->children), *low = ordinal(even->low);
-	char *high = even->high ? ordinal(even->high) : text__of("never");
+	autofree char *value = ordinal(even->children), *low = ordinal(even->low);
+	autofree char *high = even->high ? ordinal(even->high) : text__of("never");
 	char *text = even->low == even->high
 			     ? text__of("pays off from the %s child on", value)
 			     : text__of("pays off from the %s child on (%s to %s)", value, low, high);
 
-	free(value);
-	free(low);
-	free(high);
 	return text;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -94,7 +95,7 @@ static void print_available(const struct doctor *doctor, const struct table_outp
 	for (size_t i = 0; i < doctor->count; i += count) {
 		const char *of = doctor->rows[i].of;
 		struct name_list names = { .most = doctor->count };
-		char *list;
+		autofree char *list = NULL;
 
 		for (count = 0; i + count < doctor->count && !strcmp(doctor->rows[i + count].of, of); count++)
 			if (doctor->rows[i + count].state == CAPABILITY_THERE)
@@ -102,7 +103,6 @@ static void print_available(const struct doctor *doctor, const struct table_outp
 		list = name_list__finish(&names);
 		if (list)
 			text__replace(&text, "%s%s%s: %s", text, *text ? "; " : "", of, list);
-		free(list);
 	}
 	putc('\n', output->stream);
 	if (*text)

@@ -5,9 +5,9 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
@@ -25,15 +25,13 @@ static char *frame_of(const char *name)
 
 static void write_node(const struct fault_node *node, const char *above, FILE *stream)
 {
-	char *frame = frame_of(node->name), *stack;
+	autofree char *frame = frame_of(node->name), *stack = NULL;
 
 	stack = above ? text__of("%s;%s", above, frame) : checked_strdup(frame);
 	if (!node->child_count)
 		fprintf(stream, "%s %" PRIu64 "\n", stack, (uint64_t)node->weights[WEIGHT_FAULTS]);
 	for (size_t i = 0; i < node->child_count; i++)
 		write_node(&node->children[i], stack, stream);
-	free(stack);
-	free(frame);
 }
 
 void export__collapsed(const struct run *run, FILE *stream)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/export/openmetrics_lines.h"
@@ -15,12 +16,11 @@
 static void write_info(const struct run *run, FILE *stream)
 {
 	static const struct metric_family info = { "run_info", "What was counted, where and how." };
-	char *command = run->command_count ? words__command(run->command) : NULL;
+	autofree char *command = run->command_count ? words__command(run->command) : NULL;
 
 	metric__begin(stream, &info);
 	METRIC(stream, "run_info", 1, "command", command ? command : "", "source", run->source, "kernel",
 	       run->kernel, "arch", run->arch, "version", run->version);
-	free(command);
 }
 
 static void write_integrity(const struct run *run, FILE *stream)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/export/exports.h"
@@ -112,8 +113,8 @@ static void note_counts(struct proto *event, const struct run *run, const struct
 /* The arrow leaves the parent's slice where the child's begins. */
 static void add_process(struct proto *trace, const struct run *run, const struct process *process)
 {
-	char *name = words__images(run, process, false);
-	char *title = text__of("%s [%" PRId32 "]", name, process->pid);
+	autofree char *name = words__images(run, process, false);
+	autofree char *title = text__of("%s [%" PRId32 "]", name, process->pid);
 	struct proto begin = { 0 }, end = { 0 }, fork = { 0 };
 
 	add_track(trace, track_of(process->id), process->parent ? track_of(process->parent) : RUN_TRACK,
@@ -128,8 +129,6 @@ static void add_process(struct proto *trace, const struct run *run, const struct
 	note_counts(&begin, run, process);
 	add_event(trace, process->start_ns, &begin, track_of(process->id), SLICE_BEGIN);
 	add_event(trace, end_of(run, process), &end, track_of(process->id), SLICE_END);
-	free(title);
-	free(name);
 }
 
 /* A process begins or ends: what it changes. */
@@ -179,7 +178,7 @@ static struct step *steps_of(const struct run *run)
 static void add_counters(struct proto *trace, const struct run *run)
 {
 	const bool has_classes = run__has(run, HAS_FAULT_CLASSES);
-	struct step *steps = steps_of(run);
+	autofree struct step *steps = steps_of(run);
 	uint64_t alive = 0, copies = 0;
 
 	add_track(trace, ALIVE_TRACK, RUN_TRACK, "processes alive", true);
@@ -192,12 +191,11 @@ static void add_counters(struct proto *trace, const struct run *run)
 		if (has_classes && steps[i].copies)
 			add_value(trace, steps[i].ns, COPIES_TRACK, copies);
 	}
-	free(steps);
 }
 
 void export__perfetto(const struct run *run, FILE *stream)
 {
-	char *command = run->command_count ? words__command(run->command) : NULL;
+	autofree char *command = run->command_count ? words__command(run->command) : NULL;
 	struct proto trace = { 0 };
 
 	add_track(&trace, RUN_TRACK, 0, command ? command : "running processes", false);
@@ -206,5 +204,4 @@ void export__perfetto(const struct run *run, FILE *stream)
 	add_counters(&trace, run);
 	fwrite(trace.bytes, 1, trace.size, stream);
 	proto__free(&trace);
-	free(command);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -155,8 +156,8 @@ static uint64_t code_frame(struct profile *profile, const struct run *run,
 			   const struct anatomy_row *row)
 {
 	const bool is_kernel = row->actor == ACTOR_KERNEL;
-	char *file = is_kernel ? checked_strdup("[kernel]") : file_of(run, &row->code);
-	char *name;
+	autofree char *file = is_kernel ? checked_strdup("[kernel]") : file_of(run, &row->code);
+	autofree char *name = NULL;
 	uint64_t number;
 
 	if (is_kernel)
@@ -164,8 +165,6 @@ static uint64_t code_frame(struct profile *profile, const struct run *run,
 	else
 		name = row->code.symbol ? checked_strdup(row->code.symbol) : words__code(run, row);
 	number = frame_of(profile, *name ? name : file, file);
-	free(name);
-	free(file);
 	return number;
 }
 
@@ -181,7 +180,7 @@ static void label(struct profile *profile, struct proto *sample, const char *key
 static void add_labels(struct profile *profile, struct proto *sample, const struct run *run,
 		       const struct anatomy_row *row)
 {
-	char *group = names__group(run, row->group, false);
+	autofree char *group = names__group(run, row->group, false);
 
 	label(profile, sample, "group", group);
 	label(profile, sample, "phase", phase_counters[row->phase].key);
@@ -189,7 +188,6 @@ static void add_labels(struct profile *profile, struct proto *sample, const stru
 	label(profile, sample, "actor", actor_counters[row->actor].key);
 	if (row->call)
 		label(profile, sample, "syscall", row->call);
-	free(group);
 }
 
 /* Functions alone, where they are known: a profile sums them up. */
@@ -198,13 +196,11 @@ static uint64_t caller_frame(struct profile *profile, const struct run *run, con
 {
 	const struct frame *frame = &run->anatomy->stacks->frames[stack->frames[depth]];
 	const struct place *place = &frame->place;
-	char *file = frame->pid ? checked_strdup("[no file]") : file_of(run, place);
-	char *name = place->symbol ? text__of("%s%s", depth < stack->proven ? "" : "? ", place->symbol)
-				   : words__frame(run, stack, depth);
+	autofree char *file = frame->pid ? checked_strdup("[no file]") : file_of(run, place);
+	autofree char *name = place->symbol ? text__of("%s%s", depth < stack->proven ? "" : "? ", place->symbol)
+					    : words__frame(run, stack, depth);
 	const uint64_t number = frame_of(profile, name, file);
 
-	free(name);
-	free(file);
 	return number;
 }
 
@@ -220,8 +216,8 @@ static void add_sample(struct profile *profile, const struct run *run, const str
 		(uint64_t)llround(ns),
 	};
 	const size_t frames = stack ? stack->frame_count : 0;
-	char *name = touched(&row->place), *file = file_of(run, &row->place);
-	uint64_t *locations = checked_calloc(frames + 2, sizeof(*locations));
+	autofree char *name = touched(&row->place), *file = file_of(run, &row->place);
+	autofree uint64_t *locations = checked_calloc(frames + 2, sizeof(*locations));
 	struct proto sample = { 0 };
 	size_t count = 0;
 
@@ -234,9 +230,6 @@ static void add_sample(struct profile *profile, const struct run *run, const str
 	proto__packed(&sample, SAMPLE_VALUE, values, sizeof(values) / sizeof(values[0]));
 	add_labels(profile, &sample, run, row);
 	proto__part(&profile->message, PROFILE_SAMPLE, &sample);
-	free(locations);
-	free(name);
-	free(file);
 }
 
 /* A sample for each stack of a row, and one for what has none. Returns where the next row's shares begin. */
@@ -280,7 +273,7 @@ static void add_types(struct profile *profile)
 /* What a reader of the profile cannot see from it. */
 static void add_comments(struct profile *profile, const struct run *run)
 {
-	char *command = run->command_count ? words__command(run->command) : NULL;
+	autofree char *command = run->command_count ? words__command(run->command) : NULL;
 	char *texts[] = {
 		text__of("forktax %s: %s", run->version, command ? command : "running processes"),
 		text__of("recorded: of the children of a kind the first %" PRIu64
@@ -293,7 +286,6 @@ static void add_comments(struct profile *profile, const struct run *run)
 		proto__number(&profile->message, PROFILE_COMMENT, string(profile, texts[i]));
 		free(texts[i]);
 	}
-	free(command);
 }
 
 static void write_compressed(const struct proto *message, FILE *stream)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "format/escape.h"
 
@@ -63,10 +64,9 @@ void proto__fixed64(struct proto *message, unsigned int field, uint64_t number)
 
 void proto__text(struct proto *message, unsigned int field, const char *text)
 {
-	char *safe = escape__text(text, true);
+	autofree char *safe = escape__text(text, true);
 
 	part(message, field, safe, strlen(safe));
-	free(safe);
 }
 
 void proto__packed(struct proto *message, unsigned int field, const uint64_t *numbers, size_t count)

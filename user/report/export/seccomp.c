@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "model/run.h"
 #include "report/export/exports.h"
@@ -50,7 +51,7 @@ static int by_name(const void *left, const void *right)
 /* Each once: calls of two ABIs may have one name. */
 static void write_names(const struct run *run, FILE *stream)
 {
-	const char **names = checked_calloc(run->table.count, sizeof(*names));
+	autofree const char **names = checked_calloc(run->table.count, sizeof(*names));
 	size_t count = 0;
 
 	for (size_t i = 0; i < run->table.count; i++)
@@ -61,7 +62,6 @@ static void write_names(const struct run *run, FILE *stream)
 	for (size_t i = 0; i < count; i++)
 		if (!i || strcmp(names[i], names[i - 1]) != 0)
 			fprintf(stream, "%s\n        \"%s\"", i ? "," : "", names[i]);
-	free(names);
 }
 
 void export__seccomp(const struct run *run, FILE *stream)

@@ -2,9 +2,9 @@
 #include "report/picture/pictures.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/bench/bench_cells.h"
@@ -57,11 +57,10 @@ static char *time_text(const struct estimate *time, struct unit unit)
 
 static void draw_time(const struct curves *curves, double time)
 {
-	char *text = text__of("%g %s", time / curves->unit.size, curves->unit.name);
+	autofree char *text = text__of("%g %s", time / curves->unit.size, curves->unit.name);
 
 	svg__line(curves->stream, "grid", LEFT, y_of(curves, time), WIDTH - RIGHT, y_of(curves, time));
 	svg__text(curves->stream, "soft end", LEFT - 8, y_of(curves, time) + 4, text);
-	free(text);
 }
 
 /* Where 1, 2 and 5 times a power of ten are; on a linear scale, at equal steps. */
@@ -98,8 +97,8 @@ static void draw_point(const struct curves *curves, size_t row, size_t column, c
 	const struct estimate *time = &curves->analysis->cells[row * bench->column_count + column]
 					       .metrics[BENCH_METRIC_TIME];
 	double x = x_of(curves, column), y = y_of(curves, time->value);
-	char *text = time_text(time, curves->unit);
-	char *hint =
+	autofree char *text = time_text(time, curves->unit);
+	autofree char *hint =
 		text__of("%s at %s: %s", bench->rows[row].name, bench->columns[column].name, text);
 
 	if (time->bounded) {
@@ -112,8 +111,6 @@ static void draw_point(const struct curves *curves, size_t row, size_t column, c
 	}
 	svg__mark(curves->stream, class, x - MARK, y - MARK, 2 * MARK, 2 * MARK, hint);
 	svg__text(curves->stream, "off mid", x, y + 4, (char[]){ 'a' + row % 26, '\0' });
-	free(text);
-	free(hint);
 }
 
 /* Curves differ by their letters; their names are where they end. */
@@ -139,10 +136,9 @@ static void draw_curve(const struct curves *curves, size_t row, double *label_y)
 		if (cells[column].metrics[BENCH_METRIC_TIME].known)
 			draw_point(curves, row, column, class);
 	if (last < bench->column_count) {
-		char *label = text__of("%c  %s", (char)('a' + row % 26), bench->rows[row].name);
+		autofree char *label = text__of("%c  %s", (char)('a' + row % 26), bench->rows[row].name);
 
 		svg__text(curves->stream, NULL, WIDTH - RIGHT + 12, *label_y += LABEL_LINE, label);
-		free(label);
 	}
 }
 
@@ -190,14 +186,13 @@ static void add_bar(struct bar_chart *chart, const struct bench_analysis *analys
 	bar->high = time->bounded ? time->high : NAN;
 	for (size_t i = 0; i < bench->baseline_count; i++) {
 		struct cell cell = bench_cells__ratio(&figures->ratios[i], false, false);
-		char *ratio = cell__reading(&cell);
+		autofree char *ratio = cell__reading(&cell);
 
 		if (figures->ratios[i].known)
 			text__replace(&bar->text, "%s, %s of %s", bar->text, ratio,
 				      bench->baselines[i].name);
 		if (estimate__shows(&figures->ratios[i], 1) == SHOWN_NOTHING)
 			bar->class = "hatched";
-		free(ratio);
 		cell__free(&cell);
 	}
 }
@@ -216,9 +211,9 @@ void picture__bench(const struct bench_analysis *analysis, const struct table_ou
 	for (size_t column = 0; column < bench->column_count; column++) {
 		struct bar_chart chart = { .label = "Times" };
 		const char *name = bench->columns[column].name;
-		char *title = text__of(*name ? "Times, median and 95 %% interval: %s"
-					     : "Times, median and 95 %% interval%s",
-				       name);
+		autofree char *title = text__of(*name ? "Times, median and 95 %% interval: %s"
+						      : "Times, median and 95 %% interval%s",
+						name);
 
 		for (size_t row = 0; row < bench->row_count; row++)
 			add_bar(&chart, analysis, row, column, unit);
@@ -231,6 +226,5 @@ void picture__bench(const struct bench_analysis *analysis, const struct table_ou
 						: NULL,
 					output->page);
 		}
-		free(title);
 	}
 }

@@ -2,9 +2,9 @@
 #include "report/picture/pictures.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/bindnow/bindnow.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/html/svg.h"
@@ -70,11 +70,10 @@ static void draw_costs(const struct plot *plot)
 
 	for (double i = ceil(plot->low / step); i * step <= plot->high; i++) {
 		const double y = y_of(plot, i * step);
-		char *text = text__of("%g %s", i * step / unit + 0.0, plot->unit.name);
+		autofree char *text = text__of("%g %s", i * step / unit + 0.0, plot->unit.name);
 
 		svg__text(plot->stream, "soft end", LEFT - 8, y + 4, text);
 		svg__line(plot->stream, "grid", LEFT, y, WIDTH - RIGHT, y);
-		free(text);
 	}
 }
 
@@ -85,11 +84,10 @@ static void draw_ground(const struct plot *plot)
 	draw_costs(plot);
 	for (double children = 0; children <= plot->most; children += step) {
 		const bool is_last = children + step > plot->most;
-		char *text = text__of(is_last ? "%g children" : "%g", children);
+		autofree char *text = text__of(is_last ? "%g children" : "%g", children);
 
 		svg__text(plot->stream, is_last ? "soft end" : "soft mid",
 			  x_of(plot, children) + (is_last ? 2 * STEPS : 0), HEIGHT - 10, text);
-		free(text);
 	}
 	svg__line(plot->stream, "axis", LEFT, y_of(plot, 0), WIDTH - RIGHT, y_of(plot, 0));
 }
@@ -111,13 +109,11 @@ static void draw_point(const struct plot *plot, double children, const char *cla
 		       const char *what)
 {
 	struct estimate net = net_at(plot->even, children);
-	char *range = range_text(plot, &net);
-	char *hint = text__of("%.0f children, %s: %s", children, what, range);
+	autofree char *range = range_text(plot, &net);
+	autofree char *hint = text__of("%.0f children, %s: %s", children, what, range);
 
 	svg__mark(plot->stream, class, x_of(plot, children) - 5, y_of(plot, net.value) - 5, 10, 10,
 		  hint);
-	free(range);
-	free(hint);
 }
 
 struct net_line {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/anatomy/words_anatomy.h"
@@ -64,7 +65,7 @@ static struct fault_node *add_row(struct fault_node *root, const struct run *run
 				  const struct anatomy_row *row)
 {
 	const struct weighed all = { row, row->faults, anatomy_row__all_ns(row) };
-	char *whose = names__group(run, row->group, false), *code = words__code(run, row);
+	autofree char *whose = names__group(run, row->group, false), *code = words__code(run, row);
 	char *const path[] = {
 		text__of("%s", fault_counters[row->class].header),
 		object_name(run, &row->place),
@@ -81,8 +82,6 @@ static struct fault_node *add_row(struct fault_node *root, const struct run *run
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++)
 		if (path[i])
 			node = enter(node, path[i], &all);
-	free(whose);
-	free(code);
 	return node;
 }
 

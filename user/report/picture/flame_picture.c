@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -75,8 +75,8 @@ static char *fitting(const char *name, double width)
 static void draw_frame(const struct flame *flame, const struct fault_node *node, double x,
 		       double width, int level)
 {
-	char *amount = amount_of(flame, node->weights[flame->weight]);
-	char *label = fitting(node->name, width - 6);
+	autofree char *amount = amount_of(flame, node->weights[flame->weight]);
+	autofree char *label = fitting(node->name, width - 6);
 
 	fputs("<g class=\"mark\"><title>", flame->stream);
 	html__text(flame->stream, node->name);
@@ -85,8 +85,6 @@ static void draw_frame(const struct flame *flame, const struct fault_node *node,
 	if (*label)
 		svg__text(flame->stream, NULL, x + 3, level * FRAME + FRAME - 6, label);
 	fputs("</g>\n", flame->stream);
-	free(amount);
-	free(label);
 }
 
 static void draw_tree(const struct flame *flame, const struct fault_node *node, double x, int level)
@@ -105,14 +103,13 @@ static void draw_tree(const struct flame *flame, const struct fault_node *node, 
 static void draw(const struct fault_node *root, enum fault_weight weight, FILE *stream)
 {
 	const struct flame flame = { weight, root->weights[weight], stream };
-	char *label = text__of("Recorded faults by %s", weight_names[weight]);
+	autofree char *label = text__of("Recorded faults by %s", weight_names[weight]);
 
 	fputs("<div>", stream);
 	svg__begin(stream, "flame", WIDTH, fault_tree__depth(root) * FRAME, label);
 	draw_tree(&flame, root, 0, 0);
 	svg__end(stream);
 	fputs("</div>\n", stream);
-	free(label);
 }
 
 /* One of the weights at a time, by radio buttons. */

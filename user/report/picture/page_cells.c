@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/html/svg.h"
@@ -91,11 +92,10 @@ double page_cells__width(unsigned int wide)
 void page_cells__label(const struct page_cells *cells, enum page_state state, size_t count,
 		       double y, unsigned int wide)
 {
-	char *label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(state));
+	autofree char *label = count > LONG ? text__of("%zu", count) : text__of("%c", page_letter(state));
 
 	if (*label)
 		svg__text(cells->stream, state == PAGE_UNTOUCHED ? "mid" : "off mid",
 			  page_cells__x(cells) + page_cells__width(wide) / 2, y + CELL_HEIGHT - 3,
 			  label);
-	free(label);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -55,13 +56,12 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 	char *text = text__of("%zu %s at 0x%" PRIx64 ": %s", count,
 			      number__plural(count, "page", "pages"), offset,
 			      page_state_words[strip->states[first]]);
-	char *fault;
+	autofree char *fault = NULL;
 
 	if (!strip->faults[first])
 		return text;
 	fault = words__fault(canvas->run, strip->faults[first], canvas->children);
 	text__replace(&text, "%s\n%s%s", text, count > 1 ? "the first: " : "", fault);
-	free(fault);
 	return text;
 }
 
@@ -70,13 +70,12 @@ static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsi
 	struct canvas *canvas = (struct canvas *)cells;
 	const enum page_state state = canvas->strip->states[first];
 	const double y = canvas->line * LINE;
-	char *hint = hint_of(canvas, first, count);
+	autofree char *hint = hint_of(canvas, first, count);
 
 	svg__mark(cells->stream, page_styles[state], page_cells__x(cells), y,
 		  page_cells__width(wide), CELL_HEIGHT, hint);
 	page_cells__label(cells, state, count, y, wide);
 	canvas->marks++;
-	free(hint);
 }
 
 static void end_line(struct page_cells *cells)
@@ -97,7 +96,7 @@ static void draw_strip(struct canvas *canvas, const struct page_strip *strip)
 static void draw_object(struct canvas *canvas, const struct page_strip *strips, size_t count,
 			FILE *stream)
 {
-	char *name = names__object(canvas->run, strips->vma->object, false);
+	autofree char *name = names__object(canvas->run, strips->vma->object, false);
 
 	canvas->line = 0;
 	page_cells__begin(&canvas->cells);
@@ -105,21 +104,19 @@ static void draw_object(struct canvas *canvas, const struct page_strip *strips, 
 		if (strips[i].count)
 			draw_strip(canvas, &strips[i]);
 	page_cells__finish(&canvas->cells, name, canvas->line * LINE, stream);
-	free(name);
 }
 
 /* A line of the table: an object, or all of them. */
 struct object_line {
 	struct cell object;
 	uint64_t pages, states[PAGE_STATE_COUNT];
-	bool has[PAGE_STATE_COUNT]; /* pages of that state */
 };
 
 static void draw_legend(const struct object_line *all, FILE *stream)
 {
 	legend__begin(stream);
 	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
-		if (all->has[state])
+		if (all->states[state])
 			legend__entry(stream, page_styles[state], page_letter(state),
 				      page_state_words[state]);
 	legend__end(stream);
@@ -132,7 +129,7 @@ static const char *state_header(int state)
 
 static const struct column object_columns[] = {
 	{ "pages", COUNT_OF(struct object_line, pages) },
-	{ NULL, COUNT_OF(struct object_line, states), WHEN(struct object_line, has),
+	{ NULL, COUNT_OF(struct object_line, states), IF_ANY,
 	  .repeat = PAGE_STATE_COUNT, .header_of = state_header, .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
@@ -142,17 +139,15 @@ static struct object_line line_of(const struct page_strip *strips, size_t count)
 	struct object_line line = { 0 };
 
 	page_strips__count(strips, count, line.states);
-	for (int state = 0; state < PAGE_STATE_COUNT; state++) {
+	for (int state = 0; state < PAGE_STATE_COUNT; state++)
 		line.pages += line.states[state];
-		line.has[state] = line.states[state];
-	}
 	return line;
 }
 
 static bool has_faults(const struct object_line *line)
 {
 	for (int state = PAGE_MAPPED; state < PAGE_STATE_COUNT; state++)
-		if (line->has[state])
+		if (line->states[state])
 			return true;
 	return false;
 }
@@ -189,22 +184,18 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 		       const struct table_output *output)
 {
 	struct table *table = table__new(NULL);
-	struct object_line all = line_of(map->strips, map->count);
-	char *whose = names__group(run, group, false);
-	char *title = text__of("Pages of a child: %s", whose);
+	const struct object_line all = line_of(map->strips, map->count);
+	autofree char *whose = names__group(run, group, false);
+	autofree char *title = text__of("Pages of a child: %s", whose);
 	FILE *stream;
 
 	html_page__heading(output->page, title);
 	stream = html_page__markup(output->page);
-	TABLE_COLUMNS(table, object_columns, &all);
+	TABLE_COLUMNS(table, object_columns, NULL);
 	figure__begin(stream);
 	draw_legend(&all, stream);
 	draw_objects(run, group, map, table, stream);
 	figure__end(stream, caption);
-	all.object = cell__text("total");
-	table__rule(table);
-	table__add(table, &all);
+	table__total(table, "total");
 	table__finish(table, output);
-	free(whose);
-	free(title);
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/compare/page_pairs.h"
 #include "analysis/same.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -85,10 +86,9 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 			      change_words[page->change]);
 
 	for (int side = 0; side < PAIR_SIDES; side++) {
-		char *of = side_hint(canvas, canvas->pair, page->at[side], side);
+		autofree char *of = side_hint(canvas, canvas->pair, page->at[side], side);
 
 		text__replace(&text, "%s\n%s", text, of);
-		free(of);
 	}
 	return text;
 }
@@ -117,7 +117,7 @@ static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsi
 	const struct strip_pair *pair = canvas->pair;
 	const struct page_pair *page = &pair->pages[first];
 	const bool marked = is_marked(page->change);
-	char *hint = hint_of(canvas, first, count);
+	autofree char *hint = hint_of(canvas, first, count);
 
 	canvas->has_sign |= marked;
 	svg__begin_mark(cells->stream, marked ? "moved" : NULL, hint);
@@ -127,7 +127,6 @@ static void draw_mark(struct page_cells *cells, size_t first, size_t count, unsi
 		svg__text(cells->stream, "mid", page_cells__x(cells) + page_cells__width(wide) / 2,
 			  canvas->y + SIGN, "▲");
 	svg__end_mark(cells->stream);
-	free(hint);
 }
 
 static const struct anatomy_row *fault_of(const struct strip_pair *pair, size_t page, int side)
@@ -172,11 +171,10 @@ static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
 	page_cells__draw(&canvas->cells, pair->count);
 }
 
-/* A line of the table: an object, or all of them. */
+/* A line of the table: an object. */
 struct object_line {
 	struct cell object;
 	uint64_t pages[PAIR_SIDES], changes[PAIR_CHANGE_COUNT];
-	bool has[PAIR_CHANGE_COUNT];
 };
 
 static struct object_line line_of(const struct object_pair *pair)
@@ -193,16 +191,6 @@ static struct object_line line_of(const struct object_pair *pair)
 	return line;
 }
 
-static void add_to(struct object_line *all, const struct object_line *line)
-{
-	for (int side = 0; side < PAIR_SIDES; side++)
-		all->pages[side] += line->pages[side];
-	for (int change = 0; change < PAIR_CHANGE_COUNT; change++) {
-		all->changes[change] += line->changes[change];
-		all->has[change] = all->changes[change];
-	}
-}
-
 static const char *change_header(int change)
 {
 	return change_words[change];
@@ -211,7 +199,7 @@ static const char *change_header(int change)
 static const struct column object_columns[] = {
 	{ "pages of A", COUNT_OF(struct object_line, pages[0]) },
 	{ "pages of B", COUNT_OF(struct object_line, pages[1]) },
-	{ NULL, COUNT_OF(struct object_line, changes), WHEN(struct object_line, has),
+	{ NULL, COUNT_OF(struct object_line, changes), IF_ANY,
 	  .repeat = PAIR_CHANGE_COUNT, .header_of = change_header, .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
@@ -245,7 +233,7 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 {
 	const uint64_t moved = line->changes[PAIR_CHANGED] + line->changes[PAIR_ONLY_FIRST] +
 			       line->changes[PAIR_ONLY_SECOND];
-	char *name = name_of(canvas, pair), *label;
+	autofree char *name = name_of(canvas, pair), *label = NULL;
 
 	label = text__of("%s: %" PRIu64 " %s not the same in both", name, moved,
 			 number__plural(moved, "page is", "pages are"));
@@ -255,8 +243,6 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 		if (pair->strips[i].count)
 			draw_strips(canvas, &pair->strips[i]);
 	page_cells__finish(&canvas->cells, label, canvas->y, stream);
-	free(label);
-	free(name);
 }
 
 static void draw_legend(const struct page_map maps[PAIR_SIDES], FILE *stream)
@@ -283,7 +269,6 @@ static void draw_pairs(struct canvas *canvas, const struct page_map maps[PAIR_SI
 		       const struct table_output *output)
 {
 	struct page_pairs pairs = page_pairs__of(canvas->runs, maps);
-	struct object_line all = { .object = cell__text("total") };
 	struct table *table = table__new(NULL);
 	FILE *stream = html_page__markup(output->page);
 
@@ -292,20 +277,18 @@ static void draw_pairs(struct canvas *canvas, const struct page_map maps[PAIR_SI
 	for (size_t i = 0; i < pairs.count; i++) {
 		const struct object_line line = line_of(&pairs.objects[i]);
 
-		add_to(&all, &line);
 		if (has_faults(&pairs.objects[i]))
 			draw_object(canvas, &pairs.objects[i], &line, stream);
 	}
 	figure__end(stream, caption);
-	TABLE_COLUMNS(table, object_columns, &all);
+	TABLE_COLUMNS(table, object_columns, NULL);
 	for (size_t i = 0; i < pairs.count; i++) {
 		struct object_line line = line_of(&pairs.objects[i]);
 
 		line.object = cell__own(name_of(canvas, &pairs.objects[i]));
 		table__add(table, &line);
 	}
-	table__rule(table);
-	table__add(table, &all);
+	table__total(table, "total");
 	table__finish(table, output);
 	page_pairs__free(&pairs);
 }

@@ -2,8 +2,8 @@
 #include "report/picture/page_styles.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -28,14 +28,12 @@ char *words__mapping(const struct layout_vma *vma)
 
 char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children)
 {
-	char *place = words__place(run, &row->place), *code = words__code(run, row);
+	autofree char *place = words__place(run, &row->place), *code = words__code(run, row);
 	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s", place,
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
 			      *code ? ": " : "", code, row->children, children,
 			      number__plural(children, "child", "children"),
 			      quantity__time(anatomy_row__ns(row)).text);
 
-	free(place);
-	free(code);
 	return text;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "report/picture/pictures.h"
 
@@ -100,8 +101,8 @@ void picture__slowest(const struct run *run, uint32_t group, const struct table_
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
 	struct bar_chart chart = { .label = "The slowest forks" };
 	struct table *table = table__new(NULL);
-	char *whose = names__group(run, group, false);
-	char *title = text__of("The slowest forks: %s", whose);
+	autofree char *whose = names__group(run, group, false);
+	autofree char *title = text__of("The slowest forks: %s", whose);
 	FILE *stream;
 
 	html_page__heading(output->page, title);
@@ -119,6 +120,4 @@ void picture__slowest(const struct run *run, uint32_t group, const struct table_
 			"What made a fork slow is the part that is longer than in the typical one.",
 			output->page);
 	table__finish(table, output);
-	free(whose);
-	free(title);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A start: how long each phase took, and on one clock who ran when, with the system calls. */
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "report/picture/pictures.h"
 
@@ -102,12 +103,11 @@ static void draw_span(const struct clock *clock, const char *name, enum runner b
 {
 	const double width = x_of(clock, to) - x_of(clock, from);
 	const char *class = runners[by].class;
-	char *hint = text__of("%s: %s", name, quantity__time((double)(to - from)).text);
+	autofree char *hint = text__of("%s: %s", name, quantity__time((double)(to - from)).text);
 
 	svg__mark(clock->stream, class, x_of(clock, from), SPANS_Y, fmax(width, 1), LANE, hint);
 	if (svg__text_width(name) < width)
 		svg__text(clock->stream, svg__letters(class), x_of(clock, from) + 4, SPANS_Y + LANE - 8, name);
-	free(hint);
 }
 
 /* Between the moments that are known. */
@@ -149,18 +149,14 @@ static size_t draw_call(const struct clock *clock, size_t first)
 	const enum runner by = runner_of(call->phase);
 	const double x = x_of(clock, call->begin_ns);
 	double right = fmax(time_axis__x(&clock->axis, end_of(call)), x + NARROWEST);
-	char *words = start_call__words(call), *result = start_words__result(call);
-	char *why = start_call__why(call), *hint = text__of("%s = %s\n%s", words, result, why);
+	autofree char *words = start_call__words(call), *result = start_words__result(call);
+	autofree char *why = start_call__why(call), *hint = text__of("%s = %s\n%s", words, result, why);
 
 	for (; next < end && runner_of(next->phase) == by && x_of(clock, next->begin_ns) < right; next++)
 		right = fmax(right, time_axis__x(&clock->axis, end_of(next)));
 	if (next - call > 1)
 		text__replace(&hint, "%s\nand %td more", hint, next - call - 1);
 	svg__mark(clock->stream, runners[by].class, x, CALLS_Y, right - x, LANE, hint);
-	free(hint);
-	free(why);
-	free(result);
-	free(words);
 	return next - call;
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -62,20 +63,18 @@ static void draw_child(const struct strip *strip, const struct process *process,
 		       FILE *stream)
 {
 	uint64_t faults = faults_of(process);
-	char *exit = words__exit(process->status, process->signal, process->finished);
-	char *hint = text__of("%zu. child, pid %" PRId32 "\n%" PRIu64 " faults, %" PRIu64
-			      " system calls, %s",
+	autofree char *exit = words__exit(process->status, process->signal, process->finished);
+	autofree char *hint = text__of("%zu. child, pid %" PRId32 "\n%" PRIu64 " faults, %" PRIu64
+				       " system calls, %s",
 			      at + 1, process->pid, faults, process__syscalls(process), exit);
 	char class[] = { 'q', '0' + shade_of(strip, faults), '\0' };
 
 	svg__mark(stream, class, at % COLUMNS * CELL, at / COLUMNS * LINE, CELL - 1, HEIGHT, hint);
-	free(exit);
-	free(hint);
 }
 
 static void draw(const struct strip *strip, FILE *stream)
 {
-	char *whose = names__group(strip->run, strip->group, false);
+	autofree char *whose = names__group(strip->run, strip->group, false);
 	size_t drawn = strip->children < MOST ? strip->children : MOST, at = 0;
 
 	fputs("<h3>", stream);
@@ -88,7 +87,6 @@ static void draw(const struct strip *strip, FILE *stream)
 	svg__end(stream);
 	if (drawn < strip->children)
 		fprintf(stream, "<p>The first %zu of %" PRIu64 ".</p>\n", drawn, strip->children);
-	free(whose);
 }
 
 static const struct column strip_columns[] = {

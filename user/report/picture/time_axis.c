@@ -2,8 +2,8 @@
 #include "report/picture/time_axis.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/html/svg.h"
@@ -29,11 +29,10 @@ void time_axis__draw(const struct time_axis *axis, FILE *stream)
 	const double step = axis__step(axis->whole, LINES_MOST);
 
 	for (double ns = 0; ns <= axis->whole; ns += step) {
-		char *text = text__of("%g %s", ns / unit.size, unit.name);
+		autofree char *text = text__of("%g %s", ns / unit.size, unit.name);
 		const double x = time_axis__x(axis, ns);
 
 		svg__line(stream, "grid", x, axis->top, x, axis->bottom);
 		svg__text(stream, "soft mid", middle_of(axis, x, text), axis->top - ABOVE, text);
-		free(text);
 	}
 }

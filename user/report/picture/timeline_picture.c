@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -24,10 +25,10 @@ static void add_process(struct bar_chart *chart, const struct run *run,
 {
 	struct bar *bar = bar_chart__add(chart);
 	uint64_t end = process->end_ns == ABSENT ? run->wall_ns : process->end_ns;
-	char *images = words__images(run, process, false);
+	autofree char *images = words__images(run, process, false);
 	const double ns = end > process->start_ns ? end - process->start_ns : 0;
 	const struct number_text lasted = quantity__time(ns);
-	char *exit = words__exit(process->status, process->signal, process->finished);
+	autofree char *exit = words__exit(process->status, process->signal, process->finished);
 
 	bar->level = level < DEEPEST ? level : DEEPEST;
 	bar->label = text__of("%" PRId32, process->pid);
@@ -38,8 +39,6 @@ static void add_process(struct bar_chart *chart, const struct run *run,
 	bar->class = process->image_count > 1 ? "c5" : level ? "c6" : "c4";
 	bar->start = process->start_ns;
 	bar->value = ns;
-	free(images);
-	free(exit);
 }
 
 /* Those that `parent` created, in order of birth, each followed by its own. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "report/picture/pictures.h"
 
@@ -62,7 +63,7 @@ static void draw_axis(const struct waterfall *fall)
 static void draw_span(const struct waterfall *fall, const char *class, double y, double start,
 		      double ns, const char *name)
 {
-	char *hint = text__of("%s: %s", name, quantity__time(ns).text);
+	autofree char *hint = text__of("%s: %s", name, quantity__time(ns).text);
 
 	if (ns > 0) {
 		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1),
@@ -71,7 +72,6 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4,
 				  y + LANE - 8, name);
 	}
-	free(hint);
 }
 
 static struct pace *pace_of(struct waterfall *fall, enum phase phase)
@@ -148,18 +148,16 @@ struct tick {
 static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 {
 	const struct anatomy_row *row = tick->first;
-	char *place = words__place(fall->run, &row->place);
-	char *more = tick->rows > 1 ? text__of(" and %zu more %s", tick->rows - 1,
+	autofree char *place = words__place(fall->run, &row->place);
+	autofree char *more = tick->rows > 1 ? text__of(" and %zu more %s", tick->rows - 1,
 					       number__plural(tick->rows - 1, "place", "places"))
-				    : text__of("%s", "");
+					     : text__of("%s", "");
 	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s",
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
 			      place, more, tick->children, fall->children,
 			      number__plural(fall->children, "child", "children"),
 			      quantity__time(tick->ns).text);
 
-	free(place);
-	free(more);
 	return hint;
 }
 
@@ -170,7 +168,7 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick, con
 	double height = TICK * fmin((double)tick->children / fall->children, 1);
 	double rate = pace_of((struct waterfall *)fall, tick->first->phase)->rate;
 	double width = fmax(isnan(tick->ns) ? 0 : tick->ns * rate * fall->scale, 1.2);
-	char *hint = hint_of(fall, tick);
+	autofree char *hint = hint_of(fall, tick);
 
 	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at),
 		  FAULTS_Y + TICK - height, width, height, hint);
@@ -178,7 +176,6 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick, con
 	    (!next || x_of(fall, next->at) - x_of(fall, tick->at) > LETTER))
 		svg__text(fall->stream, "off mid", x_of(fall, tick->at) + LETTER / 2. + 1,
 			  FAULTS_Y + TICK - 4, (char[]){ letter_of(actor), '\0' });
-	free(hint);
 }
 
 static void add_to_tick(const struct waterfall *fall, struct tick *tick,
@@ -301,7 +298,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 				  .cost = anatomy__fork_cost(run->anatomy, group),
 				  .children = sample ? sample->children : 0 };
 	struct table *parts;
-	char *whose, *title, *caption;
+	autofree char *whose = NULL, *title = NULL, *caption = NULL;
 
 	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns ||
 	    !fall.children)
@@ -322,10 +319,9 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	svg__end(fall.stream);
 	legend__begin(fall.stream);
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		char *meaning = text__of("fault by %s", actor_counters[actor].header);
+		autofree char *meaning = text__of("fault by %s", actor_counters[actor].header);
 
 		legend__entry(fall.stream, class_of_actor(actor), letter_of(actor), meaning);
-		free(meaning);
 	}
 	legend__end(fall.stream);
 	figure__end(fall.stream, caption);
@@ -334,7 +330,4 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	table__show(parts, output);
 	if (fall.cost->slowest_count)
 		picture__slowest(run, group, output);
-	free(caption);
-	free(title);
-	free(whose);
 }

@@ -15,7 +15,7 @@ struct class_sum {
 };
 
 struct class_table {
-	bool timed, errors, denied, errnos;
+	bool timed, errors;
 };
 
 struct class_line {
@@ -30,11 +30,9 @@ static const struct column class_columns[] = {
 	{ "calls", COUNT_OF(struct class_line, calls) },
 	{ "errors", COUNT_OF(struct class_line, errors), .unless_zero = true,
 	  WHEN(struct class_table, errors) },
-	{ "denied", COUNT_OF(struct class_line, denied), .unless_zero = true,
-	  WHEN(struct class_table, denied) },
+	{ "denied", COUNT_OF(struct class_line, denied), .unless_zero = true, IF_ANY },
 	{ "class", COLUMN_TEXT, CELL_OF(struct class_line, name) },
-	{ "errnos", COLUMN_TEXT, CELL_OF(struct class_line, errnos),
-	  WHEN(struct class_table, errnos) },
+	{ "errnos", COLUMN_TEXT, CELL_OF(struct class_line, errnos), IF_ANY },
 };
 
 static bool is_in(const struct class_sum *sum, const struct syscall_row *row)
@@ -86,22 +84,12 @@ static void add_class(struct table *table, const struct call_list *list,
 	syscall_row__release_errnos(&sum.failed);
 }
 
-static bool any_denied(const struct call_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (syscall_row__sum(list->rows[i]->denied))
-			return true;
-	return false;
-}
-
 struct table *report__classes(const struct run *run, const struct report_options *options)
 {
 	struct call_list list = call_list__of(&run->table, run->timed, options);
 	const struct class_table about = {
 		.timed = list.timed,
 		.errors = run__has(run, HAS_ERRORS),
-		.denied = any_denied(&list),
-		.errnos = call_list__has_errnos(&list),
 	};
 	struct table *table = table__new("Classes of system calls (a call may be in several)");
 

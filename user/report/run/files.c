@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -15,13 +16,6 @@
 
 enum { FILES_SHOWN = 20, SEARCHES_SHOWN = 10 };
 
-/* What the table is about, and which columns have something to show. */
-struct file_table {
-	const struct run *run;
-	bool by_ldso, by_process, errors;
-	bool uses[FILE_USE_COUNT];
-};
-
 static struct cell file_errors(const void *subject, const void *row, int index)
 {
 	const struct file_row *file = row;
@@ -29,11 +23,10 @@ static struct cell file_errors(const void *subject, const void *row, int index)
 
 	for (size_t i = 0; i < file->error_count; i++) {
 		const char *name = errno_name(file->errors[i].number);
-		char *number = name ? NULL : text__of("errno %d", file->errors[i].number);
+		autofree char *number = name ? NULL : text__of("errno %d", file->errors[i].number);
 
 		text__replace(&text, "%s%s%" PRIu64 " %s", text ? text : "", text ? ", " : "",
 			      file->errors[i].calls, name ? name : number);
-		free(number);
 	}
 	return text ? cell__own(text) : cell__blank();
 }
@@ -45,10 +38,10 @@ static struct cell file_calls(const void *subject, const void *row, int index)
 
 static struct cell file_ldso(const void *subject, const void *row, int index)
 {
-	const struct file_table *about = subject;
+	const struct run *run = subject;
 	uint64_t sum = 0;
 
-	if (!about->run->files->by_actor)
+	if (!run->files->by_actor)
 		return cell__absent();
 	for (int use = 0; use < FILE_USE_COUNT; use++)
 		sum += ((const struct file_row *)row)->by_ldso[use].calls;
@@ -97,9 +90,7 @@ static struct cell file_path(const void *subject, const void *row, int index)
 
 static struct cell file_group(const void *subject, const void *row, int index)
 {
-	const struct file_table *about = subject;
-
-	return cell__group(about->run, ((const struct file_row *)row)->group);
+	return cell__group(subject, ((const struct file_row *)row)->group);
 }
 
 static struct cell file_process(const void *subject, const void *row, int index)
@@ -108,18 +99,15 @@ static struct cell file_process(const void *subject, const void *row, int index)
 }
 
 #define USE(header, which, least) \
-	{ header, COLUMN_COUNT, .cell = file_use, .index = which, \
-	  WHEN(struct file_table, uses[which]), .data_always = true, .spare = least }
+	{ header, COLUMN_COUNT, .cell = file_use, .index = which, IF_ANY, .data_always = true, .spare = least }
 #define BYTES(header, which, least) \
-	{ header, COLUMN_COUNT, .cell = file_bytes, .index = which, \
-	  WHEN(struct file_table, uses[which]), .data_always = true, .spare = least }
+	{ header, COLUMN_COUNT, .cell = file_bytes, .index = which, IF_ANY, .data_always = true, .spare = least }
 
 static const struct column file_columns[] = {
 	{ "of", COLUMN_TEXT, .cell = file_group, .view = VIEW_DATA },
-	{ "process", COLUMN_COUNT, .cell = file_process, WHEN(struct file_table, by_process) },
+	{ "process", COLUMN_COUNT, .cell = file_process, .view = VIEW_DATA, IF_ANY },
 	{ "calls", COLUMN_COUNT, .cell = file_calls },
-	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, WHEN(struct file_table, by_ldso),
-	  .data_always = true },
+	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, IF_ANY, .data_always = true },
 	USE("stat", FILE_LOOKED_AT, 1),
 	USE("opened", FILE_OPENED, 0),
 	USE("read", FILE_READ, 3),
@@ -130,24 +118,9 @@ static const struct column file_columns[] = {
 	BYTES("bytes mapped", FILE_MAPPED, 8),
 	USE("executed", FILE_EXECUTED, 2),
 	USE("changed", FILE_CHANGED, 2),
-	{ "errors", COLUMN_TEXT, .cell = file_errors, WHEN(struct file_table, errors),
-	  .data_always = true },
+	{ "errors", COLUMN_TEXT, .cell = file_errors, IF_ANY, .data_always = true },
 	{ "file", COLUMN_TEXT, .cell = file_path },
 };
-
-static struct file_table look_at(const struct run *run, const struct file_list *list, size_t shown)
-{
-	struct file_table about = { .run = run };
-
-	for (size_t i = 0; i < shown; i++) {
-		about.errors |= list->rows[i].error_count > 0;
-		for (int use = 0; use < FILE_USE_COUNT; use++) {
-			about.uses[use] |= list->rows[i].uses[use].calls > 0;
-			about.by_ldso |= list->rows[i].by_ldso[use].calls > 0;
-		}
-	}
-	return about;
-}
 
 static bool has_processes(const struct files *files)
 {
@@ -162,10 +135,8 @@ static void show(const struct run *run, const struct file_list *list, size_t sho
 		 const struct table_output *output)
 {
 	struct table *table = table__titled(title, checked_strdup("Files"));
-	struct file_table about = look_at(run, list, shown);
 
-	about.by_process = table_output__view(output) == VIEW_DATA && has_processes(run->files);
-	TABLE_COLUMNS(table, file_columns, &about);
+	TABLE_COLUMNS(table, file_columns, run);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
 		table__add(table, &list->rows[i]);
@@ -312,7 +283,7 @@ struct table *report__searches(const struct run *run, const struct report_option
 	size_t shown = options->files == FILES_ALL || files->search_count < SEARCHES_SHOWN
 			       ? files->search_count
 			       : SEARCHES_SHOWN;
-	const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
+	autofree const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
 	struct table *table = table__titled(
 		shown < files->search_count
 			? text__of("Searches (%zu of %zu; --files=all shows all)", shown,
@@ -328,6 +299,5 @@ struct table *report__searches(const struct run *run, const struct report_option
 		qsort(order, files->search_count, sizeof(*order), most_failures_first);
 	for (size_t i = 0; i < files->search_count; i++)
 		table__add_for(table, i < shown ? VIEW_BOTH : VIEW_DATA, order[i]);
-	free(order);
 	return table;
 }

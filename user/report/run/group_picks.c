@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -84,7 +85,7 @@ static size_t tables_of(const struct candidate *candidates, size_t count)
 
 struct group_picks group_picks__by_weight(const struct run *run, bool all, size_t most)
 {
-	struct candidate *candidates = candidates_of(run);
+	autofree struct candidate *candidates = candidates_of(run);
 	struct group_picks picks = group_picks__all(run);
 
 	qsort(candidates, picks.count, sizeof(*candidates), by_weight);
@@ -94,7 +95,6 @@ struct group_picks group_picks__by_weight(const struct run *run, bool all, size_
 		picks.shown = picks.count < most ? picks.count : most;
 		picks.with_calls = tables_of(candidates, picks.count);
 	}
-	free(candidates);
 	return picks;
 }
 

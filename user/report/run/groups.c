@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -13,30 +14,23 @@
 
 enum { ROWS_BRIEF = 5, ROWS_IN_FULL = 10 };
 
-/* What the table is about, and which columns have something to show. */
+/* What the table is about, and which columns this report has. */
 struct group_table {
 	const struct run *run;
-	bool unfinished, faults, unattributed;
+	bool faults, unattributed;
 	bool classes[FAULT_COUNT];
 };
 
-static struct group_table look_at_groups(const struct run *run, const struct group_picks *picks,
-					 bool brief)
+static struct group_table look_at_groups(const struct run *run, bool brief)
 {
-	struct group_table about = { .run = run,
-				     .faults = run__has(run, HAS_PROCESS_FAULTS) };
+	struct group_table about = {
+		.run = run,
+		.faults = run__has(run, HAS_PROCESS_FAULTS),
+		.unattributed = run__has(run, HAS_FAULT_CLASSES) && !brief,
+	};
 
-	for (size_t i = 0; i < picks->shown; i++) {
-		const struct group *group = &run->groups[picks->order[i]];
-
-		about.unfinished |= group->unfinished > 0;
-		about.unattributed |= run__has(run, HAS_FAULT_CLASSES) &&
-				      group->of[METRIC_UNATTRIBUTED].max > 0;
-		for (int class = 0; class < FAULT_COUNT; class++)
-			about.classes[class] |= group->of[METRIC_CLASS + class].max > 0 &&
-						(!brief || class == FAULT_COW_COPY);
-	}
-	about.unattributed &= !brief;
+	for (int class = 0; class < FAULT_COUNT; class++)
+		about.classes[class] = !brief || class == FAULT_COW_COPY;
 	return about;
 }
 
@@ -95,14 +89,14 @@ static const struct column group_columns[] = {
 	{ "birth", COLUMN_TEXT, .cell = group_birth, .view = VIEW_DATA },
 	{ "fate", COLUMN_TEXT, .cell = group_exec_target, .view = VIEW_DATA },
 	{ "children", COUNT_OF(struct group, children) },
-	{ "unfinished", COUNT_OF(struct group, unfinished), WHEN(struct group_table, unfinished) },
+	{ "unfinished", COUNT_OF(struct group, unfinished), IF_ANY },
 	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },
 	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS,
 	  WHEN(struct group_table, faults) },
 	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
-	  .repeat = FAULT_COUNT, .header_of = header__class, .spare = 1 },
+	  IF_ANY, .repeat = FAULT_COUNT, .header_of = header__class, .spare = 1 },
 	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
-	  WHEN(struct group_table, unattributed), .spare = 2 },
+	  WHEN(struct group_table, unattributed), IF_ANY, .spare = 2 },
 	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
 	{ "group", COLUMN_TEXT, .cell = group_name, .view = VIEW_READING },
 };
@@ -110,7 +104,7 @@ static const struct column group_columns[] = {
 static struct table *groups_table(const struct run *run, const struct group_picks *picks,
 				  bool brief)
 {
-	struct group_table about = look_at_groups(run, picks, brief);
+	struct group_table about = look_at_groups(run, brief);
 	struct table *table;
 
 	if (!run->group_count)
@@ -139,17 +133,12 @@ struct group_call_line {
 	struct cell name, errnos;
 };
 
-struct group_call_table {
-	bool errnos;
-};
-
 static const struct column group_call_columns[] = {
 	{ "per child", NUMBER_OF(struct group_call_line, per_child), .decimals = 2 },
 	{ "calls", COUNT_OF(struct group_call_line, calls) },
 	{ "errors", COUNT_OF(struct group_call_line, errors), .unless_zero = true },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct group_call_line, name) },
-	{ "errnos", COLUMN_TEXT, CELL_OF(struct group_call_line, errnos),
-	  WHEN(struct group_call_table, errnos) },
+	{ "errnos", COLUMN_TEXT, CELL_OF(struct group_call_line, errnos), IF_ANY },
 };
 
 static struct table *group_calls_table(const struct run *run, const struct group *group,
@@ -158,10 +147,9 @@ static struct table *group_calls_table(const struct run *run, const struct group
 	struct call_list list = call_list__of(&group->table, run->timed, options);
 	struct table *table = table__titled(calls_title(run, group, false),
 					    calls_title(run, group, true));
-	const struct group_call_table about = { .errnos = call_list__has_errnos(&list) };
 	uint64_t children = group__children(group);
 
-	TABLE_COLUMNS(table, group_call_columns, &about);
+	TABLE_COLUMNS(table, group_call_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < list.count; i++) {
 		uint64_t calls = syscall_row__sum(list.rows[i]->calls);
@@ -182,12 +170,11 @@ static struct table *group_calls_table(const struct run *run, const struct group
 static void print_groups(const struct run *run, const struct group_picks *picks, bool brief,
 			 const struct table_output *output)
 {
-	char *rest = group_picks__rest(run, picks);
+	autofree char *rest = group_picks__rest(run, picks);
 
 	table__show(groups_table(run, picks, brief), output);
 	if (rest)
 		wrap__print(NULL, rest, 0, 0, output);
-	free(rest);
 }
 
 static void print_calls(const struct run *run, const struct report_options *options,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* How the times of calls are distributed, as bpftrace's hist(): calls by powers of two. */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -53,7 +53,7 @@ static const struct column data_columns[] = {
 struct table *report__histograms(const struct run *run, const struct report_options *options)
 {
 	size_t count;
-	const struct syscall_row **rows = rows_of(run, options, &count);
+	autofree const struct syscall_row **rows = rows_of(run, options, &count);
 	struct table *table = table__new("Histogram of times");
 
 	TABLE_COLUMNS(table, data_columns, run);
@@ -65,7 +65,6 @@ struct table *report__histograms(const struct run *run, const struct report_opti
 
 			table__add(table, &line);
 		}
-	free(rows);
 	return table;
 }
 
@@ -73,13 +72,12 @@ static char *title_of(const struct syscall_row *row)
 {
 	const uint64_t calls = syscall_row__timed_calls(row);
 	struct cell name = cell__call(row);
-	char *call = cell__reading(&name);
+	autofree char *call = cell__reading(&name);
 	const double mean = calls ? (double)syscall_row__sum(row->time_ns) / (double)calls : 0;
 	char *title = text__of("Times of %s: %" PRIu64 " %s, %s on average", call, calls,
 			       number__plural((double)calls, "call", "calls"), quantity__time(mean).text);
 
 	cell__free(&name);
-	free(call);
 	return title;
 }
 
@@ -121,7 +119,7 @@ static void print_untimed(const struct syscall_row *row, const struct table_outp
 {
 	const uint64_t untimed = syscall_row__sum(row->calls) - syscall_row__sum(row->unfinished) -
 				 syscall_row__timed_calls(row);
-	char *text;
+	autofree char *text = NULL;
 
 	if (!untimed)
 		return;
@@ -129,17 +127,15 @@ static void print_untimed(const struct syscall_row *row, const struct table_outp
 			number__plural((double)untimed, "call has", "calls have"),
 			number__plural((double)untimed, "it", "them"));
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }
 
 static void print_histogram(const struct syscall_row *row, const struct table_output *output)
 {
 	if (output->page) {
-		char *title = title_of(row);
+		autofree char *title = title_of(row);
 
 		html_page__heading(output->page, title);
 		picture__histogram(row, output);
-		free(title);
 	}
 	table__show(table_of(row, output), output);
 	print_untimed(row, output);
@@ -149,10 +145,9 @@ void report__print_histograms(const struct run *run, const struct report_options
 			      const struct table_output *output)
 {
 	size_t count, most;
-	const struct syscall_row **rows = rows_of(run, options, &count);
+	autofree const struct syscall_row **rows = rows_of(run, options, &count);
 
 	most = options->histogram ? count : options->top ? options->top : CALLS_USUAL;
 	for (size_t i = 0; i < count && i < most; i++)
 		print_histogram(rows[i], output);
-	free(rows);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* How far the numbers of a run can be trusted. */
-#include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/escape.h"
@@ -40,7 +40,7 @@ static void print_notes(const struct run *run, const struct report_options *opti
 			const struct table_output *output)
 {
 	for (size_t i = 0; i < run->integrity.note_count; i++) {
-		char *note = table_output__safe(output, run->integrity.notes[i]);
+		autofree char *note = table_output__safe(output, run->integrity.notes[i]);
 
 		if (!i)
 			putc('\n', output->stream);
@@ -48,7 +48,6 @@ static void print_notes(const struct run *run, const struct report_options *opti
 			wrap__print("note:", run->integrity.notes[i], 0, 6, output);
 		else
 			fprintf(output->stream, "note: %s\n", note);
-		free(note);
 	}
 }
 
@@ -86,7 +85,7 @@ static bool goes_without_saying(const struct run *run, enum run_data data)
 static void print_blindness(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
-	char *text = NULL;
+	autofree char *text = NULL;
 
 	for (int data = 0; data < HAS_COUNT; data++)
 		if (run->origins[data] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, data))
@@ -98,7 +97,6 @@ static void print_blindness(const struct run *run, const struct report_options *
 		putc('\n', output->stream);
 		wrap__print(NULL, text, 0, 0, output);
 	}
-	free(text);
 }
 
 static const struct column blindness_columns[] = {

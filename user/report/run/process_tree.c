@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The processes below those that created them. Nothing here recurses: trees may be deep. */
+#include "base/autofree.h"
 #include "report/run/run_report.h"
 
 #include "base/memory.h"
@@ -24,7 +25,7 @@ static int compare_ids(const void *left, const void *right)
 
 static void find_parents(const struct run *run, struct node *nodes)
 {
-	struct by_id *order = checked_calloc(run->process_count, sizeof(*order));
+	autofree struct by_id *order = checked_calloc(run->process_count, sizeof(*order));
 
 	for (size_t i = 0; i < run->process_count; i++)
 		order[i] = (struct by_id){ run->processes[i].id, i };
@@ -36,7 +37,6 @@ static void find_parents(const struct run *run, struct node *nodes)
 
 		nodes[i].parent = key.id && parent ? parent->index : NO_PLACE;
 	}
-	free(order);
 }
 
 static struct node *link_nodes(const struct run *run, size_t *first_root)
@@ -73,7 +73,7 @@ static size_t next_in_order(const struct node *nodes, size_t at)
 struct process_place *process_tree__of(const struct run *run, size_t *count)
 {
 	struct process_place *places = checked_calloc(run->process_count, sizeof(*places));
-	struct node *nodes;
+	autofree struct node *nodes = NULL;
 	size_t at;
 
 	*count = 0;
@@ -86,6 +86,5 @@ struct process_place *process_tree__of(const struct run *run, size_t *count)
 			at, parent == NO_PLACE ? NO_PLACE : nodes[parent].place
 		};
 	}
-	free(nodes);
 	return places;
 }

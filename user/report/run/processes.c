@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
@@ -143,7 +144,7 @@ void report__print_processes(const struct run *run, const struct report_options 
 struct table *report__tree(const struct run *run, const struct report_options *options)
 {
 	const struct process_table about = processes_of(run);
-	struct process_place *places;
+	autofree struct process_place *places = NULL;
 	struct table *table;
 	size_t count;
 
@@ -159,6 +160,5 @@ struct table *report__tree(const struct run *run, const struct report_options *o
 		else
 			table__add_below(table, places[i].parent, &line);
 	}
-	free(places);
 	return table;
 }

@@ -41,8 +41,6 @@ struct call_list {
 };
 struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 			       const struct report_options *options);
-/* Is anything to be said of errors by errno? */
-bool call_list__has_errnos(const struct call_list *list);
 void call_list__free(struct call_list *list);
 
 /* Explains every counter of the dictionary; needs no run. */

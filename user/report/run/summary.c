@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -120,7 +121,7 @@ static char *why_not_exact(const struct run *run)
 /* On a terminal broken between words; elsewhere one line, for grep. */
 static void print_sentence(const char *text, const struct table_output *output)
 {
-	char *safe;
+	autofree char *safe = NULL;
 
 	if (output->width) {
 		wrap__print(NULL, text, 0, 0, output);
@@ -128,18 +129,16 @@ static void print_sentence(const char *text, const struct table_output *output)
 	}
 	safe = table_output__safe(output, text);
 	fprintf(output->stream, "%s\n", safe);
-	free(safe);
 }
 
 void report__not_exact(const char *why, const struct table_output *output)
 {
-	char *text = text__of("NOT EXACT: %s", why);
+	autofree char *text = text__of("NOT EXACT: %s", why);
 
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
 	print_sentence(text, output);
 	fputs(output->colour ? "\033[0m" : "", output->stream);
 	wrap__separate(output);
-	free(text);
 }
 
 /* "234 system calls", or "1 fork"; to be freed. */
@@ -223,7 +222,7 @@ static char *time_of(const struct run *run)
 static void print_line(const struct run *run, const struct table_output *output)
 {
 	bool ended = !run->attached_count && (run->status >= 0 || run->signal);
-	char *line = what_ran(run);
+	autofree char *line = what_ran(run);
 	const char *next = ": ";
 
 	shorten(line);
@@ -234,7 +233,6 @@ static void print_line(const struct run *run, const struct table_output *output)
 	next = add_part(&line, next, life_of(run));
 	add_part(&line, "; ", still_running(run));
 	print_sentence(line, output);
-	free(line);
 }
 
 void report__print_summary(const struct run *run, const struct report_options *options,

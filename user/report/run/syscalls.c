@@ -2,6 +2,7 @@
 /* The table of strace -c, with what forktax knows besides. */
 #include <math.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -35,14 +36,6 @@ struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 	return list;
 }
 
-bool call_list__has_errnos(const struct call_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (list->rows[i]->errno_count)
-			return true;
-	return false;
-}
-
 void call_list__free(struct call_list *list)
 {
 	free(list->rows);
@@ -59,7 +52,7 @@ struct call_total {
 struct call_table {
 	struct syscall_row failed; /* errors by errno, of all that are shown */
 	struct call_total all;
-	bool timed, p99, untimed, errors, denied, errnos;
+	bool timed, p99, untimed, errors, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 };
 
@@ -119,11 +112,10 @@ static const struct column call_columns[] = {
 	  .repeat = ACTOR_COUNT, .header_of = header__actor, .spare = 4 },
 	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true,
 	  WHEN(struct call_table, errors) },
-	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true,
-	  WHEN(struct call_table, denied) },
+	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true, IF_ANY },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
 	{ "errnos", COLUMN_TEXT, CELL_OF(struct call_line, errnos), WHEN(struct call_table, errnos),
-	  .spare = 3 },
+	  IF_ANY, .spare = 3 },
 };
 
 static struct call_line line_of(const struct call_total *sum, const struct call_table *about)
@@ -201,7 +193,7 @@ static struct table *new_table(const struct run *run, const struct report_option
 {
 	bool hides_times = run->timed && !calls->timed;
 	struct table *table;
-	char *given;
+	autofree char *given = NULL;
 
 	if (!options->filter)
 		return table__new("System calls");
@@ -211,7 +203,6 @@ static struct table *new_table(const struct run *run, const struct report_option
 				       (unsigned long)syscall_table__calls(&run->table),
 				       hides_times ? "; times are not known by status" : ""),
 			      NULL);
-	free(given);
 	return table;
 }
 
@@ -226,9 +217,8 @@ static struct call_table sum_up(const struct run *run, const struct call_list *l
 		add_to_sum(&calls.all, &sum);
 		syscall_row__add_errnos(&calls.failed, list->rows[i]);
 	}
-	calls.errnos = call_list__has_errnos(list);
+	calls.errnos = true;
 	calls.p99 = calls.timed;
-	calls.denied = calls.all.denied > 0;
 	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
 	return calls;
 }
@@ -237,7 +227,7 @@ static struct call_table sum_up(const struct run *run, const struct call_list *l
 static void make_brief(struct call_table *calls)
 {
 	calls->p99 = false;
-	calls->errnos &= !calls->timed;
+	calls->errnos = !calls->timed;
 	calls->by_actor[ACTOR_PROGRAM] = false;
 	calls->by_actor[ACTOR_LDSO] &= !calls->timed;
 }

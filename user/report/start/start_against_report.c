@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/start/start_groups.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -41,14 +42,13 @@ static char *words_of_side(uint64_t end, uint64_t calls)
 
 static void add_untraced(char **text, const struct start_against *against)
 {
-	char *saved;
+	autofree char *saved = NULL;
 
 	if (!against->saved_ns.known)
 		return;
 	saved = words__estimate(&against->saved_ns, unit__us);
 	text__replace(text, "%s As measured without tracing, it saves %s us%s.", *text, saved,
 		      against->saved_ns.bounded ? " (95 % interval)" : "");
-	free(saved);
 }
 
 /* What makes the comparison less than it looks. */
@@ -75,20 +75,16 @@ void report__print_start_against(const struct run *run, const struct report_opti
 {
 	const struct start *start = run->start;
 	const struct start_against *against = start->against;
-	char *here = words_of_side(start->marks.end, start__calls(start));
-	char *there = words_of_side(against->end, start_against__calls(against));
-	char *title = text__of("Against %s", against->path);
-	char *text = text__of("The start as traced: %s here, %s there.", here, there);
+	autofree char *here = words_of_side(start->marks.end, start__calls(start));
+	autofree char *there = words_of_side(against->end, start_against__calls(against));
+	autofree char *title = text__of("Against %s", against->path);
+	autofree char *text = text__of("The start as traced: %s here, %s there.", here, there);
 
 	add_untraced(&text, against);
 	add_limits(&text, start);
 	putc('\n', output->stream);
 	wrap__title(title, output);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
-	free(title);
-	free(there);
-	free(here);
 }
 
 struct phases_line {
@@ -273,18 +269,16 @@ static char *list_rows(const struct start_against_call *call, enum sides sides)
 static void print_differences(const struct start_against_call *call, const struct table_output *output)
 {
 	static const char *const headings[SIDES_COUNT] = { "only here", "only there", "not as often" };
-	char *text = NULL;
+	autofree char *text = NULL;
 
 	for (int sides = 0; sides < SIDES_COUNT; sides++) {
-		char *list = list_rows(call, sides);
+		autofree char *list = list_rows(call, sides);
 
 		if (list)
 			text__replace(&text, "%s%s%s: %s", text ? text : "", text ? "; " : "",
 				      headings[sides], list);
-		free(list);
 	}
 	wrap__print(call->name, text, INDENT, HANG, output);
-	free(text);
 }
 
 void report__print_start_against_rows(const struct run *run, const struct report_options *options,

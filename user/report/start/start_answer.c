@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -123,7 +124,7 @@ void report__print_start(const struct run *run, const struct report_options *opt
 {
 	const struct start *start = run->start;
 	struct answer answer;
-	char *text;
+	autofree char *text = NULL;
 
 	if (options->quiet || start->marks.end == ABSENT)
 		return;
@@ -136,5 +137,4 @@ void report__print_start(const struct run *run, const struct report_options *opt
 			      start->unmarked);
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }

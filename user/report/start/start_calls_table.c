@@ -125,7 +125,7 @@ static const struct column use_columns[] = {
 	{ "what for", COLUMN_TEXT, .cell = use_cell },
 };
 
-static void add_uses(struct table *table, const struct start_group *group, struct use_line *all)
+static void add_uses(struct table *table, const struct start_group *group)
 {
 	for (size_t i = 0; i < group->use_count; i++) {
 		const struct start_use *use = &group->uses[i];
@@ -138,8 +138,6 @@ static void add_uses(struct table *table, const struct start_group *group, struc
 		};
 
 		table__add(table, &line);
-		all->calls += use->calls;
-		all->errors += use->errors;
 	}
 }
 
@@ -147,16 +145,14 @@ struct table *report__start_uses(const struct run *run, const struct report_opti
 {
 	struct start_groups groups = start_groups__of(run->start);
 	struct table *table = table__new("What its system calls are for");
-	struct use_line all = { .phase = "total" };
 
 	TABLE_COLUMNS(table, use_columns, NULL);
 	table__rule(table);
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
 		for (size_t i = 0; i < groups.count; i++)
 			if (groups.groups[i].phase == (enum start_phase)phase)
-				add_uses(table, &groups.groups[i], &all);
-	table__rule(table);
-	table__add(table, &all);
+				add_uses(table, &groups.groups[i]);
+	table__total(table, "total");
 	start_groups__free(&groups);
 	return table;
 }

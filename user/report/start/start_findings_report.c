@@ -6,6 +6,7 @@
 
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -41,11 +42,9 @@ static const struct column repeat_columns[] = {
 /* Do they read alike? Their flags may differ (stat and lstat), which the words leave out. */
 static bool reads_alike(const struct start_call *a, const struct start_call *b)
 {
-	char *one = start_call__words(a), *other = start_call__words(b);
+	autofree char *one = start_call__words(a), *other = start_call__words(b);
 	const bool alike = a->result == b->result && !strcmp(one, other);
 
-	free(one);
-	free(other);
 	return alike;
 }
 
@@ -97,7 +96,7 @@ struct table *report__start_repeats(const struct run *run, const struct report_o
 
 static void print_odd(const struct start_odd *odd, const char *what, const struct table_output *output)
 {
-	char *text;
+	autofree char *text = NULL;
 
 	if (!odd->calls)
 		return;
@@ -105,7 +104,6 @@ static void print_odd(const struct start_odd *odd, const char *what, const struc
 			what, quantity__time((double)odd->ns).text);
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }
 
 void report__print_start_odd(const struct run *run, const struct report_options *options,

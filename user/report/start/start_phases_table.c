@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The phases of a start: time, calls, faults. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
@@ -19,7 +19,7 @@ struct phase_line {
 };
 
 struct phase_table {
-	bool denied, faults;
+	bool faults;
 };
 
 static const struct column phase_columns[] = {
@@ -27,8 +27,7 @@ static const struct column phase_columns[] = {
 	{ "%", COLUMN_NUMBER, CELL_OF(struct phase_line, share), .key = "share" },
 	{ "calls", COUNT_OF(struct phase_line, calls), .unless_zero = true },
 	{ "errors", COUNT_OF(struct phase_line, errors), .unless_zero = true },
-	{ "denied", COUNT_OF(struct phase_line, denied), .unless_zero = true,
-	  WHEN(struct phase_table, denied) },
+	{ "denied", COUNT_OF(struct phase_line, denied), .unless_zero = true, IF_ANY },
 	{ "faults", COUNT_OF(struct phase_line, faults), .unless_zero = true,
 	  WHEN(struct phase_table, faults) },
 	{ "by ld.so", COUNT_OF(struct phase_line, of_ldso), .unless_zero = true,
@@ -121,7 +120,7 @@ static size_t count_phases(const struct start *start)
 static void add_others(struct table *table, const struct start *start, struct phase_line *others,
 		       uint64_t ns, size_t count)
 {
-	char *name = text__of("(%zu shorter ones)", count);
+	autofree char *name = text__of("(%zu shorter ones)", count);
 
 	others->phase = name;
 	others->us = cell__us((double)ns);
@@ -130,16 +129,6 @@ static void add_others(struct table *table, const struct start *start, struct ph
 	others->faults += start->unplaced;
 	others->calls += start->beyond;
 	table__add(table, others);
-	free(name);
-}
-
-static struct phase_table columns_of(const struct run *run)
-{
-	struct phase_table about = { .faults = run__has(run, HAS_PROCESS_FAULTS) };
-
-	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
-		about.denied |= run->start->phases[phase].denied > 0;
-	return about;
 }
 
 /* The `most` longest phases, in order, and the total. */
@@ -148,7 +137,7 @@ static struct table *phases_of(const struct run *run, size_t most)
 	const struct start *start = run->start;
 	struct table *table = table__titled(text__of("Phases of the start, as traced"),
 					    text__of("Phases of the start"));
-	const struct phase_table about = columns_of(run);
+	const struct phase_table about = { run__has(run, HAS_PROCESS_FAULTS) };
 	struct phase_line all = { .phase = "total" }, others = { 0 };
 	const size_t count = count_phases(start);
 	uint64_t others_ns = 0;
@@ -201,32 +190,18 @@ struct fault_line {
 	const char *actor, *phase;
 };
 
-struct fault_table {
-	bool has[FAULT_COUNT];
-};
-
 static const struct column fault_columns[] = {
-	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true, WHEN(struct fault_table, has),
+	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true, IF_ANY,
 	  .repeat = FAULT_COUNT, .header_of = header__class },
 	{ "by", TEXT_OF(struct fault_line, actor) },
 	{ "phase", TEXT_OF(struct fault_line, phase) },
 };
 
-static void find_classes(const struct start *start, struct fault_table *about)
-{
-	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
-		for (int actor = 0; actor < ACTOR_COUNT; actor++)
-			for (int class = 0; class < FAULT_COUNT; class++)
-				about->has[class] |= start->phases[phase].faults[actor][class] > 0;
-}
-
 struct table *report__start_faults(const struct run *run, const struct report_options *options)
 {
 	struct table *table = table__new("Page faults of the phases");
-	struct fault_table about = { 0 };
 
-	find_classes(run->start, &about);
-	TABLE_COLUMNS(table, fault_columns, &about);
+	TABLE_COLUMNS(table, fault_columns, NULL);
 	table__rule(table);
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++) {
 		const struct start_sum *sum = &run->start->phases[phase];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/start/start_groups.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -97,12 +98,11 @@ static char *list_subjects(const struct start_use *use, size_t most)
 
 	for (size_t i = 0; i < use->subject_count; i++) {
 		const struct use_subject *subject = &use->subjects[i];
-		char *name = subject->calls > 1 && use->subject_count > 1
+		autofree char *name = subject->calls > 1 && use->subject_count > 1
 				     ? text__of("%s (%" PRIu64 ")", subject->name, subject->calls)
-				     : text__of("%s", subject->name);
+					      : text__of("%s", subject->name);
 
 		name_list__add(&list, name);
-		free(name);
 	}
 	return name_list__finish(&list);
 }
@@ -130,19 +130,16 @@ static char *words_of(const struct start_use *use)
 
 static void print_group(const struct start_group *group, const struct table_output *output)
 {
-	char *label = text__of("%s %" PRIu64, group->name, group->calls), *text = NULL;
+	autofree char *label = text__of("%s %" PRIu64, group->name, group->calls), *text = NULL;
 
 	for (size_t i = 0; i < group->use_count; i++) {
-		char *use = words_of(&group->uses[i]);
+		autofree char *use = words_of(&group->uses[i]);
 
 		text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "", use);
-		free(use);
 	}
 	if (group->errors)
 		text__replace(&text, "%s [%" PRIu64 " failed]", text, group->errors);
 	wrap__print(label, text, INDENT, HANG, output);
-	free(label);
-	free(text);
 }
 
 static void print_phase(const struct start *start, const struct start_groups *groups, int phase,

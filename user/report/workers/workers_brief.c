@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/workers/restart.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/page.h"
 #include "base/quantity.h"
@@ -153,7 +154,7 @@ static void print_restart(const struct workers_flow *flow, const struct table_ou
 
 static void print_next(const struct workers *workers, const struct table_output *output)
 {
-	char *command;
+	autofree char *command = NULL;
 
 	if (workers->trials || !workers->has_state || !workers->worker_count || !copies_of(workers).bytes)
 		return;
@@ -165,7 +166,6 @@ static void print_next(const struct workers *workers, const struct table_output 
 	wrap__paragraph("Next:", text__of(workers->flow ? "try remedies while LOAD uses the pool of COMMAND:" :
 					  "see which code copies pages:"), output);
 	wrap__command(command, 2, output);
-	free(command);
 }
 
 static void print_state(const struct workers *workers, const struct report_options *options,

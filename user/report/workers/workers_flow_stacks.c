@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
@@ -24,11 +25,10 @@ static const struct column stack_columns[] = {
 /* "? gc_collect (libpython3.11.so.1.0)": as other call stacks are printed. */
 static char *frame_text(const struct flow_frame *frame)
 {
-	char *code = frame->symbol ? text__of("%s", frame->symbol) : text__of("at 0x%" PRIx64, frame->offset);
+	autofree char *code = frame->symbol ? text__of("%s", frame->symbol) : text__of("at 0x%" PRIx64, frame->offset);
 	char *text = text__of("%s%s (%s)", frame->proven ? "" : "? ", code,
 			      frame->object ? text__file_name(frame->object) : "no file");
 
-	free(code);
 	return text;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/workers/restart.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/quantity.h"
@@ -169,7 +170,7 @@ static const struct column member_columns[] = {
 static struct table *curve_table(const struct workers_flow *flow, size_t most)
 {
 	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
-	struct member_row *rows = rows_of(flow);
+	autofree struct member_row *rows = rows_of(flow);
 	struct curve curve = { .flow = flow };
 	size_t shown = 0;
 
@@ -184,7 +185,6 @@ static struct table *curve_table(const struct workers_flow *flow, size_t most)
 		table__add_for(table, is_shown ? VIEW_BOTH : VIEW_DATA, &rows[i]);
 		shown += is_shown;
 	}
-	free(rows);
 	return table;
 }
 
@@ -404,7 +404,7 @@ static int by_filled(const void *left, const void *right)
 static struct table *filler_table(const struct workers_flow *flow, size_t most)
 {
 	struct table *table = table__titled(text__of("New memory, by code"), NULL);
-	const struct flow_writer **order = checked_calloc(flow->writer_count, sizeof(*order));
+	autofree const struct flow_writer **order = checked_calloc(flow->writer_count, sizeof(*order));
 
 	TABLE_COLUMNS(table, filler_columns, flow);
 	table__rule(table);
@@ -414,7 +414,6 @@ static struct table *filler_table(const struct workers_flow *flow, size_t most)
 	for (size_t i = 0; i < flow->writer_count && order[i]->filled; i++)
 		if (i < (most ? most : WRITERS_SHOWN))
 			table__add(table, order[i]);
-	free(order);
 	return table;
 }
 

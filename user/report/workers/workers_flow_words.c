@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/workers/restart.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/page.h"
@@ -72,14 +73,13 @@ static char *half_sentence(const struct workers_flow *flow)
 static char *common_sentence(const struct workers_flow *flow)
 {
 	size_t count;
-	size_t *common = workers_flow__common(flow, &count);
+	autofree size_t *common = workers_flow__common(flow, &count);
 	char *text = NULL;
 
 	if (count)
 		text = text__of("Every worker born meanwhile copied the same %zu pages (%s) in its first "
 				"second: what writes them there could be done once, before the fork.",
 				count, size_of(count).text);
-	free(common);
 	return text;
 }
 

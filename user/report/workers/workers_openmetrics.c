@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -56,10 +57,9 @@ static void of_members(const struct pool_metrics *metrics, const char *name, con
 	if (with_master && metrics->workers->has_master)
 		write_member(metrics, name, "master", value(&metrics->workers->master));
 	for (size_t i = 0; i < metrics->listed; i++) {
-		char *rank = text__of("%zu", i + 1);
+		autofree char *rank = text__of("%zu", i + 1);
 
 		write_member(metrics, name, rank, value(metrics->members[i]));
-		free(rank);
 	}
 }
 

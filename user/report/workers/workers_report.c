@@ -2,9 +2,9 @@
 #include "report/workers/workers_report.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <time.h>
 
+#include "base/autofree.h"
 #include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -19,9 +19,9 @@
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
 	const char *noun = workers->worker_count == 1 ? "worker" : "workers";
-	char *of = workers->has_master ?
+	autofree char *of = workers->has_master ?
 			   text__of("of process %d (%s)", workers->master.pid, workers->master.name) :
-			   text__of("without a master");
+				    text__of("without a master");
 
 	wrap__paragraph(NULL,
 			text__of("Pool %s, %zu %s; read in %s%s", of, workers->worker_count, noun,
@@ -29,7 +29,6 @@ static void print_head(const struct workers *workers, const struct table_output 
 				 workers->witness == WITNESS_FRAMES ? ", by frames" :
 				 ", by the page map's bit \"exclusive\""),
 			output);
-	free(of);
 }
 
 static void print_sentences(const struct workers *workers, const struct table_output *output)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/quantity.h"
@@ -18,45 +19,24 @@ size_t workers_report__most(size_t usual, const struct report_options *options)
 	return options->top ? options->top : options->all_workers ? SIZE_MAX : usual;
 }
 
-/* What a table is about: its unit, and which columns have anything to say. */
-struct pages_view {
-	struct unit unit;
-	bool remapped, merged, unstable, unread, unknown_origin, file_private, unknown, huge, dropped, swapped;
-};
-
 /* People read amounts of memory, programs the number itself. */
-static struct cell amount(const struct pages_view *view, uint64_t number, uint64_t bytes)
+static struct cell amount(const struct unit *unit, uint64_t number, uint64_t bytes)
 {
 	if (number == ABSENT)
 		return cell__absent();
 	return cell__said(cell__count(number),
 			  number ? text__of("%s",
-					    quantity__in(bytes, view->unit).text) : text__of("."));
+					    quantity__in(bytes, *unit).text) : text__of("."));
 }
 
-static struct cell pages_cell(const struct pages_view *view, uint64_t pages)
+static struct cell pages_cell(const struct unit *unit, uint64_t pages)
 {
-	return amount(view, pages, pages * PAGE_BYTES);
-}
-
-static void look_at(struct pages_view *view, const struct worker_pages *pages)
-{
-	view->remapped |= pages->remapped;
-	view->merged |= pages->merged;
-	view->unstable |= pages->unshared.unstable;
-	view->unread |= pages->unshared.unread;
-	view->unknown_origin |= pages->unknown_origin;
-	view->file_private |= pages->file_private;
-	view->unknown |= pages->unknown;
-	view->huge |= pages->huge;
-	view->dropped |= pages->dropped;
-	view->swapped |= pages->swapped;
+	return amount(unit, pages, pages * PAGE_BYTES);
 }
 
 /* KiB, or MiB where the pages of a process are many. */
-static struct pages_view *view_of(const struct workers *workers)
+static struct unit unit_of(const struct workers *workers)
 {
-	struct pages_view *view = checked_calloc(1, sizeof(*view));
 	uint64_t most = 0;
 
 	for (size_t i = 0; i <= workers->worker_count; i++) {
@@ -65,10 +45,8 @@ static struct pages_view *view_of(const struct workers *workers)
 		const uint64_t present = pages->shared + pages->own + pages->unknown;
 
 		most = present > most ? present : most;
-		look_at(view, pages);
 	}
-	view->unit = most * PAGE_BYTES > 16 << 20 ? unit__mib : unit__kib;
-	return view;
+	return most * PAGE_BYTES > 16 << 20 ? unit__mib : unit__kib;
 }
 
 /* A row: a member, the sum of the workers, or one mapping of one or all of them. */
@@ -142,28 +120,28 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 #define PAGES(name, member, function, ...) PAGES_OF(name, member, #member, function, __VA_ARGS__)
 #define PERHAPS(member) \
 	PAGES_OF("", perhaps.member, "unknown_origin_" #member, worker_cell, .view = VIEW_DATA)
-#define RARE(flag) WHEN(struct pages_view, flag), .data_always = true
+#define RARE IF_ANY, .data_always = true
 #define CLASSES \
 	PAGES_OF("identical", unshared.identical, "identical", worker_cell), \
 	PAGES_OF("few-words", unshared.few_words, "few_words", worker_cell), \
 	PAGES_OF("different", unshared.different, "different", worker_cell), \
-	PAGES_OF("unstable", unshared.unstable, "unstable", worker_cell, RARE(unstable)), \
-	PAGES_OF("unread", unshared.unread, "unread", worker_cell, RARE(unread)), \
-	PAGES("unknown-origin", unknown_origin, worker_cell, RARE(unknown_origin)), \
+	PAGES_OF("unstable", unshared.unstable, "unstable", worker_cell, RARE), \
+	PAGES_OF("unread", unshared.unread, "unread", worker_cell, RARE), \
+	PAGES("unknown-origin", unknown_origin, worker_cell, RARE), \
 	PAGES_OF("perhaps-identical", perhaps.identical, "unknown_origin_identical", worker_cell, \
-		 RARE(unknown_origin)), \
+		 RARE), \
 	PERHAPS(few_words), PERHAPS(different), PERHAPS(unstable), PERHAPS(unread), \
 	PAGES("new", new, worker_cell), \
-	PAGES("file-copies", file_private, worker_cell, RARE(file_private)), \
+	PAGES("file-copies", file_private, worker_cell, RARE), \
 	PAGES_OF("shown", proven, "shown", worker_cell, .view = VIEW_DATA), \
 	PAGES_OF("presumed", assumed, "presumed", worker_cell, .view = VIEW_DATA), \
 	PAGES_OF("recorded", baselined, "recorded", worker_cell, .view = VIEW_DATA), \
 	PAGES("copied", copied, number_cell, .view = VIEW_DATA), \
 	PAGES_OF("sole", last_owner, "sole", number_cell, .view = VIEW_DATA), \
-	PAGES("unknown", unknown, number_cell, RARE(unknown)), \
-	PAGES("huge", huge, number_cell, RARE(huge)), \
-	PAGES("dropped", dropped, worker_cell, RARE(dropped)), \
-	PAGES("swapped", swapped, number_cell, RARE(swapped))
+	PAGES("unknown", unknown, number_cell, RARE), \
+	PAGES("huge", huge, number_cell, RARE), \
+	PAGES("dropped", dropped, worker_cell, RARE), \
+	PAGES("swapped", swapped, number_cell, RARE)
 
 static const struct column member_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = pid_cell },
@@ -171,8 +149,8 @@ static const struct column member_columns[] = {
 	{ "age", COLUMN_COUNT, .cell = age_cell, .key = "age_ns" },
 	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", remapped, "remapped", number_cell, RARE(remapped)),
-	PAGES("merged", merged, number_cell, RARE(merged)),
+	PAGES_OF("remapped", remapped, "remapped", number_cell, RARE),
+	PAGES("merged", merged, number_cell, RARE),
 	PAGES_OF("private", own, "private", number_cell),
 	CLASSES,
 	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell, .key = "pss_anon_bytes" },
@@ -250,15 +228,15 @@ struct table *workers_tables__members(const struct workers *workers, size_t most
 {
 	size_t count = workers->worker_count;
 	size_t shown = rows_of(count, most, WORKERS_SHOWN);
-	const struct worker **list = ordered(workers, shown < count);
-	struct pages_view *view = view_of(workers);
-	char *rest = left_out(count, shown, "workers");
-	struct table *table = table__titled(text__of("Anonymous memory, %s%s", view->unit.name,
+	autofree const struct worker **list = ordered(workers, shown < count);
+	const struct unit unit = unit_of(workers);
+	autofree char *rest = left_out(count, shown, "workers");
+	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name,
 						     rest),
 					    text__of("Members (pages of 4 KiB)"));
 
 	table__may_continue_below(table);
-	TABLE_COLUMNS(table, member_columns, view);
+	TABLE_COLUMNS(table, member_columns, &unit);
 	table__rule(table);
 	if (workers->has_master)
 		add_member(table, &workers->master, true);
@@ -266,9 +244,6 @@ struct table *workers_tables__members(const struct workers *workers, size_t most
 		add_member(table, list[i], false);
 	if (count > 1)
 		add_sum(table, workers);
-	free(rest);
-	free(list);
-	free(view);
 	return table;
 }
 
@@ -317,19 +292,17 @@ static const struct worker **by_weight(const struct workers *workers, size_t cou
 struct table *workers_tables__largest(const struct workers *workers, size_t most)
 {
 	const size_t count = workers__member_count(workers), shown = rows_of(count, most, LARGEST_SHOWN);
-	const struct worker **list = by_weight(workers, count);
-	struct pages_view *view = view_of(workers);
+	autofree const struct worker **list = by_weight(workers, count);
+	const struct unit unit = unit_of(workers);
 	struct table *table = table__titled(
 		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
-					 view->unit.name, count - shown, count)
-			      : text__of("Anonymous memory, %s", view->unit.name), NULL);
+					 unit.name, count - shown, count)
+			      : text__of("Anonymous memory, %s", unit.name), NULL);
 
-	TABLE_COLUMNS(table, largest_columns, view);
+	TABLE_COLUMNS(table, largest_columns, &unit);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
 		add_member(table, list[i], list[i] == &workers->master);
-	free(list);
-	free(view);
 	return table;
 }
 
@@ -411,26 +384,23 @@ static void add_data(struct table *table, const struct workers *workers)
 struct table *workers_tables__mappings(const struct workers *workers, size_t most,
 				       enum table_view view)
 {
-	struct pages_row *rows = sums_of_mappings(workers);
+	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
 	size_t shown = rows_of(count, most, MAPPINGS_SHOWN);
-	struct pages_view *about = view_of(workers);
-	char *rest = left_out(count, shown, "mappings");
+	const struct unit unit = unit_of(workers);
+	autofree char *rest = left_out(count, shown, "mappings");
 	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
-						     about->unit.name, rest),
+						     unit.name, rest),
 					    text__of("Mappings of each worker (pages of 4 KiB)"));
 
 	if (shown < count || most != SIZE_MAX)
 		qsort(rows, count, sizeof(*rows), by_own);
 	table__may_continue_below(table);
-	TABLE_COLUMNS(table, mapping_columns, about);
+	TABLE_COLUMNS(table, mapping_columns, &unit);
 	table__rule(table);
 	for (size_t i = 0; i < shown && view == VIEW_READING; i++)
 		table__add(table, &rows[i]);
 	if (view == VIEW_DATA)
 		add_data(table, workers);
-	free(rest);
-	free(rows);
-	free(about);
 	return table;
 }

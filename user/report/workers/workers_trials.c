@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analysis/stats.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -132,7 +133,7 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 {
 	const struct pool_sample *first = &trials->list[0].samples[0];
 	const double before = known(pool_memory__bytes(&first->ready)), after = bytes_figure(first);
-	char *command = words__command(trials->command);
+	autofree char *command = words__command(trials->command);
 
 	putc('\n', output->stream);
 	wrap__title("Under load", output);
@@ -143,7 +144,6 @@ static void print_head(const struct pool_trials *trials, const struct table_outp
 					 "before the load, and %s after it.",
 					 command, trials->load, quantity__size(before).text,
 					 quantity__size(after).text), output);
-	free(command);
 }
 
 void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
