@@ -2,8 +2,10 @@
 /* What the formats mean for the text around tables. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "format/escape.h"
 #include "format/html/html_page.h"
+#include "format/pieces.h"
 #include "format/wrap.h"
 
 static const struct style {
@@ -41,16 +43,18 @@ void wrap__separate(const struct table_output *output)
 void wrap__title(const char *title, const struct table_output *output)
 {
 	const char *mark = styles[output->style].is_markup ? "**" : "";
-	char *safe;
+	char *safe, *lines;
 
 	if (output->page) {
 		html_page__heading(output->page, title);
 		return;
 	}
 	safe = table_output__safe(output, title);
-	fprintf(output->stream, output->colour ? "\033[1m%s%s%s\033[0m\n" : "%s%s%s\n", mark, safe,
+	lines = output->width ? pieces__lines(safe, output->width) : checked_strdup(safe);
+	fprintf(output->stream, output->colour ? "\033[1m%s%s%s\033[0m\n" : "%s%s%s\n", mark, lines,
 		mark);
 	wrap__separate(output);
+	free(lines);
 	free(safe);
 }
 
