@@ -70,6 +70,16 @@ class Privileges(Case):
         self.assertIn(b"Phases of the start", result.out)
         self.assertIn(b"explained by strace: without page faults", result.err)
 
+    def test_stacks_without(self):
+        """Only the call stacks need eBPF: the message names what goes without."""
+        result = self.as_user("run", "-k", "touch", "ran")
+        self.assert_fails(result, 125, "needs CAP_BPF and CAP_PERFMON; run forktax as root (sudo)",
+                          "leave out -k and --anatomy")
+        self.assert_not_run()
+        result = self.as_user("run", "-k", "--source=ebpf", "touch", "ran")
+        self.assert_fails(result, 125, "needs CAP_BPF and CAP_PERFMON")
+        self.assertNotIn(b"leave out", result.err)
+
     def test_enough_capabilities(self):
         result = self.as_user("run", "--json", "touch", "ran",
                               prefix=with_capabilities("bpf", "perfmon"))

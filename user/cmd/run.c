@@ -10,6 +10,7 @@
 #include "cmd/print.h"
 #include "cmd/run_repeated.h"
 #include "resolve/resolve.h"
+#include "source/privileges.h"
 #include "source/source.h"
 #include "source/trace.h"
 
@@ -81,6 +82,22 @@ static const struct option_set run_sets[] = {
 	{ 0 },
 };
 
+/* Complains of privileges that only the anatomy needs: trace__run() does not know of -k. */
+static int check_privileges(const struct trace_request *request)
+{
+	struct trace_request plain = *request;
+	const char *missing = request->anatomy ? trace__missing_privileges(request) : NULL;
+	char *lacking;
+
+	plain.anatomy = plain.stacks = false;
+	if (!missing || trace__missing_privileges(&plain))
+		return 0;
+	lacking = privileges__lacking(missing);
+	print_error("run", 0, "%s; or leave out -k and --anatomy, to count by strace", lacking);
+	free(lacking);
+	return EXIT_FORKTAX;
+}
+
 /* Checks what the words on the command line mean together. */
 static int check_run(struct run_settings *settings, char **operands)
 {
@@ -97,6 +114,8 @@ static int check_run(struct run_settings *settings, char **operands)
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
+	if (!status)
+		status = check_privileges(&settings->trace);
 	if (status)
 		return status;
 	return check_output("run", &settings->display, stderr);

@@ -2,8 +2,10 @@
 /* What the formats mean for the text around tables. */
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "format/escape.h"
 #include "format/html/html_page.h"
+#include "format/pieces.h"
 #include "format/wrap.h"
 
 static const struct style {

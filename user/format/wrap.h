@@ -27,7 +27,8 @@ void wrap__separate(const struct table_output *output); /* only that */
 /* A command to be copied: on a line of its own, which is never broken. */
 void wrap__command(const char *command, unsigned int indent, const struct table_output *output);
 
-/* A heading: escaped, broken between words, bold where there is colour, with a newline. */
+/* A heading: escaped, bold where there is colour, broken between words to fit the terminal, with a
+   newline. */
 void wrap__title(const char *title, const struct table_output *output);
 
 /*
