@@ -9,7 +9,7 @@
 #include "model/dictionary.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
-#include "source/strace/histogram.h"
+#include "source/calls/histogram.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
 

@@ -111,8 +111,13 @@ static int check_run(struct run_settings *settings, char **operands)
 	settings->trace.timed |= settings->display.histogram || settings->display.main_histogram ||
 				 settings->display.show[SHOW_HISTOGRAM];
 	settings->trace.files = settings->display.files != FILES_UNASKED;
+	settings->trace.paths = settings->display.paths;
+	settings->trace.path_count = settings->display.path_count;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
+	if (settings->trace.stacks && settings->trace.path_count)
+		return print_error("run", EXIT_USAGE, "-k and -P exclude each other: call stacks are those of "
+						      "all calls");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
 	if (!status)
 		status = check_privileges(&settings->trace);

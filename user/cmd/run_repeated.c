@@ -26,6 +26,7 @@ static const char *of_one_run(const struct report_options *display)
 	       : display->histogram || display->main_histogram ? "--histogram"
 	       : display->classes    ? "--classes"
 	       : display->all_groups ? "--all-groups"
+	       : display->path_count ? "--trace-path"
 				     : NULL;
 }
 

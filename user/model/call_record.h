@@ -39,6 +39,7 @@ struct call_record {
 	enum abi abi;
 	enum actor actor; /* ACTOR_COUNT: not known */
 	uint64_t begin_ns, end_ns; /* since the start of the run; ABSENT: not known */
+	uint64_t time_ns; /* how long it took; ABSENT: not asked for, or not known */
 	/*
 	 * Begin and end in an order of all threads, whatever its unit. What the call does, it does
 	 * between them. Both 0: the order in which calls come is all that is known.

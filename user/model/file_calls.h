@@ -6,13 +6,14 @@
 #ifndef FORKTAX_MODEL_FILE_CALLS_H
 #define FORKTAX_MODEL_FILE_CALLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/files.h"
 
 /* What a call that succeeds does to the descriptors, or to the working directory, of its process. */
 enum file_effect {
-	EFFECT_NONE,
+	EFFECT_NONE, /* of a call that uses no file either, only its descriptor is of interest */
 	EFFECT_OPEN, /* the result is a descriptor of the path */
 	EFFECT_MAKE, /* the result is a descriptor of `what` */
 	EFFECT_PAIR, /* the same for two descriptors, in memory */
@@ -40,6 +41,8 @@ struct file_call {
 	const char *what;
 	uint8_t pair; /* points to two new descriptors */
 	uint8_t length; /* bytes used, where the result does not tell: mmap */
+	uint8_t replaced; /* a descriptor that is closed, if it is open: dup2 */
+	bool lists; /* its descriptors are in memory: poll */
 	uint8_t written; /* a descriptor that is written to, while `descriptor` is read from: sendfile */
 };
 

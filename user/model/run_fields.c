@@ -515,12 +515,28 @@ static const struct field roots_fields[] = {
 static const struct shape roots_shape = SHAPE_OF(roots,
 	.note = "counts of the command itself, or of the processes attached to");
 
+#undef S
+
+#define S struct selected_path
+static const struct field selected_path_fields[] = {
+	TEXT("given", given),
+	TEXT("absolute", absolute, NULLABLE, .note = "null: as given"),
+	TEXT("resolved", resolved, NULLABLE, .note = "without links; null: the same, or no such file"),
+};
+static const struct shape selected_path_shape = SHAPE_OF(selected_path,
+	.note = "a path of -P");
+#undef S
+
+#define S struct run
 static const struct field run_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
 	VALUES("command", command, command_count, text_element,
 	       .note = "argv; empty when attached"),
 	VALUES("attached", attached, attached_count, pid_element,
 	       .note = "process ids given with -p"),
+	LIST("paths", paths, path_count, selected_path_shape, .omitted = true,
+	     .note = "-P: all counts of system calls are of those that access one of these paths; left "
+		     "out: of all"),
 	TEXT("source", source, NULLABLE),
 	TEXT("kernel", kernel, NULLABLE),
 	TEXT("arch", arch, NULLABLE),

@@ -38,6 +38,8 @@ struct report_options {
 	enum colour_when colour;
 	enum sort_key sort;
 	struct filter *filter; /* NULL: every call */
+	char **paths; /* -P: count only calls that access one of these; the array is owned */
+	size_t path_count;
 	const char *path; /* -o; NULL: none */
 };
 

@@ -13,6 +13,7 @@ static const char *const abilities[ABILITY_COUNT] = {
 	[ABILITY_ANATOMY] = "record the anatomy of forks",
 	[ABILITY_STACKS] = "take call stacks of page faults",
 	[ABILITY_FILES] = "record which files calls use",
+	[ABILITY_PATHS] = "select calls by path",
 	[ABILITY_FLOW] = "record which pages stop being shared",
 	[ABILITY_START] = "record a start call by call",
 };

@@ -31,6 +31,7 @@ enum ability {
 	ABILITY_ANATOMY,       /* single faults and forks */
 	ABILITY_STACKS,	       /* with the call stacks of these faults */
 	ABILITY_FILES,	       /* what is done with which file */
+	ABILITY_PATHS,	       /* which calls access the paths of the run */
 	ABILITY_FLOW,	       /* each copy of a page that was shared with a fork, and by what */
 	ABILITY_START,	       /* each call of the first image of a root */
 	ABILITY_COUNT

@@ -22,6 +22,7 @@
 #include "launch/gate.h"
 #include "launch/refusal.h"
 #include "launch/user.h"
+#include "source/calls/path_filter.h"
 #include "source/source.h"
 
 struct session {
@@ -141,7 +142,8 @@ static int timeout(const struct session *session)
 {
 	bool looking = session->gate.pid <= 0 || session->command_ended ||
 		       session->request->all_processes || session->request->anatomy ||
-		       session->request->files || session->request->start ||
+		       session->request->files || session->request->path_count ||
+		       session->request->start ||
 		       session->request->on_tick;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
 
@@ -205,6 +207,7 @@ static struct run *describe(const struct session *session)
 	if (!source_request__has(&session->asked, ABILITY_FAULT_CLASSES))
 		run->origins[HAS_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	run->all_processes = request->all_processes;
+	path_filter__choose(run, request->paths, request->path_count);
 	run->command = copy_strings(request->argv, &run->command_count);
 	if (request->pid_count) {
 		run->attached = checked_calloc(request->pid_count, sizeof(*run->attached));
@@ -363,6 +366,7 @@ static struct source_request needs_of(const struct source *source,
 		[ABILITY_ANATOMY] = request->anatomy,
 		[ABILITY_STACKS] = request->stacks,
 		[ABILITY_FILES] = request->files,
+		[ABILITY_PATHS] = request->path_count,
 		[ABILITY_FLOW] = request->flow != NULL,
 		[ABILITY_START] = request->start,
 	};

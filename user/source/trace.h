@@ -44,6 +44,8 @@ struct trace_request {
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
 	bool stacks; /* with call stacks of these faults: run->anatomy->stacks */
 	bool files; /* run->files */
+	char *const *paths; /* count only the calls that access one of these */
+	size_t path_count; /* 0: all */
 	bool start; /* record the command's first image call by call, too: run->start */
 	/* Called with the command's pid when it waits for its execve, and is traced. May be NULL. */
 	void (*on_gate)(pid_t pid, void *context);

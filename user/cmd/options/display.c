@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",
@@ -131,6 +132,19 @@ static const struct option_type option_histogram = {
 	.completes = "calls", .take = take_histogram, .optional = true,
 };
 
+static int take_path(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	struct report_options *options = field;
+
+	if (!*argument)
+		return error__set(reason, "must be a path");
+	options->paths = checked_grow(options->paths, options->path_count, sizeof(*options->paths));
+	options->paths[options->path_count++] = (char *)argument;
+	return 0;
+}
+
+static const struct option_type option_paths = { .completes = "file", .take = take_path };
+
 #define DISPLAY(member) FIELD(struct report_options, member)
 
 #define SHOW_OF(commands_)                                                                         \
@@ -162,6 +176,10 @@ const struct option_row display_rows[] = {
 	OPTION('e', "trace", "SET", &option_calls, DISPLAY(filter),
 	       "show only these system calls: names, %class, /regex or !SET, as in strace",
 	       .commands = FOR_COMPARE),
+	OPTION('P', "trace-path", "PATH", &option_paths, { 0 },
+	       "count only system calls that access PATH, by name or by descriptor, as in strace; may "
+	       "be given again",
+	       .commands = FOR_RUN | FOR_REPORT, .one_of = "calls"),
 	OPTION(0, "status", "SET", &option_status, DISPLAY(filter),
 	       "show only calls with this status: successful, failed, unfinished or !SET, as in "
 	       "strace",
@@ -192,7 +210,8 @@ const struct option_row display_rows[] = {
 	       "show file activity: the most used files, or all",
 	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
 	OPTION(0, "start-calls", NULL, &option_flag, DISPLAY(start_calls),
-	       "list the startup system calls with their purpose", .commands = FOR_RUNS),
+	       "list the startup system calls with their purpose", .commands = FOR_RUNS,
+	       .one_of = "calls"),
 	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose),
 	       "print every section, not only the answer"),
 	SHOW_OF(FOR_RUN),
@@ -270,4 +289,6 @@ void report_options__free(struct report_options *options)
 	options->filter = NULL;
 	filter__free(options->histogram);
 	options->histogram = NULL;
+	free(options->paths);
+	options->paths = NULL;
 }

@@ -63,6 +63,7 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 		const char *name;
 		bool asked;
 	} parts[] = {
+		{ "the calls that access the path", run->path_count },
 		{ "the files", run->files },
 		{ "the start", run->start },
 		{ "the anatomy", run->anatomy },
@@ -85,6 +86,10 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 /* strace does not see whose code makes calls, and is unsure of killed threads; eBPF is of births while it attaches. */
 static char *which_are_unsure(const struct run *run, uint64_t calls)
 {
+	if (run->path_count)
+		return text__of("of up to %" PRIu64 " %s it is not known whether they access the path (see "
+				"Integrity)",
+				calls, number__plural((double)calls, "call", "calls"));
 	if (run__has(run, HAS_ACTORS))
 		return text__of("%" PRIu64 " %s being created when forktax attached: it is not known whether "
 				"by vfork",
@@ -147,11 +152,19 @@ static char *number_of(uint64_t count, const char *one, const char *many)
 	return text__of("%" PRIu64 " %s", count, count == 1 ? one : many);
 }
 
+/* " that access FILE or DIRECTORY": with -P no others are counted. */
+static void add_paths(char **text, const struct run *run)
+{
+	for (size_t i = 0; i < run->path_count; i++)
+		text__replace(text, "%s%s%s", *text, i ? " or " : " that access ", run->paths[i].given);
+}
+
 static char *calls_of(const struct run *run)
 {
 	uint64_t failed = syscall_table__errors(&run->table), denied = syscall_table__denied(&run->table);
 	char *text = number_of(syscall_table__calls(&run->table), "system call", "system calls");
 
+	add_paths(&text, run);
 	if (failed && run__has(run, HAS_ERRORS))
 		text__replace(&text, "%s (%" PRIu64 " failed)", text, failed);
 	if (denied && run__has(run, HAS_DENIED))

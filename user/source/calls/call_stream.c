@@ -2,6 +2,7 @@
 #include "source/calls/call_stream.h"
 
 #include "base/memory.h"
+#include "source/calls/call_tally.h"
 #include "source/calls/file_log.h"
 #include "source/calls/start_log.h"
 #include "source/calls/stream_process.h"
@@ -12,7 +13,8 @@ struct call_stream {
 	struct run *run;
 	unsigned int uses;
 	struct stream_processes processes;
-	struct file_log *files; /* NULL unless asked for */
+	struct file_log *files; /* NULL unless asked for, or for the next */
+	struct call_tally *tally; /* of the calls that access the paths of the run; the same */
 	struct start_log *start; /* the same */
 	uint64_t missed;
 };
@@ -23,8 +25,10 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 
 	stream->run = run;
 	stream->uses = uses;
-	if (uses & CALLS_FOR_FILES)
-		stream->files = file_log__new(run->all_processes);
+	if (uses & (CALLS_FOR_FILES | CALLS_FOR_PATHS))
+		stream->files = file_log__new(run, uses & CALLS_FOR_FILES);
+	if (uses & CALLS_FOR_PATHS)
+		stream->tally = call_tally__new();
 	if (uses & CALLS_FOR_START) {
 		run->start = start__new();
 		stream->start = start_log__new(run->start);
@@ -38,6 +42,7 @@ void call_stream__free(struct call_stream *stream)
 		return;
 	stream_processes__release(&stream->processes);
 	file_log__free(stream->files);
+	call_tally__free(stream->tally);
 	start_log__free(stream->start);
 	free(stream);
 }
@@ -51,8 +56,8 @@ void call_stream__call(struct call_stream *stream, const struct call_record *cal
 {
 	struct stream_process *process = stream_processes__get(&stream->processes, call->process);
 
-	if (stream->files)
-		file_log__call(stream->files, process, call);
+	if (stream->files && file_log__call(stream->files, process, call) && stream->tally)
+		call_tally__call(stream->tally, process, call);
 	if (stream->start && call->process == FIRST_PROCESS)
 		start_log__call(stream->start, call);
 }
@@ -75,8 +80,11 @@ void call_stream__exec(struct call_stream *stream, uint64_t process)
 		file_log__exec(stream->files, replaced);
 }
 
-static void end_process(struct call_stream *stream, struct stream_process *process, uint32_t group)
+static void end_process(struct call_stream *stream, struct stream_process *process, uint32_t group,
+			bool finished)
 {
+	if (stream->tally)
+		call_tally__exit(stream->tally, process, group, finished);
 	if (stream->files)
 		file_log__exit(stream->files, process, group);
 	stream_processes__remove(&stream->processes, process);
@@ -84,7 +92,7 @@ static void end_process(struct call_stream *stream, struct stream_process *proce
 
 void call_stream__exit(struct call_stream *stream, uint64_t process, uint32_t group)
 {
-	end_process(stream, stream_processes__get(&stream->processes, process), group);
+	end_process(stream, stream_processes__get(&stream->processes, process), group, true);
 }
 
 void call_stream__missed(struct call_stream *stream, uint64_t calls)
@@ -135,17 +143,22 @@ static void end_one(void *context, struct stream_process *process)
 {
 	const struct finishing *finishing = context;
 
-	end_process(finishing->stream, process, group_number(finishing, process->id));
+	end_process(finishing->stream, process, group_number(finishing, process->id), false);
 }
 
-static void note_gaps(struct run *run, const struct descriptor_budget *descriptors)
+static void note_descriptors(struct run *run, const struct descriptor_budget *descriptors)
 {
-	const struct files *files = run->files;
-
 	if (descriptors->left_out)
 		run__note(run, "%llu descriptors were not followed, because %d were open at once: their "
 			       "files are unknown",
 			  (unsigned long long)descriptors->left_out, DESCRIPTORS_IN_ALL);
+	run->integrity.losses[LOSS_UNRECORDED] += descriptors->left_out;
+}
+
+static void note_gaps(struct run *run)
+{
+	const struct files *files = run->files;
+
 	if (files->missed)
 		run__note(run, "%llu calls, and their consequences, are missing from the files: they "
 			       "came faster than they could be recorded",
@@ -161,9 +174,18 @@ static void note_gaps(struct run *run, const struct descriptor_budget *descripto
 	if (files->searches_left_out)
 		run__note(run, "%llu searches are not listed: there are too many",
 			  (unsigned long long)files->searches_left_out);
-	run->integrity.losses[LOSS_UNRECORDED] += descriptors->left_out + files->paths_left_out +
-						  files->processes_left_out +
+	run->integrity.losses[LOSS_UNRECORDED] += files->paths_left_out + files->processes_left_out +
 						  files->searches_left_out;
+}
+
+static void finish_tally(struct call_stream *stream, const uint32_t *positions, uint32_t count)
+{
+	call_tally__finish(stream->tally, stream->run, positions, count);
+	file_log__note(stream->files, stream->run);
+	if (stream->missed)
+		run__note(stream->run, "%llu calls came faster than they could be recorded: those of them that "
+				       "access the path are not counted",
+			  (unsigned long long)stream->missed);
 }
 
 void call_stream__finish(struct call_stream *stream, const uint32_t *positions, uint32_t count)
@@ -176,9 +198,13 @@ void call_stream__finish(struct call_stream *stream, const uint32_t *positions, 
 		stream->run->start->missed = stream->missed;
 		start_log__finish(stream->start);
 	}
-	if (!stream->files)
+	if (stream->tally)
+		finish_tally(stream, positions, count);
+	if (stream->files)
+		note_descriptors(stream->run, &stream->processes.budget);
+	if (!(stream->uses & CALLS_FOR_FILES))
 		return;
 	stream->run->files = file_log__finish(stream->files, positions, count);
 	stream->run->files->missed = stream->missed;
-	note_gaps(stream->run, &stream->processes.budget);
+	note_gaps(stream->run);
 }

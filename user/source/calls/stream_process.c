@@ -32,6 +32,7 @@ struct stream_process *stream_processes__get(struct stream_processes *processes,
 static void free_process(struct stream_process *process)
 {
 	descriptors__drop(process->descriptors);
+	process_calls__free(process->calls);
 	free(process);
 }
 

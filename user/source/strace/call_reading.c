@@ -78,8 +78,11 @@ static char *path_behind(const char *at, const char *end)
 	char *quoted, *path;
 	bool is_cut;
 
-	/* What was deleted has that in parentheses, behind it or at its end. */
-	if (!close || (close + 1 < end && close[1] != '('))
+	/*
+	 * What was deleted has that in parentheses, behind it or at its end; and before <unfinished ...>
+	 * there was a space.
+	 */
+	if (!close || (close + 1 < end && close[1] != '(' && close[1] != ' '))
 		return NULL;
 	/* The path of a device has its numbers behind it, "</dev/tty<char 5:0>>". */
 	quoted = checked_calloc(close - open + 3, 1);
@@ -94,12 +97,9 @@ static char *path_behind(const char *at, const char *end)
 /* Is argument `number` (from 1) a descriptor whose file matters? Pids have a name behind them, too. */
 static bool is_descriptor(const struct file_call *kind, int number)
 {
-	bool is_copied = kind->effect == EFFECT_DUP || kind->effect == EFFECT_DUP_TO ||
-			 kind->effect == EFFECT_FCNTL;
-
 	return number == kind->descriptor || number == kind->directory ||
 	       number == kind->other_directory || number == kind->written ||
-	       (is_copied && number == 1);
+	       number == kind->replaced;
 }
 
 static void fill_descriptor(struct call_record *record, int number, const char *at, const char *end)

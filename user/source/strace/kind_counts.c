@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/call_errors.h"
-#include "model/call_times.h"
 
 static const struct {
 	const char *name;
@@ -56,8 +55,6 @@ static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
 		.name = checked(strndup(name, length)),
 		.abi = abi,
 		.nr = -1,
-		.min_ns = ABSENT,
-		.max_ns = ABSENT,
 	};
 	kind->is_numbered = read_number(kind->name, &number);
 	if (kind->is_numbered) {
@@ -127,7 +124,7 @@ struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, s
 void call_kinds__free(struct call_kinds *kinds)
 {
 	for (size_t i = 0; i < kinds->count; i++) {
-		histogram__free(&kinds->list[i]->times);
+		durations__free(&kinds->list[i]->durations);
 		free(kinds->list[i]->reasons);
 		free(kinds->list[i]->name);
 		free(kinds->list[i]);
@@ -221,36 +218,6 @@ void kind_counts__free(struct kind_counts *counts)
 	*counts = (struct kind_counts){ 0 };
 }
 
-/*
- * strace gives microseconds unless it is asked for another unit: in them the histogram is exact up
- * to 4 ms. The first time that is no whole number of them makes it one of nanoseconds.
- */
-static void choose_unit(struct call_kind *kind, uint64_t time_ns)
-{
-	struct histogram old = kind->times;
-
-	if (!kind->time_unit_ns)
-		kind->time_unit_ns = 1000;
-	if (kind->time_unit_ns == 1 || time_ns % 1000 == 0)
-		return;
-	kind->time_unit_ns = 1;
-	kind->times = (struct histogram){ 0 };
-	for (size_t i = 0; i < old.room; i++)
-		if (old.bins[i].count)
-			histogram__add(&kind->times, old.bins[i].value * 1000, old.bins[i].count);
-	histogram__free(&old);
-}
-
-void call_kind__add_time(struct call_kind *kind, uint64_t time_ns)
-{
-	choose_unit(kind, time_ns);
-	histogram__add(&kind->times, time_ns / kind->time_unit_ns, 1);
-	if (kind->min_ns == ABSENT || time_ns < kind->min_ns)
-		kind->min_ns = time_ns;
-	if (kind->max_ns == ABSENT || time_ns > kind->max_ns)
-		kind->max_ns = time_ns;
-}
-
 static void add_errnos(struct syscall_row *row, const struct call_kind *kind,
 		       const struct kind_counts *counts, const struct call_kinds *kinds)
 {
@@ -292,25 +259,6 @@ void kind_counts__table(const struct kind_counts *counts, const struct call_kind
 	syscall_table__sort(table);
 }
 
-static uint64_t percentile_99(struct call_kind *kind)
-{
-	uint64_t rank = (kind->times.count * 99 + 99) / 100 - 1;
-	uint64_t value = histogram__upper(histogram__at(&kind->times, rank)) * kind->time_unit_ns;
-
-	return value < kind->max_ns ? value : kind->max_ns;
-}
-
-static void add_times(struct syscall_row *row, const struct call_kind *kind)
-{
-	const struct histogram *times = &kind->times;
-
-	for (size_t i = 0; i < times->room; i++)
-		if (times->bins[i].count)
-			syscall_row__add_times(row, times->bins[i].value, kind->time_unit_ns,
-					       times->bins[i].count);
-	syscall_row__sort_times(row);
-}
-
 void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
@@ -318,11 +266,7 @@ void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
 		struct call_kind *kind =
 			call_kinds__find(kinds, row->name, strlen(row->name), row->abi);
 
-		if (!kind || kind->max_ns == ABSENT)
-			continue;
-		row->min_ns = kind->min_ns;
-		row->max_ns = kind->max_ns;
-		row->p99_ns = percentile_99(kind);
-		add_times(row, kind);
+		if (kind)
+			durations__fill(&kind->durations, row);
 	}
 }

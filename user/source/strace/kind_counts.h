@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "model/run.h"
-#include "source/strace/histogram.h"
+#include "source/calls/durations.h"
 
 struct call_kind {
 	char *name; /* as in struct syscall_row; owned */
@@ -27,9 +27,7 @@ struct call_kind {
 		CALL_EXIT, /* of the process: its argument is the status */
 		CALL_THREAD_EXIT,
 	} role;
-	uint64_t min_ns, max_ns; /* ABSENT: none returned with a time */
-	struct histogram times; /* in units of the log, see time_unit_ns */
-	uint64_t time_unit_ns;
+	struct durations durations; /* of those that returned with a time */
 	uint32_t *reasons; /* indexes; owned */
 	size_t reason_count;
 };
@@ -78,8 +76,6 @@ struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_k
 void kind_counts__add(struct kind_counts *sum, const struct kind_counts *more);
 void kind_counts__free(struct kind_counts *counts);
 
-/* How long one call took. */
-void call_kind__add_time(struct call_kind *kind, uint64_t time_ns);
 /* Kinds with a count as rows of a table, which is empty before. */
 void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds,
 			struct syscall_table *table);

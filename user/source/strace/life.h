@@ -12,6 +12,7 @@
 
 #include "model/run.h"
 #include "source/calls/call_stream.h"
+#include "source/calls/histogram.h"
 #include "source/strace/kind_counts.h"
 
 /* A process that has not ended. */

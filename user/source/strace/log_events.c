@@ -115,6 +115,7 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 		.actor = ACTOR_COUNT,
 		.begin_ns = log->clock.kind == CLOCK_NONE ? ABSENT : open->begin_ns,
 		.end_ns = ABSENT,
+		.time_ns = call->time_ns,
 	};
 
 	if (!log->life.stream || !call_stream__wants(log->life.stream, record.process))
@@ -181,7 +182,7 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 	if (call->time_ns != ABSENT) {
 		log->run->timed = true;
 		kind_counts__of(counts, kind)->time_ns += call->time_ns;
-		call_kind__add_time(kind, call->time_ns);
+		durations__add(&kind->durations, call->time_ns);
 	}
 	if (call->failed || !call->has_result)
 		return;

@@ -41,6 +41,12 @@ static bool asks(const struct tracing *tracing, enum ability ability)
 	return source_request__has(tracing->request, ability);
 }
 
+/* strace has to decode paths for these. Its own -P would leave out what paths and descriptors come from. */
+static bool needs_paths(const struct tracing *tracing)
+{
+	return asks(tracing, ABILITY_FILES) || asks(tracing, ABILITY_PATHS);
+}
+
 static const char *cannot(enum ability ability)
 {
 	switch (ability) {
@@ -106,12 +112,12 @@ static int start_tracer(struct tracing *tracing, const int32_t *pids, size_t cou
 	const char *arguments[16] = { "-f", "-o", "/dev/fd/1", "-ttt" };
 	size_t used = 4;
 
-	if (!asks(tracing, ABILITY_FILES)) {
+	if (!needs_paths(tracing)) {
 		arguments[used++] = "-e";
 		arguments[used++] = "raw=!" DECODED;
 	}
 	/* What was open before it attached, only the lines can say. */
-	if (asks(tracing, ABILITY_FILES) && tracing->request->pid_count)
+	if (needs_paths(tracing) && tracing->request->pid_count)
 		arguments[used++] = "-y";
 	if (asks(tracing, ABILITY_CALL_TIMES))
 		arguments[used++] = tracing->version < VERSION_NS ? "-T" : "--syscall-times=ns";
@@ -248,7 +254,7 @@ static void note_faults(const struct tracing *tracing)
 		return;
 	}
 	run->origins[HAS_FAULTS] = ORIGIN_COUNTED;
-	if (asks(tracing, ABILITY_FILES))
+	if (needs_paths(tracing))
 		run__note(run, "page faults are a lower limit: when strace reads a path, a fault may "
 			       "be counted for strace instead of the command");
 	run->faults.total = tracing->faults.minor + tracing->faults.major;

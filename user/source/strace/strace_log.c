@@ -25,6 +25,7 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	life__init(&log->life, run);
 	log->life.lost_call = log_events__lost_call;
 	log->life.context = log;
+	uses |= run->path_count ? CALLS_FOR_PATHS : 0;
 	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
 	return log;
 }
@@ -64,6 +65,11 @@ void strace_log__passes_midnight(struct strace_log *log)
 uint64_t strace_log__events(const struct strace_log *log)
 {
 	return log->events + log->summary.was_seen;
+}
+
+bool strace_log__is_table(const struct strace_log *log)
+{
+	return log->summary.was_seen && !log->calls;
 }
 
 uint64_t strace_log__commands(const struct strace_log *log)
@@ -304,7 +310,7 @@ void strace_log__finish(struct strace_log *log)
 	if (log->length || log->too_long)
 		end_line(log);
 	log_events__release_all(log);
-	if (log->summary.was_seen && !log->calls)
+	if (strace_log__is_table(log))
 		finish_table(log);
 	else
 		finish_trace(log);

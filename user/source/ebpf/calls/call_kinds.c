@@ -12,10 +12,15 @@ static uint16_t kind_of(const struct file_call *call)
 	       (call->effect == EFFECT_EXEC ? CALL_KIND_EXEC : 0);
 }
 
-uint16_t call_kind__of(enum abi abi, int32_t nr)
+static bool concerns_files(const struct file_call *call)
+{
+	return call->use != FILE_USE_COUNT || call->effect != EFFECT_NONE;
+}
+
+uint16_t call_kind__of(enum abi abi, int32_t nr, bool all)
 {
 	const char *name = syscall_name(abi, nr);
 	const struct file_call *call = name ? file_call__find(name) : NULL;
 
-	return call ? kind_of(call) : 0;
+	return call && (all || concerns_files(call)) ? kind_of(call) : 0;
 }

@@ -33,14 +33,14 @@ struct call_reader {
 
 void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
 {
-	skeleton->rodata->records_files = uses & CALLS_FOR_FILES;
+	skeleton->rodata->records_files = uses & (CALLS_FOR_FILES | CALLS_FOR_PATHS);
 	skeleton->rodata->records_starts = uses & CALLS_FOR_START;
 	skeleton->rodata->start_calls_most = START_CALLS_MOST;
 	skeleton->rodata->entry_stacks_most = ENTRY_STACKS;
 	skeleton->rodata->call_events_wakeup = CALL_RING / 4;
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (int nr = 0; nr < CALL_NUMBERS; nr++)
-			skeleton->rodata->call_kinds[abi][nr] = call_kind__of(abi, nr);
+			skeleton->rodata->call_kinds[abi][nr] = call_kind__of(abi, nr, uses & CALLS_FOR_PATHS);
 	bpf_map__set_max_entries(skeleton->maps.call_events, CALL_RING);
 }
 
@@ -139,6 +139,9 @@ static void take_call(struct call_reader *reader, const struct call_event *event
 		.actor = event->actor,
 		.begin_ns = since_start(reader, event->begin_ns),
 		.end_ns = since_start(reader, event->end_ns),
+		.time_ns = reader->run->timed && event->end == CALL_RETURNED
+				   ? event->end_ns - event->begin_ns
+				   : ABSENT,
 		.entered = event->begin_ns,
 		.left = event->end_ns,
 		.returned = event->end == CALL_RETURNED,

@@ -3,8 +3,8 @@
  * How often each value occurred, in bounded memory: values up to 4095 are exact, of larger ones the
  * highest 12 bits are kept, as in the distributions of the kernel half (bpf/forktax.h, DIST_EXACT).
  */
-#ifndef FORKTAX_SOURCE_STRACE_HISTOGRAM_H
-#define FORKTAX_SOURCE_STRACE_HISTOGRAM_H
+#ifndef FORKTAX_SOURCE_CALLS_HISTOGRAM_H
+#define FORKTAX_SOURCE_CALLS_HISTOGRAM_H
 
 #include <stddef.h>
 #include <stdint.h>

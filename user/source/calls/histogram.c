@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/strace/histogram.h"
+#include "source/calls/histogram.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/calls/durations.h"
+
+#include "model/call_times.h"
+
+/*
+ * strace gives microseconds unless it is asked for another unit: in them the histogram is exact up
+ * to 4 ms. The first time that is no whole number of them makes it one of nanoseconds.
+ */
+static void choose_unit(struct durations *durations, uint64_t time_ns)
+{
+	struct histogram old = durations->times;
+
+	if (!durations->unit_ns)
+		durations->unit_ns = 1000;
+	if (durations->unit_ns == 1 || time_ns % 1000 == 0)
+		return;
+	durations->unit_ns = 1;
+	durations->times = (struct histogram){ 0 };
+	for (size_t i = 0; i < old.room; i++)
+		if (old.bins[i].count)
+			histogram__add(&durations->times, old.bins[i].value * 1000, old.bins[i].count);
+	histogram__free(&old);
+}
+
+void durations__add(struct durations *durations, uint64_t time_ns)
+{
+	bool first = !durations->times.count;
+
+	choose_unit(durations, time_ns);
+	histogram__add(&durations->times, time_ns / durations->unit_ns, 1);
+	if (first || time_ns < durations->min_ns)
+		durations->min_ns = time_ns;
+	if (first || time_ns > durations->max_ns)
+		durations->max_ns = time_ns;
+}
+
+static uint64_t percentile_99(struct durations *durations)
+{
+	uint64_t rank = (durations->times.count * 99 + 99) / 100 - 1;
+	uint64_t value = histogram__upper(histogram__at(&durations->times, rank)) * durations->unit_ns;
+
+	return value < durations->max_ns ? value : durations->max_ns;
+}
+
+void durations__fill(struct durations *durations, struct syscall_row *row)
+{
+	const struct histogram *times = &durations->times;
+
+	if (!times->count)
+		return;
+	row->min_ns = durations->min_ns;
+	row->max_ns = durations->max_ns;
+	row->p99_ns = percentile_99(durations);
+	for (size_t i = 0; i < times->room; i++)
+		if (times->bins[i].count)
+			syscall_row__add_times(row, times->bins[i].value, durations->unit_ns,
+					       times->bins[i].count);
+	syscall_row__sort_times(row);
+}
+
+void durations__free(struct durations *durations)
+{
+	histogram__free(&durations->times);
+}
