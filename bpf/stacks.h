@@ -7,6 +7,7 @@
 #define FORKTAX_STACKS_H
 
 #include "places.h"
+#include "stack_hash.h"
 
 #define STACKS_FOUND 64 /* remembered by each thread, a power of two */
 
@@ -55,18 +56,6 @@ static __always_inline struct stack_work *find_stack_work(void)
 	return bpf_map_lookup_elem(&stack_works, &key);
 }
 
-/* A step of a hash; never 0 at the end, see hash_end(). */
-static __always_inline __u64 hash_step(__u64 hash, __u64 word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-	return hash ^ hash >> 29;
-}
-
-static __always_inline __u64 hash_end(__u64 hash)
-{
-	return hash ?: 1;
-}
-
 static __always_inline __u64 top_of_stack(void)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
@@ -85,7 +74,7 @@ static __always_inline __u64 top_of_stack(void)
 __weak __u64 take_stack(void)
 {
 	struct stack_work *work = find_stack_work();
-	__u64 hash = 0;
+	__u64 hash;
 	long size;
 
 	if (!work) {
@@ -98,13 +87,7 @@ __weak __u64 take_stack(void)
 		return 0;
 	work->raw.count = size / sizeof(work->raw.ips[0]);
 	work->raw.top = top_of_stack();
-	hash = work->raw.top;
-	for (__u32 i = 0; i < STACK_FRAMES; i++) {
-		if (i >= work->raw.count)
-			break;
-		hash = hash_step(hash, work->raw.ips[i]);
-	}
-	hash = hash_end(hash);
+	hash = hash_raw_stack(&work->raw);
 	if (bpf_map_update_elem(&raw_stacks, &hash, &work->raw, BPF_NOEXIST) == -EEXIST ||
 	    bpf_map_lookup_elem(&raw_stacks, &hash))
 		return hash;
