@@ -63,3 +63,14 @@ class Stacks(Case):
         self.assertEqual(run["stacks"]["lost"], 0)
         self.assertTrue(run["integrity"]["exact"], run["integrity"])
         self.assertEqual([call for call in run["stacks"]["calls"] if call["stack"] is None], [])
+
+    def test_more_faults_than_can_wait(self):
+        """Faults of several mappings, with interrupts off: one look-up each."""
+        run = self.run_with_stacks(self.sample("manypages", "now"))
+        self.assertEqual(run["stacks"]["lost"], 0)
+        left = [row["faults"] for row in run["anatomy"]]
+        for share in run["stacks"]["shares"]:
+            left[share["row"]] -= share["faults"]
+        bare = {row["symbol"]: count for row, count in zip(run["anatomy"], left)
+                if count and row["actor"] == "program" and row["phase"] == "child" and row["place"] == "bss"}
+        self.assertEqual(bare, {})
