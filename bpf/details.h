@@ -237,7 +237,7 @@ __weak int send_late_faults(struct task_value *value, struct recorder *recorder)
 
 	if (!value || !recorder || !work)
 		return 0;
-	for (__u32 i = 0; i < LATE; i++) {
+	for (__u32 i = 0; i < LATE_MOST; i++) {
 		if (i >= work->late_count)
 			break;
 		work->late[i].stack = file_stack(recorder, value->process, work->late[i].stack);

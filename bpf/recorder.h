@@ -11,7 +11,7 @@
 #define MAPPINGS     8
 #define NOWHERE      4
 #define WAITING      256 /* faults whose places have not been looked up */
-#define LATE         64 /* more of them, whose stacks could not be looked up at once */
+#define LATE_MOST    64  /* more of them, whose stacks could not be looked up at once */
 #define GOT_PAGES    8
 
 /* A mapping that was looked up, with what it takes to name a place in it. */

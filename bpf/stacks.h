@@ -22,7 +22,7 @@ struct stack_work {
 	__u64 mm;
 	__u64 raw_hashes[STACKS_FOUND], hashes[STACKS_FOUND];
 	__u32 late_count;
-	struct waiting_fault late[LATE];
+	struct waiting_fault late[LATE_MOST];
 };
 
 HASH_MAP(stack_works, __u64, struct stack_work, 1 << 14);
@@ -211,9 +211,9 @@ static __always_inline __u64 file_stack(struct recorder *recorder, __u64 process
 __weak int put_off_fault(const struct waiting_fault *fault)
 {
 	struct stack_work *work = find_stack_work();
-	__u32 i = work ? work->late_count : LATE;
+	__u32 i = work ? work->late_count : LATE_MOST;
 
-	if (!fault || i >= LATE)
+	if (!fault || i >= LATE_MOST)
 		return 0;
 	work->late[i] = *fault;
 	work->late_count = i + 1;
