@@ -7,7 +7,8 @@
  * that has no entry. The number of the call tells them apart, unless it is the same. So from the
  * first seccomp(2) of the run on every exit is looked at, and before that call is let in it is noted
  * for each thread whether it is known to be inside its last one. Of a thread that runs it is not; if
- * the next event of such a thread is such an exit, that is counted as a loss.
+ * the next event of such a thread is such an exit, that is counted as a loss. Threads that are born
+ * later leave the call that made them first, and that exit is seen.
  */
 #ifndef FORKTAX_DENIALS_H
 #define FORKTAX_DENIALS_H

@@ -230,6 +230,23 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 	return 0;
 }
 
+/* Of faults that wait in the work of stacks: see record_fault(). */
+__weak int send_late_faults(struct task_value *value, struct recorder *recorder)
+{
+	struct stack_work *work = find_stack_work();
+
+	if (!value || !recorder || !work)
+		return 0;
+	for (__u32 i = 0; i < LATE_MOST; i++) {
+		if (i >= work->late_count)
+			break;
+		work->late[i].stack = file_stack(recorder, value->process, work->late[i].stack);
+		send_fault(value, recorder, &work->late[i]);
+	}
+	work->late_count = 0;
+	return 0;
+}
+
 /* Sends what waits. To be called with interrupts on: see solve_puzzles(). */
 __weak int send_faults(struct task_value *value)
 {
@@ -250,13 +267,28 @@ __weak int send_faults(struct task_value *value)
 		send_fault(value, recorder, &recorder->waiting[i]);
 	}
 	recorder->waiting_count = 0;
+	if (stacks_wanted)
+		send_late_faults(value, recorder);
+	return 0;
+}
+
+/* The key of the fault's stack; STACK_BUSY: the fault waits. `may_wait`: there is a better moment to come. */
+static __always_inline __u64 file_or_put_off(struct task_value *value, struct recorder *recorder,
+					     const struct waiting_fault *fault, bool may_wait)
+{
+	__u64 stack = try_file_stack(recorder, value->process, fault->stack);
+
+	if (stack != STACK_BUSY || (may_wait && put_off_fault(fault)))
+		return stack;
+	lose_stack();
 	return 0;
 }
 
 /*
  * Notes the fault that the current task's window has just been closed on. If too many wait, it is
  * sent at once: interrupts may be off, so that the kernel allows one look-up of a mapping only, and
- * the place of the code, or one that may be a .bss, stays unknown until a later fault finds it.
+ * the place of the code, or one that may be a .bss, stays unknown until a later fault finds it. A stack
+ * takes several look-ups: until faults have found its mappings, one each, those that need them wait, too.
  */
 __weak int record_fault(struct task_value *value, __u32 class)
 {
@@ -296,8 +328,13 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	 */
 	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns) {
 		refresh(recorder);
-		if (stacks_wanted)
-			fault.stack = file_stack(recorder, value->process, fault.stack);
+		if (stacks_wanted) {
+			fault.stack = file_or_put_off(value, recorder, &fault,
+						      i >= WAITING && !value->in_exec &&
+							      !value->end_ns);
+			if (fault.stack == STACK_BUSY)
+				return 0;
+		}
 		return send_fault(value, recorder, &fault);
 	}
 	recorder->waiting[i] = fault;

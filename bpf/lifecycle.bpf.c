@@ -97,6 +97,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->process = process;
 	value->unentered = 1;
 	value->in_call = 1;
+	value->noted_known = exits_watched; /* its exit from the call that made it will not pass unseen */
 	value->call_stack = maker->call_stack;
 	value->mm = mm;
 	value->ldso_start = maker->ldso_start;

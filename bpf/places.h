@@ -73,6 +73,25 @@ static __always_inline bool is_known(const struct mapping *mapping, __u64 addres
 	return address >= mapping->start && address < mapping->end;
 }
 
+static __always_inline bool is_nowhere(const struct recorder *recorder, __u64 address)
+{
+	bool found = false;
+
+	for (int i = 0; i < NOWHERE; i++)
+		if (recorder->nowhere[i] == (address & -PAGE_SIZE))
+			found = true;
+	return found && address >= PAGE_SIZE;
+}
+
+/* A word that is no address of anything: to ask again would take the one look-up that a fault may have. */
+static __always_inline void note_nowhere(struct recorder *recorder, __u64 address)
+{
+	__u32 i = recorder->next_nowhere % NOWHERE;
+
+	recorder->nowhere[i] = address & -PAGE_SIZE;
+	recorder->next_nowhere = i + 1;
+}
+
 /* Looks a mapping up and remembers it. Returns its slot or -errno. */
 __weak int learn_mapping(struct recorder *recorder, __u64 address)
 {
@@ -84,7 +103,11 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 
 	if (!recorder)
 		return -1;
+	if (is_nowhere(recorder, address))
+		return -ENOENT;
 	err = bpf_find_vma(task, address, read_mapping, &answer, 0);
+	if (err == -ENOENT)
+		note_nowhere(recorder, address);
 	if (err)
 		return err;
 	slot = recorder->next;
@@ -124,6 +147,8 @@ __weak int refresh(struct recorder *recorder)
 	recorder->version = version;
 	for (int i = 0; i < MAPPINGS; i++)
 		recorder->known[i].end = 0;
+	for (int i = 0; i < NOWHERE; i++)
+		recorder->nowhere[i] = 0;
 	return 0;
 }
 

@@ -9,7 +9,9 @@
 #include "maps.h"
 
 #define MAPPINGS     8
+#define NOWHERE      4
 #define WAITING      256 /* faults whose places have not been looked up */
+#define LATE_MOST    64  /* more of them, whose stacks could not be looked up at once */
 #define GOT_PAGES    8
 
 /* A mapping that was looked up, with what it takes to name a place in it. */
@@ -43,6 +45,8 @@ struct waiting_fault {
 struct recorder {
 	struct mapping known[MAPPINGS];
 	__u32 next; /* of `known`, to be replaced */
+	__u32 next_nowhere;
+	__u64 nowhere[NOWHERE]; /* pages that are not mapped, forgotten with the mappings; 0: none */
 	__u32 records;
 	__u64 mm; /* the known mappings are unchanged while this and the version are */
 	__u32 version;

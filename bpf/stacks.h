@@ -7,6 +7,7 @@
 #define FORKTAX_STACKS_H
 
 #include "places.h"
+#include "stack_hash.h"
 
 #define STACKS_FOUND 64 /* remembered by each thread, a power of two */
 
@@ -20,6 +21,8 @@ struct stack_work {
 	 */
 	__u64 mm;
 	__u64 raw_hashes[STACKS_FOUND], hashes[STACKS_FOUND];
+	__u32 late_count;
+	struct waiting_fault late[LATE_MOST];
 };
 
 HASH_MAP(stack_works, __u64, struct stack_work, 1 << 14);
@@ -55,16 +58,9 @@ static __always_inline struct stack_work *find_stack_work(void)
 	return bpf_map_lookup_elem(&stack_works, &key);
 }
 
-/* A step of a hash; never 0 at the end, see hash_end(). */
-static __always_inline __u64 hash_step(__u64 hash, __u64 word)
+static __always_inline void lose_stack(void)
 {
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-	return hash ^ hash >> 29;
-}
-
-static __always_inline __u64 hash_end(__u64 hash)
-{
-	return hash ?: 1;
+	__sync_fetch_and_add(&stacks_lost, 1);
 }
 
 static __always_inline __u64 top_of_stack(void)
@@ -85,11 +81,11 @@ static __always_inline __u64 top_of_stack(void)
 __weak __u64 take_stack(void)
 {
 	struct stack_work *work = find_stack_work();
-	__u64 hash = 0;
+	__u64 hash;
 	long size;
 
 	if (!work) {
-		__sync_fetch_and_add(&stacks_lost, 1);
+		lose_stack();
 		return 0;
 	}
 	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->raw.ips,
@@ -98,13 +94,7 @@ __weak __u64 take_stack(void)
 		return 0;
 	work->raw.count = size / sizeof(work->raw.ips[0]);
 	work->raw.top = top_of_stack();
-	hash = work->raw.top;
-	for (__u32 i = 0; i < STACK_FRAMES; i++) {
-		if (i >= work->raw.count)
-			break;
-		hash = hash_step(hash, work->raw.ips[i]);
-	}
-	hash = hash_end(hash);
+	hash = hash_raw_stack(&work->raw);
 	if (bpf_map_update_elem(&raw_stacks, &hash, &work->raw, BPF_NOEXIST) == -EEXIST ||
 	    bpf_map_lookup_elem(&raw_stacks, &hash))
 		return hash;
@@ -142,14 +132,6 @@ static __always_inline __u64 find_frames(struct recorder *recorder, struct stack
 	int is_code;
 
 	found->count = 0;
-	found->top_ip = raw->top;
-	is_code = raw->top ? locate(recorder, raw->top, &found->top) : 0;
-	if (is_code == -EBUSY)
-		return 0;
-	if (is_code)
-		hash = hash_frame(hash, &found->top, raw->top, found->pid);
-	else
-		__builtin_memset(&found->top, 0, sizeof(found->top));
 	found->end = raw->count < STACK_FRAMES ? STACK_WHOLE : STACK_CUT;
 	for (__u32 i = 0; i < STACK_FRAMES; i++) {
 		if (i >= raw->count)
@@ -165,11 +147,21 @@ static __always_inline __u64 find_frames(struct recorder *recorder, struct stack
 		found->count = i + 1;
 		hash = hash_frame(hash, &found->frames[i], raw->ips[i], found->pid);
 	}
+	found->top_ip = raw->top;
+	is_code = raw->top ? locate(recorder, raw->top, &found->top) : 0;
+	if (is_code == -EBUSY)
+		return 0;
+	if (is_code)
+		hash = hash_step(hash_frame(hash, &found->top, raw->top, found->pid), 1);
+	else
+		__builtin_memset(&found->top, 0, sizeof(found->top));
 	return hash_end(hash_step(hash, found->end));
 }
 
-/* The key into map stacks of one that was taken (`raw_hash`, 0: none); 0: lost. */
-__weak __u64 file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_hash)
+#define STACK_BUSY (~0ull)
+
+/* The key into map stacks of one that was taken (`raw_hash`, 0: none); 0: lost; or STACK_BUSY: not now. */
+__weak __u64 try_file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_hash)
 {
 	__u64 mm = (__u64)bpf_get_current_task_btf()->mm, hash;
 	__u32 slot = raw_hash & (STACKS_FOUND - 1);
@@ -189,7 +181,7 @@ __weak __u64 file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_h
 	work->found.process = process_id;
 	hash = find_frames(recorder, work, raw);
 	if (!hash)
-		goto lost;
+		return STACK_BUSY;
 	if (bpf_map_update_elem(&stacks, &hash, &work->found, BPF_NOEXIST) != -EEXIST &&
 	    !bpf_map_lookup_elem(&stacks, &hash))
 		goto lost;
@@ -200,8 +192,32 @@ __weak __u64 file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_h
 	work->hashes[slot] = hash;
 	return hash;
 lost:
-	__sync_fetch_and_add(&stacks_lost, 1);
+	lose_stack();
 	return 0;
+}
+
+/* The same, when there is no later moment. */
+static __always_inline __u64 file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_hash)
+{
+	__u64 hash = try_file_stack(recorder, process_id, raw_hash);
+
+	if (hash != STACK_BUSY)
+		return hash;
+	lose_stack();
+	return 0;
+}
+
+/* A fault whose stack is busy waits, too: false if there is no room. */
+__weak int put_off_fault(const struct waiting_fault *fault)
+{
+	struct stack_work *work = find_stack_work();
+	__u32 i = work ? work->late_count : LATE_MOST;
+
+	if (!fault || i >= LATE_MOST)
+		return 0;
+	work->late[i] = *fault;
+	work->late_count = i + 1;
+	return 1;
 }
 
 /* A call that has just been entered, with interrupts on: places can be looked up at once. */

@@ -222,6 +222,7 @@ struct page;
 #define MM_SHMEMPAGES	  3
 #define SIGBUS		  7
 #define SIGSEGV		  11
+#define ENOENT		  2
 #define EBUSY		  16
 #define EEXIST		  17
 

@@ -3,12 +3,13 @@
 the run says so."""
 import contextlib
 import os
+import re
 import subprocess
 import sys
 
-from support import Case, needs_root, stat, wait_until
+from support import Case, needs, needs_root, stat, wait_until
 
-DENIED = 20
+DENIED, CHILDREN = 20, 8
 
 
 @needs_root
@@ -65,6 +66,47 @@ for _ in range({calls}):
     getpgid(0)
 os._exit(0)
 """.replace("{calls}", str(DENIED))
+
+# Denies getpgid to itself by seccomp(2), then forks children that make such calls only.
+FILTERED_MAKER = """
+import ctypes, os, struct
+libc = ctypes.CDLL(None)
+code = struct.pack("HBBI" * 4, 0x20, 0, 0, 0, 0x15, 0, 1, 121, 0x06, 0, 0, 0x50001, 0x06, 0, 0, 0x7fff0000)
+text = ctypes.create_string_buffer(code)
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", 4, ctypes.addressof(text)))
+libc.prctl(38, 1, 0, 0, 0)
+assert libc.syscall(317, 1, 0, program) == 0
+getpgid = libc.getpgid
+for _ in range({children}):
+    pid = os.fork()
+    if not pid:
+        for _ in range({calls}):
+            getpgid(0)
+        os._exit(0)
+    os.waitpid(pid, 0)
+""".replace("{calls}", str(DENIED)).replace("{children}", str(CHILDREN))
+
+
+@needs_root
+class Inherited(Case):
+    """What a filtered process forks leaves the call that made it first, whatever it is denied then."""
+
+    command = (sys.executable, "-c", FILTERED_MAKER)
+
+    def test_children_of_a_filtered_process(self):
+        result = self.forktax("run", "-q", "--json", "-o", "run.json", "--strict", "--", *self.command)
+        self.assertEqual(result.status, 0, result)
+        run = self.saved()
+        self.assertTrue(run["integrity"]["exact"], run["integrity"])
+        row, = [row for row in run["syscalls"] if row["name"] == "getpgid"]
+        self.assertEqual((row["calls"], row["denied"]), (0, CHILDREN * DENIED))
+
+    @needs("strace")
+    def test_as_strace_counts(self):
+        subprocess.run(["strace", "-f", "-qq", "-o", "log", "-e", "trace=getpgid", *self.command], check=True)
+        with open("log", encoding="utf-8") as log:
+            denied = re.findall(r"getpgid\(0\) += -1 EPERM", log.read())
+        self.assertEqual(len(denied), CHILDREN * DENIED)
 
 
 @needs_root
