@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The end of a log: groups, distributions and tables of the run. */
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,9 +107,9 @@ void life__free(struct life *life)
 		kind_counts__free(&life->groups[i].counts);
 		histogram__free(&life->groups[i].calls);
 	}
-	tdestroy(life->known_exes, free);
-	tdestroy(life->known_groups, free);
+	hash__release(&life->exes);
+	hash__release(&life->group_numbers);
 	free(life->groups);
-	free(life->tasks);
+	hash__release(&life->tasks);
 	kind_counts__free(&life->roots);
 }
