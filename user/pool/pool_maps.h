@@ -15,7 +15,7 @@
 struct pool_vma {
 	uint64_t start, end, offset; /* offset in the file, bytes */
 	uint64_t inode; /* 0: anonymous */
-	uint32_t device; /* as makedev() packs it */
+	uint32_t device; /* as the kernel packs it */
 	uint32_t name; /* position in a list of texts; that of "": none */
 	uint32_t row; /* where the member counts its pages */
 	bool proven; /* a page of it is seen to be shared: it was there at a fork */

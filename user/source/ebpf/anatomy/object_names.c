@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/maps.h"
 #include "base/memory.h"
 #include "base/procfs.h"
 
@@ -277,18 +278,10 @@ void object_names__consume(struct object_names *names)
 
 void object_names__read_maps(struct object_names *names, int32_t pid)
 {
-	FILE *maps = procfs__open(pid, "maps");
-	char *line = NULL;
-	size_t size = 0;
+	struct maps maps = { .file = procfs__open(pid, "maps") };
+	struct mapping mapping;
 
-	while (maps && getline(&line, &size, maps) > 0) {
-		struct mapping_record mapping;
-		const char *path = mapping_record__parse(&mapping, line);
-
-		if (path && *path == '/')
-			object_names__add(names, mapping.dev, mapping.ino, path);
-	}
-	free(line);
-	if (maps)
-		fclose(maps);
+	while (maps__next(&maps, &mapping))
+		if (*mapping.name == '/')
+			object_names__add(names, mapping.dev, mapping.ino, mapping.name);
 }
