@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "model/call_errors.h"
 #include "model/call_times.h"
@@ -266,7 +267,7 @@ void kind_counts__table(const struct kind_counts *counts, const struct call_kind
 
 static uint64_t percentile_99(struct call_kind *kind)
 {
-	uint64_t rank = (kind->times.count * 99 + 99) / 100 - 1;
+	uint64_t rank = quantile__rank(kind->times.count, 990);
 	uint64_t value = histogram__upper(histogram__at(&kind->times, rank)) * kind->time_unit_ns;
 
 	return value < kind->max_ns ? value : kind->max_ns;

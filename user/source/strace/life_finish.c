@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "source/strace/life.h"
 
 static int by_size(const void *left, const void *right)
@@ -26,7 +27,7 @@ static void describe_calls(struct life_group *group)
 	if (!children)
 		return;
 	calls->min = histogram__at(&group->calls, 0);
-	calls->median = histogram__at(&group->calls, (children - 1) / 2);
+	calls->median = histogram__at(&group->calls, quantile__rank(children, 500));
 	calls->max = histogram__at(&group->calls, children - 1);
 	if (children == 1)
 		calls->min = calls->median = calls->max = group->total;
