@@ -5,17 +5,48 @@
 #include <string.h>
 
 #include "analysis/stats.h"
+#include "base/quantile.h"
 
 static void quantiles_interpolate(void **state)
 {
 	const double values[] = { 4, 1, 3, 2 };
 
-	assert_true(stats__median(values, 4) == 2.5);
-	assert_true(stats__median(values, 3) == 3);
-	assert_true(stats__median(values, 1) == 4);
-	assert_true(stats__quantile(values, 4, 0) == 1);
-	assert_true(stats__quantile(values, 4, 1) == 4);
+	assert_true(quantile__median(values, 4) == 2.5);
+	assert_true(quantile__median(values, 3) == 3);
+	assert_true(quantile__median(values, 1) == 4);
+	assert_true(quantile__of(values, 4, 0) == 1);
+	assert_true(quantile__of(values, 4, 1) == 4);
 	assert_true(values[0] == 4); /* the input is left as it was */
+	assert_true(quantile__median(values, 2) == 2.5);
+	assert_true(fabs(quantile__of(values, 4, 0.9) - 3.7) < 1e-12);
+}
+
+/* Nothing, and what was not measured, have none. */
+static void quantiles_may_be_unknown(void **state)
+{
+	const double values[] = { 4, NAN, 3 };
+
+	assert_true(isnan(quantile__median(values, 0)));
+	assert_true(isnan(quantile__of_sorted(values, 0, 0.9)));
+	assert_true(isnan(quantile__median(values, 3)));
+	assert_true(isnan(quantile__of(values, 3, 0)));
+	assert_true(quantile__median(values, 1) == 4);
+}
+
+/* Against the definition: the first that so many thousandths of all do not exceed. */
+static void ranks_are_of_values_that_occurred(void **state)
+{
+	static const unsigned int thousandths[] = { 1, 250, 500, 990, 999, 1000 };
+
+	for (uint64_t count = 1; count <= 2100; count++)
+		for (int i = 0; i < 6; i++) {
+			uint64_t rank = 0;
+
+			while ((rank + 1) * 1000 < count * thousandths[i])
+				rank++;
+			assert_int_equal(quantile__rank(count, thousandths[i]), rank);
+		}
+	assert_int_equal(quantile__rank(UINT64_MAX, 1000), UINT64_MAX - 1);
 }
 
 static void few_values_allow_no_interval(void **state)
@@ -153,6 +184,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantiles_interpolate),
+		cmocka_unit_test(quantiles_may_be_unknown),
+		cmocka_unit_test(ranks_are_of_values_that_occurred),
 		cmocka_unit_test(few_values_allow_no_interval),
 		cmocka_unit_test(same_input_same_interval),
 		cmocka_unit_test(rounds_are_paired),

@@ -340,27 +340,10 @@ static void test_backing(void **state)
 	assert_false(pool_vma__has_backing_of(&file, &other));
 }
 
-/* Names are kept once, however many there are. */
-static void test_names(void **state)
-{
-	struct map_names names = { 0 };
-	char name[32];
-
-	assert_int_equal(map_names__index(&names, ""), 0);
-	for (int round = 0; round < 2; round++) {
-		for (uint32_t i = 1; i <= 1000; i++) {
-			snprintf(name, sizeof(name), "/lib/%u", i);
-			assert_int_equal(map_names__index(&names, name), i);
-		}
-	}
-	assert_string_equal(names.list[77], "/lib/77");
-	map_names__release(&names);
-}
-
 /* Our own mappings: no kernel's, no shared ones. */
 static void test_own_maps(void **state)
 {
-	struct map_names names = { 0 };
+	struct texts names = { 0 };
 	struct pool_maps maps = { 0 };
 	bool has_stack = false;
 
@@ -370,13 +353,13 @@ static void test_own_maps(void **state)
 
 		assert_true(maps.list[i].start < maps.list[i].end);
 		assert_true(!i || maps.list[i - 1].end <= maps.list[i].start);
-		assert_false(name && !strncmp(name, "[v", 2));
-		has_stack |= name && !strcmp(name, "[stack]");
+		assert_false(!strncmp(name, "[v", 2));
+		has_stack |= !strcmp(name, "[stack]");
 	}
 	assert_true(has_stack);
 	assert_false(pool_maps__read(&maps, INT32_MAX, &names));
 	free(maps.list);
-	map_names__release(&names);
+	texts__release(&names);
 }
 
 int main(void)
@@ -390,7 +373,7 @@ int main(void)
 		cmocka_unit_test(test_laws_of_unknown_origin),
 		cmocka_unit_test(test_common_pages), cmocka_unit_test(test_cross_check_of_a_flow),
 		cmocka_unit_test(test_remapped_frames), cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_backing), cmocka_unit_test(test_names),
+		cmocka_unit_test(test_backing),
 		cmocka_unit_test(test_own_maps),
 	};
 

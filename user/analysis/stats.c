@@ -2,38 +2,11 @@
 #include "analysis/stats.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantile.h"
 
 enum { RESAMPLES = 2000 };
-
-static double quantile_of_sorted(const double *sorted, size_t n, double q)
-{
-	double place = q * (double)(n - 1);
-	size_t below = (size_t)place;
-	size_t above = below + 1 < n ? below + 1 : below;
-
-	return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
-}
-
-double stats__quantile(const double *values, size_t n, double q)
-{
-	double *sorted = checked_calloc(n, sizeof(*sorted));
-	double result;
-
-	memcpy(sorted, values, n * sizeof(*sorted));
-	number__sort(sorted, n);
-	result = quantile_of_sorted(sorted, n, q);
-	free(sorted);
-	return result;
-}
-
-double stats__median(const double *values, size_t n)
-{
-	return stats__quantile(values, n, 0.5);
-}
 
 /* splitmix64: small, and good enough to choose rounds. */
 static uint64_t next_random(uint64_t *state)
@@ -55,14 +28,14 @@ static double redrawn_median(const double *values, size_t n, uint64_t *state, do
 {
 	for (size_t i = 0; i < n; i++)
 		draw[i] = values[next_index(state, n)];
-	return stats__median(draw, n);
+	return quantile__median(draw, n);
 }
 
 static void set_interval(struct estimate *estimate, double *resampled, size_t n)
 {
-	number__sort(resampled, n);
-	estimate->low = quantile_of_sorted(resampled, n, 0.025);
-	estimate->high = quantile_of_sorted(resampled, n, 0.975);
+	quantile__sort(resampled, n);
+	estimate->low = quantile__of_sorted(resampled, n, 0.025);
+	estimate->high = quantile__of_sorted(resampled, n, 0.975);
 	estimate->bounded = true;
 }
 
@@ -74,7 +47,7 @@ struct estimate stats__median_estimate(const double *values, size_t n)
 
 	if (!n)
 		return estimate;
-	estimate.value = stats__median(values, n);
+	estimate.value = quantile__median(values, n);
 	if (n < STATS_INTERVAL_MIN)
 		return estimate;
 	draw = checked_calloc(n, sizeof(*draw));
@@ -93,10 +66,10 @@ struct spread stats__spread(double *values, size_t n)
 		if (isnan(values[i]))
 			return (struct spread){ .known = false };
 	}
-	number__sort(values, n);
+	quantile__sort(values, n);
 	return (struct spread){
 		.known = true,
-		.median = values[(n - 1) / 2],
+		.median = values[quantile__rank(n, 500)],
 		.min = values[0],
 		.max = values[n - 1],
 	};
@@ -133,7 +106,7 @@ static struct estimate of_medians(const double *a, size_t n, const double *b, si
 	double results[RESAMPLES], *draw;
 	uint64_t state = n;
 
-	estimate.value = of(stats__median(a, n), stats__median(b, m));
+	estimate.value = of(quantile__median(a, n), quantile__median(b, m));
 	if (n < STATS_INTERVAL_MIN || m < STATS_INTERVAL_MIN)
 		return estimate;
 	draw = checked_calloc(n > m ? n : m, sizeof(*draw));

@@ -19,10 +19,6 @@
  */
 #define STATS_INTERVAL_MIN 6
 
-/* q from 0 to 1, interpolated between neighbours; n > 0. */
-double stats__quantile(const double *values, size_t n, double q);
-double stats__median(const double *values, size_t n);
-
 struct estimate stats__median_estimate(const double *values, size_t n);
 
 /*

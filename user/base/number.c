@@ -94,21 +94,3 @@ const char *number__plural(double value, const char *one, const char *many)
 {
 	return strcmp(number__rounded(value).text, "1") ? many : one;
 }
-
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
-void number__sort(double *values, size_t count)
-{
-	qsort(values, count, sizeof(*values), ascending);
-}
-
-double number__median(double *values, size_t count)
-{
-	number__sort(values, count);
-	return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Numbers as people type them, as they read them, and lists of them. What is typed has to be a
+ * Numbers as people type them, and as they read them. What is typed has to be a
  * number as a whole: no blanks, no sign, no hex, no "1e3abc"; what strtoul() and strtod() tolerate
  * is a typing error here.
  */
@@ -32,9 +32,5 @@ bool number__is_whole(double value, int decimals);
 struct number_text number__fixed(double value, int decimals); /* never "-0.0" */
 /* The noun that goes with the rounded number: "1 page", "1.95 pages". */
 const char *number__plural(double value, const char *one, const char *many);
-
-/* Ascending; NAN is none of them. */
-void number__sort(double *values, size_t count);
-double number__median(double *values, size_t count); /* sorts them; at least one */
 
 #endif

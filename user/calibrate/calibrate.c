@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "calibrate/trials.h"
 
@@ -136,7 +136,8 @@ static struct estimate median_of(double *values, size_t n)
 
 	if (!n)
 		return figure;
-	figure.value = figure.low = figure.high = number__median(values, n);
+	quantile__sort(values, n);
+	figure.value = figure.low = figure.high = quantile__of_sorted(values, n, 0.5);
 	if (n < ROUNDS_LEAST)
 		return figure;
 	below = (size_t)((double)n / 2 - reach);

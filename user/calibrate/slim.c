@@ -6,44 +6,30 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/rseq.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
+
+#include "base/maps.h"
 
 enum { MAPS_MOST = 4096 };
 
-struct range {
-	unsigned long start, end, inode;
-	char writable; /* 'w', else '-' */
-	char shared; /* 's', else 'p' */
-	bool special; /* [vdso], [vvar], [vsyscall] */
-};
-
-static bool holds(const struct range *range, const void *address)
+static bool holds(const struct mapping *range, const void *address)
 {
 	return (uintptr_t)address >= range->start && (uintptr_t)address < range->end;
 }
 
-/* All are read before any is marked: reading allocates, which changes the list. */
-static size_t read_ranges(struct range *ranges)
+/* All are read before any is marked: reading allocates, which changes the list. Their names stay NULL but "[v". */
+static size_t read_ranges(struct mapping *ranges)
 {
-	FILE *maps = fopen("/proc/self/maps", "re");
-	char line[512];
+	struct maps maps = { .file = fopen("/proc/self/maps", "re") };
 	size_t count = 0;
 
-	while (maps && count < MAPS_MOST && fgets(line, sizeof(line), maps)) {
-		struct range *range = &ranges[count];
-
-		/* The rest of a line that did not fit looks like no range. */
-		if (sscanf(line, "%lx-%lx %*c%c%*c%c %*s %*s %lu", &range->start, &range->end,
-			   &range->writable, &range->shared, &range->inode) != 5)
-			continue;
-		range->special = strstr(line, " [v");
+	while (count < MAPS_MOST && maps__next(&maps, &ranges[count])) {
+		/* [vdso], [vvar], [vsyscall] */
+		ranges[count].name = strncmp(ranges[count].name, "[v", 2) ? NULL : "[v";
 		count++;
 	}
-	if (maps)
-		fclose(maps);
+	maps__close(&maps);
 	return count;
 }
 
@@ -75,7 +61,7 @@ static void leave_out(unsigned long start, unsigned long end)
  * Of what forktax has written of its own executable, pages of pointers that were relocated above all,
  * a small program has a page in each mapping.
  */
-static void leave_all_but(const struct range *range, const void *needed, size_t bytes)
+static void leave_all_but(const struct mapping *range, const void *needed, size_t bytes)
 {
 	const unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
 	unsigned long first = range->start, end = first + page;
@@ -90,24 +76,24 @@ static void leave_all_but(const struct range *range, const void *needed, size_t 
 
 bool slim__down(const void *needed, size_t bytes)
 {
-	static struct range ranges[MAPS_MOST];
+	static struct mapping ranges[MAPS_MOST];
 	size_t count = read_ranges(ranges);
 	unsigned long inode = 0, bss = 0;
 
 	for (size_t i = 0; i < count; i++)
 		if (holds(&ranges[i], (void *)slim__down))
-			inode = ranges[i].inode;
+			inode = ranges[i].ino;
 	for (size_t i = 0; may_leave_out && i < count; i++) {
-		const struct range *range = &ranges[i];
-		bool ours = range->inode ? range->inode == inode : range->start == bss;
+		const struct mapping *range = &ranges[i];
+		bool ours = range->ino ? range->ino == inode : range->start == bss;
 
 		bss = ours ? range->end : bss;
-		if (range->special || range->shared == 's' || holds(range, &count) ||
+		if (range->name || range->shared || holds(range, &count) ||
 		    holds(range, __builtin_thread_pointer()))
 			continue;
 		if (!ours)
 			leave_out(range->start, range->end);
-		else if (range->writable == 'w' || holds(range, needed))
+		else if (range->write || holds(range, needed))
 			leave_all_but(range, needed, bytes);
 	}
 	leave_rseq();

@@ -112,7 +112,7 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 		.pagemap = procfs__open_fd(pid, "pagemap", O_RDONLY),
 		.most = most,
 	};
-	struct map_names names = { 0 };
+	struct texts names = { 0 };
 	struct pool_maps maps = { 0 };
 	bool read = false;
 
@@ -125,7 +125,7 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 		close(reading.pagemap);
 	free(reading.runs.list);
 	free(maps.list);
-	map_names__release(&names);
+	texts__release(&names);
 	if (!read)
 		page_set__release(set);
 	return read;

@@ -29,7 +29,7 @@ static void allow_descriptors(void)
 
 /* Where the member's own pages are. False: it is gone, or may not be looked at. */
 static bool open_member(struct pool_member *member, const struct pool_process *process,
-			struct map_names *names)
+			struct texts *names)
 {
 	*member = (struct pool_member){
 		.process = *process,
@@ -142,7 +142,7 @@ static void release(struct pool_reading *reading)
 	for (size_t i = 0; i < reading->survey.member_count; i++)
 		close_member(&reading->survey.members[i]);
 	free(reading->survey.members);
-	map_names__release(&reading->names);
+	texts__release(&reading->names);
 }
 
 static uint64_t epoch_ns(void)

@@ -10,23 +10,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The names of all mappings of a pool, each once. */
-struct map_names {
-	char **list; /* [0]: NULL, no name */
-	size_t count;
-	uint32_t *slots; /* hash table: index in `list`, 0: free */
-	size_t slot_count;
-};
-
-/* The index of a name; 0 for "". */
-uint32_t map_names__index(struct map_names *names, const char *name);
-void map_names__release(struct map_names *names);
+#include "base/hash.h"
 
 struct pool_vma {
 	uint64_t start, end, offset; /* offset in the file, bytes */
 	uint64_t inode; /* 0: anonymous */
-	uint32_t device; /* as makedev() packs it */
-	uint32_t name;
+	uint32_t device; /* as the kernel packs it */
+	uint32_t name; /* position in a list of texts; that of "": none */
 	uint32_t row; /* where the member counts its pages */
 	bool proven; /* a page of it is seen to be shared: it was there at a fork */
 };
@@ -41,7 +31,7 @@ struct pool_maps {
  * kernel's own ([vdso] and the like), devices, and huge pages from a pool (hugetlb), which no sum of
  * the kernel's has as anonymous. Returns false if the process is gone.
  */
-bool pool_maps__read(struct pool_maps *maps, pid_t pid, struct map_names *names);
+bool pool_maps__read(struct pool_maps *maps, pid_t pid, struct texts *names);
 /* Would a page of both at this address be of the same place in the same file, or of none? */
 bool pool_vma__has_backing_of(const struct pool_vma *left, const struct pool_vma *right);
 

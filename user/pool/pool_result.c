@@ -58,8 +58,9 @@ static int by_member(const void *left, const void *right)
 }
 
 static void add_mapping(struct workers *workers, const struct pool_vma *vma,
-			const struct map_names *names)
+			const struct texts *names)
 {
+	const char *name = names->list[vma->name];
 	struct pool_mapping *mapping;
 
 	workers->mappings = checked_grow(workers->mappings, workers->mapping_count,
@@ -69,13 +70,13 @@ static void add_mapping(struct workers *workers, const struct pool_vma *vma,
 		.start = vma->start,
 		.end = vma->end,
 		.offset = vma->offset,
-		.name = vma->name ? checked_strdup(names->list[vma->name]) : NULL,
+		.name = *name ? checked_strdup(name) : NULL,
 	};
 }
 
 /* Gives each mapping of the pool a number, and each worker its uses in their order. */
 static void number_mappings(struct workers *workers, struct uses *uses,
-			    const struct map_names *names)
+			    const struct texts *names)
 {
 	qsort(uses->list, uses->count, sizeof(*uses->list), by_place);
 	for (size_t i = 0; i < uses->count; i++) {

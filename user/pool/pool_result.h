@@ -12,7 +12,7 @@
 struct pool_reading {
 	const struct pool_members *found;
 	struct page_survey survey;
-	struct map_names names;
+	struct texts names;
 	uint64_t started, look_ns;
 	uint64_t born, ended, unreadable; /* members */
 };

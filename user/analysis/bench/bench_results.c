@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantile.h"
 
 /*
  * A round is an outlier where its modified z-score passes this (Iglewicz and Hoaglin, 1993, use
@@ -39,7 +40,7 @@ static void set_outliers(struct bench_figures *figures, const double *times, siz
 	distances = checked_calloc(rounds, sizeof(*distances));
 	for (size_t i = 0; i < rounds; i++)
 		distances[i] = fabs(times[i] - median);
-	deviation = stats__median(distances, rounds) * mad_to_sigma;
+	deviation = quantile__median(distances, rounds) * mad_to_sigma;
 	for (size_t i = 0; i < rounds && deviation > 0; i++) {
 		if (distances[i] <= outlier_distance * deviation)
 			continue;

@@ -7,6 +7,7 @@
 #include "analysis/compare/fact_rows.h"
 #include "analysis/compare/start_rows.h"
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "model/names.h"
 
@@ -145,7 +146,7 @@ static struct compare_timing timing_of(const struct compare_column *column,
 	};
 
 	if (column->sample_count)
-		timing.min_ns = stats__quantile(column->samples_ns, column->sample_count, 0);
+		timing.min_ns = quantile__of(column->samples_ns, column->sample_count, 0);
 	if (column == baseline)
 		return timing;
 	timing.ratio = series__ratio(&wall, &base_wall, compare_columns__pairing(column, baseline));

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "measure/serve/serve.h"
 #include "measure/serve/serve_load.h"
@@ -89,20 +89,20 @@ static enum bench_outcome take_usage(struct round *round, struct serve_usage *us
 	return explain_end(round, "the server does not say what it has used");
 }
 
-/* The smallest duration that a share of `q` did not exceed; NAN if no value exceeds it. */
-static double quantile(const double *sorted, uint64_t count, double q)
+/* NAN if no duration exceeds it: then there are too few to know it. */
+static double quantile(const double *sorted, uint64_t count, unsigned int thousandths)
 {
-	uint64_t rank = ceil(q * count);
+	const uint64_t rank = quantile__rank(count, thousandths);
 
-	return rank >= 1 && rank < count ? sorted[rank - 1] : NAN;
+	return rank + 1 < count ? sorted[rank] : NAN;
 }
 
 static void keep_latencies(struct bench_sample *sample, double *durations, uint64_t count)
 {
-	number__sort(durations, count);
-	sample->values[BENCH_METRIC_LATENCY_P50] = quantile(durations, count, 0.5);
-	sample->values[BENCH_METRIC_LATENCY_P99] = quantile(durations, count, 0.99);
-	sample->values[BENCH_METRIC_LATENCY_P999] = quantile(durations, count, 0.999);
+	quantile__sort(durations, count);
+	sample->values[BENCH_METRIC_LATENCY_P50] = quantile(durations, count, 500);
+	sample->values[BENCH_METRIC_LATENCY_P99] = quantile(durations, count, 990);
+	sample->values[BENCH_METRIC_LATENCY_P999] = quantile(durations, count, 999);
 }
 
 /* The figures of `count` connections; the server is idle before and after. */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/number.h"
+#include "base/quantile.h"
 #include "base/text.h"
 
 enum { TRIES = 101 };
@@ -133,6 +133,6 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];
 	}
-	*cost = (struct break_cost){ number__median(before, TRIES), number__median(after, TRIES) };
+	*cost = (struct break_cost){ quantile__median(before, TRIES), quantile__median(after, TRIES) };
 	return 0;
 }

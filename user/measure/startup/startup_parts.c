@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/number.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "launch/interrupt.h"
 #include "measure/startup/break_ring.h"
@@ -119,16 +119,6 @@ static int time_shot(struct shot *shot, const struct break_cost *cost, double ns
 	return 0;
 }
 
-/* NAN if it is in any run. */
-static double median(double *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (isnan(values[i]))
-			return NAN;
-	}
-	return number__median(values, count);
-}
-
 /* As many as half a second allows, judging by the first run, which also warms up. */
 static uint64_t choose_runs(double whole_ns)
 {
@@ -160,6 +150,6 @@ int startup_parts__time(const struct startup_command *command, const struct star
 			values[part][run] = one[part];
 	}
 	for (int part = 0; part < START_PART_COUNT; part++)
-		ns[part] = status ? NAN : median(values[part], runs);
+		ns[part] = status ? NAN : quantile__median(values[part], runs);
 	return status;
 }

@@ -116,16 +116,10 @@ void call_stream__directory(struct call_stream *stream, uint64_t process, const 
 				    stream_processes__get(&stream->processes, process), path);
 }
 
-struct finishing {
-	struct call_stream *stream;
-	const uint32_t *positions;
-	uint32_t count;
-};
-
 /* The number of the group that run.processes (in no order that helps) has a process in; 0: none. */
-static uint32_t group_number(const struct finishing *finishing, uint64_t process)
+static uint32_t group_number(const struct run *run, const uint32_t *positions, uint32_t count,
+			     uint64_t process)
 {
-	const struct run *run = finishing->stream->run;
 	uint32_t group = NO_GROUP;
 
 	for (size_t i = 0; i < run->process_count; i++)
@@ -133,17 +127,10 @@ static uint32_t group_number(const struct finishing *finishing, uint64_t process
 			group = run->processes[i].group;
 	if (group == NO_GROUP)
 		return 0;
-	for (uint32_t i = 0; i < finishing->count; i++)
-		if (finishing->positions[i] == group)
+	for (uint32_t i = 0; i < count; i++)
+		if (positions[i] == group)
 			return i;
 	return 0;
-}
-
-static void end_one(void *context, struct stream_process *process)
-{
-	const struct finishing *finishing = context;
-
-	end_process(finishing->stream, process, group_number(finishing, process->id), false);
 }
 
 static void note_descriptors(struct run *run, const struct descriptor_budget *descriptors)
@@ -190,9 +177,11 @@ static void finish_tally(struct call_stream *stream, const uint32_t *positions, 
 
 void call_stream__finish(struct call_stream *stream, const uint32_t *positions, uint32_t count)
 {
-	struct finishing finishing = { stream, positions, count };
+	struct stream_process *process;
 
-	stream_processes__each(&stream->processes, end_one, &finishing);
+	for (size_t at = 0; (process = stream_processes__next(&stream->processes, &at)); at--)
+		end_process(stream, process,
+			    group_number(stream->run, positions, count, process->id), false);
 	stream->run->integrity.losses[LOSS_UNRECORDED] += stream->missed;
 	if (stream->start) {
 		stream->run->start->missed = stream->missed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/calls/durations.h"
 
+#include "base/quantile.h"
 #include "model/call_times.h"
 
 /*
@@ -17,9 +18,8 @@ static void choose_unit(struct durations *durations, uint64_t time_ns)
 		return;
 	durations->unit_ns = 1;
 	durations->times = (struct histogram){ 0 };
-	for (size_t i = 0; i < old.room; i++)
-		if (old.bins[i].count)
-			histogram__add(&durations->times, old.bins[i].value * 1000, old.bins[i].count);
+	for (size_t i = 0; i < old.numbers.count; i++)
+		histogram__add(&durations->times, old.bins[i].value * 1000, old.bins[i].count);
 	histogram__free(&old);
 }
 
@@ -37,7 +37,7 @@ void durations__add(struct durations *durations, uint64_t time_ns)
 
 static uint64_t percentile_99(struct durations *durations)
 {
-	uint64_t rank = (durations->times.count * 99 + 99) / 100 - 1;
+	uint64_t rank = quantile__rank(durations->times.count, 990);
 	uint64_t value = histogram__upper(histogram__at(&durations->times, rank)) * durations->unit_ns;
 
 	return value < durations->max_ns ? value : durations->max_ns;
@@ -52,10 +52,9 @@ void durations__fill(struct durations *durations, struct syscall_row *row)
 	row->min_ns = durations->min_ns;
 	row->max_ns = durations->max_ns;
 	row->p99_ns = percentile_99(durations);
-	for (size_t i = 0; i < times->room; i++)
-		if (times->bins[i].count)
-			syscall_row__add_times(row, times->bins[i].value, durations->unit_ns,
-					       times->bins[i].count);
+	for (size_t i = 0; i < times->numbers.count; i++)
+		syscall_row__add_times(row, times->bins[i].value, durations->unit_ns,
+				       times->bins[i].count);
 	syscall_row__sort_times(row);
 }
 

@@ -4,37 +4,25 @@
 #include "base/memory.h"
 #include "source/calls/path_table.h"
 
-enum { BUCKETS = 1 << 14 };
-
-static struct file_entry **find(struct file_entries *entries, uint64_t owner, uint32_t object)
-{
-	uint64_t hash = (owner * 0x9e3779b97f4a7c15u ^ object) * 0x9e3779b97f4a7c15u;
-	struct file_entry **at;
-
-	if (!entries->buckets)
-		entries->buckets = checked_calloc(BUCKETS, sizeof(struct file_entry *));
-	at = &entries->buckets[hash >> 50];
-	while (*at && ((*at)->owner != owner || (*at)->object != object))
-		at = &(*at)->next;
-	return at;
-}
+struct file_entry_key {
+	uint64_t owner, object;
+};
 
 struct file_entry *file_entries__get(struct file_entries *entries, struct file_entry **list,
 				     uint64_t owner, uint32_t object)
 {
-	struct file_entry **at = find(entries, owner, object);
+	const struct file_entry_key key = { owner, object };
+	const union hash_value *known = hash__find(&entries->by_key, &key, sizeof(key));
+	struct file_entry *entry;
 
-	if (!*at && entries->count >= ENTRIES_MOST && object != OBJECT_OTHERS)
+	if (known)
+		return known->pointer;
+	if (entries->by_key.count >= ENTRIES_MOST && object != OBJECT_OTHERS)
 		return file_entries__get(entries, list, owner, OBJECT_OTHERS);
-	if (!*at) {
-		*at = checked_calloc(1, sizeof(**at));
-		(*at)->owner = owner;
-		(*at)->object = object;
-		(*at)->sibling = *list;
-		*list = *at;
-		entries->count++;
-	}
-	return *at;
+	entry = checked_calloc(1, sizeof(*entry));
+	*entry = (struct file_entry){ .owner = owner, .object = object, .sibling = *list };
+	hash__get(&entries->by_key, &key, sizeof(key))->pointer = *list = entry;
+	return entry;
 }
 
 void file_entry__add_error(struct file_entry *entry, int32_t number, uint64_t calls)
@@ -68,10 +56,11 @@ static void add_entry(struct file_entry *sum, const struct file_entry *more)
 
 static void remove_entry(struct file_entries *entries, struct file_entry *entry)
 {
-	*find(entries, entry->owner, entry->object) = entry->next;
+	const struct file_entry_key key = { entry->owner, entry->object };
+
+	hash__remove(&entries->by_key, &key, sizeof(key));
 	free(entry->errors);
 	free(entry);
-	entries->count--;
 }
 
 void file_entries__move(struct file_entries *entries, struct file_entry **list,
@@ -93,9 +82,13 @@ void file_entries__move(struct file_entries *entries, struct file_entry **list,
 
 void file_entries__release(struct file_entries *entries)
 {
-	for (int i = 0; entries->buckets && i < BUCKETS; i++)
-		while (entries->buckets[i])
-			remove_entry(entries, entries->buckets[i]);
-	free(entries->buckets);
-	entries->buckets = NULL;
+	const union hash_value *value;
+
+	for (size_t at = 0; (value = hash__next(&entries->by_key, &at));) {
+		struct file_entry *entry = value->pointer;
+
+		free(entry->errors);
+		free(entry);
+	}
+	hash__release(&entries->by_key);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/files.h"
 
 enum { ENTRIES_MOST = 65536 };
@@ -20,13 +21,11 @@ struct file_entry {
 	struct file_counts uses[FILE_USE_COUNT], by_ldso[FILE_USE_COUNT];
 	struct file_error *errors;
 	size_t error_count;
-	struct file_entry *next; /* in the same bucket */
 	struct file_entry *sibling; /* of the same owner */
 };
 
 struct file_entries {
-	struct file_entry **buckets;
-	size_t count;
+	struct hash by_key; /* by owner and object */
 };
 
 static inline uint64_t owner_of_process(uint64_t process)

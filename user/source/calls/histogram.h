@@ -9,18 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct histogram_bin {
-	uint64_t value, count; /* count 0: free */
+	uint64_t value, count;
 };
 
 struct histogram {
-	struct histogram_bin *bins; /* a hash table; owned */
-	size_t room, used;
+	struct histogram_bin *bins; /* owned */
+	struct hash numbers; /* of the bins, by value: as long as they are not sorted */
 	uint64_t count;
 };
 
 void histogram__add(struct histogram *histogram, uint64_t value, uint64_t count);
-/* The value at this rank (from 0) in ascending order, rounded down as above. Sorts the bins. */
+/* The value at this rank (from 0) in ascending order, rounded down as above. Sorts the bins: nothing can be added any more. */
 uint64_t histogram__at(struct histogram *histogram, uint64_t rank);
 /* The largest value that is kept as this one. */
 uint64_t histogram__upper(uint64_t kept);

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/files.h"
 
 enum { OBJECT_UNKNOWN, OBJECT_OTHERS, OBJECT_UNREADABLE, OBJECTS_FIRST };
@@ -20,15 +21,13 @@ enum {
 struct path_entry {
 	char *text;
 	enum file_kind kind;
-	uint64_t hash;
-	uint32_t next; /* with the same bucket; 0: none */
 };
 
 struct path_table {
 	struct path_entry *entries; /* by number */
 	size_t count;
 	size_t bytes;
-	uint32_t *buckets;
+	struct hash numbers[FILE_KIND_COUNT]; /* by text */
 };
 
 struct path_table *path_table__new(void);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/dictionary.h"
 #include "source/calls/descriptors.h"
 
@@ -35,20 +36,18 @@ struct stream_process {
 	struct file_entry *files; /* what it did with files: file_entries.h */
 	struct search_entry *found; /* its searches that have ended */
 	struct process_calls *calls; /* call_tally.h; NULL: none is counted yet */
-	struct stream_process *next; /* in the same bucket */
 };
 
 struct stream_processes {
-	struct stream_process **buckets;
+	struct hash by_id;
 	struct descriptor_budget budget;
 };
 
 /* The process with this id, created if it is new. */
 struct stream_process *stream_processes__get(struct stream_processes *processes, uint64_t id);
 void stream_processes__remove(struct stream_processes *processes, struct stream_process *process);
-void stream_processes__each(struct stream_processes *processes,
-			    void (*visit)(void *context, struct stream_process *process),
-			    void *context);
+/* As hash__next(). */
+struct stream_process *stream_processes__next(const struct stream_processes *processes, size_t *at);
 void stream_processes__release(struct stream_processes *processes);
 
 void stream_process__inherit(struct stream_process *child, const struct stream_process *parent,

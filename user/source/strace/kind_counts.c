@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "model/call_errors.h"
 
@@ -66,58 +67,28 @@ static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
 	return kind;
 }
 
-static uint32_t hash(const char *name, size_t length, enum abi abi)
-{
-	uint32_t value = 2166136261u + abi; /* FNV-1a */
-
-	for (size_t i = 0; i < length; i++)
-		value = (value ^ (unsigned char)name[i]) * 16777619u;
-	return value;
-}
-
-static uint32_t *find_slot(const struct call_kinds *kinds, const char *name, size_t length,
-			   enum abi abi)
-{
-	size_t at = hash(name, length, abi) & (kinds->room - 1);
-
-	for (;; at = (at + 1) & (kinds->room - 1)) {
-		const struct call_kind *kind;
-
-		if (!kinds->slots[at])
-			return &kinds->slots[at];
-		kind = kinds->list[kinds->slots[at] - 1];
-		if (kind->abi == abi && !strncmp(kind->name, name, length) && !kind->name[length])
-			return &kinds->slots[at];
-	}
-}
-
 struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
 				   enum abi abi)
 {
-	struct call_kind *kind, *known;
-	uint32_t *slot;
+	struct hash *of_abi = &kinds->by_name[abi];
+	const union hash_value *known = hash__find(of_abi, name, length);
+	struct call_kind *kind;
 
-	if (!kinds->room) {
-		kinds->room = 2 * CALL_KINDS_MOST;
-		kinds->slots = checked_calloc(kinds->room, sizeof(*kinds->slots));
-	}
-	slot = find_slot(kinds, name, length, abi);
-	if (*slot)
-		return kinds->list[*slot - 1];
+	if (known)
+		return known->pointer;
 	if (kinds->count == CALL_KINDS_MOST)
 		return NULL;
 	kind = new_kind(name, length, abi);
-	slot = find_slot(kinds, kind->name, strlen(kind->name), abi);
-	if (*slot) {
-		known = kinds->list[*slot - 1];
+	known = hash__find(of_abi, kind->name, strlen(kind->name));
+	if (known) {
 		free(kind->name);
 		free(kind);
-		return known;
+		return known->pointer;
 	}
 	kind->index = kinds->count;
 	kinds->list = checked_grow(kinds->list, kinds->count, sizeof(*kinds->list));
 	kinds->list[kinds->count++] = kind;
-	*slot = kinds->count;
+	hash__get(of_abi, kind->name, strlen(kind->name))->pointer = kind;
 	return kind;
 }
 
@@ -126,14 +97,16 @@ void call_kinds__free(struct call_kinds *kinds)
 	for (size_t i = 0; i < kinds->count; i++) {
 		durations__free(&kinds->list[i]->durations);
 		free(kinds->list[i]->reasons);
+		hash__release(&kinds->list[i]->by_name);
 		free(kinds->list[i]->name);
 		free(kinds->list[i]);
 	}
 	for (size_t i = 0; i < kinds->reason_count; i++)
 		free(kinds->reasons[i].name);
 	free(kinds->reasons);
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		hash__release(&kinds->by_name[abi]);
 	free(kinds->list);
-	free(kinds->slots);
 }
 
 struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_kind *kind)
@@ -151,15 +124,16 @@ struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_k
 static uint32_t find_reason(struct call_kinds *kinds, struct call_kind *kind, const char *name,
 			    size_t length)
 {
-	for (size_t i = 0; i < kind->reason_count; i++) {
-		const char *known = kinds->reasons[kind->reasons[i]].name;
+	const union hash_value *known = hash__find(&kind->by_name, name, length);
+	char *copy;
 
-		if (!strncmp(known, name, length) && !known[length])
-			return kind->reasons[i];
-	}
+	if (known)
+		return known->number;
+	copy = checked(strndup(name, length));
+	hash__get(&kind->by_name, copy, length)->number = kinds->reason_count;
 	kinds->reasons = checked_grow(kinds->reasons, kinds->reason_count, sizeof(*kinds->reasons));
 	kinds->reasons[kinds->reason_count] = (struct call_reason){
-		.kind = kind, .name = checked(strndup(name, length)),
+		.kind = kind, .name = copy,
 	};
 	kind->reasons = checked_grow(kind->reasons, kind->reason_count, sizeof(*kind->reasons));
 	kind->reasons[kind->reason_count++] = kinds->reason_count;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/run.h"
 #include "source/calls/durations.h"
 
@@ -30,6 +31,7 @@ struct call_kind {
 	struct durations durations; /* of those that returned with a time */
 	uint32_t *reasons; /* indexes; owned */
 	size_t reason_count;
+	struct hash by_name; /* the same indexes */
 };
 
 struct call_kinds {
@@ -37,8 +39,7 @@ struct call_kinds {
 	size_t count;
 	struct call_reason *reasons; /* of all kinds, in order of appearance; owned */
 	size_t reason_count;
-	uint32_t *slots; /* a hash table of indexes, from 1 */
-	size_t room;
+	struct hash by_name[ABI_COUNT];
 };
 
 /* So many names no kernel has: what makes more is not strace. */

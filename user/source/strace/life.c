@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/strace/life.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,60 +14,21 @@ void life__init(struct life *life, struct run *run)
 	*life = (struct life){ .run = run };
 }
 
-/* The threads of the process as a table of pointers, with deletion by moving up. */
-
-static size_t home_of(const struct life *life, int32_t tid)
-{
-	return ((uint32_t)tid * 2654435761u >> 7) & (life->task_room - 1);
-}
-
-static size_t slot_of(const struct life *life, int32_t tid)
-{
-	size_t at = home_of(life, tid);
-
-	while (life->tasks[at] && life->tasks[at]->tid != tid)
-		at = (at + 1) & (life->task_room - 1);
-	return at;
-}
-
 struct live_task *life__find(const struct life *life, int32_t tid)
 {
-	return life->task_room ? life->tasks[slot_of(life, tid)] : NULL;
+	const union hash_value *found = hash__find(&life->tasks, &tid, sizeof(tid));
+
+	return found ? found->pointer : NULL;
 }
 
 static void put(struct life *life, struct live_task *task)
 {
-	struct live_task **old = life->tasks;
-	size_t old_room = life->task_room;
-
-	if (2 * (life->task_count + 1) > life->task_room) {
-		life->task_room = old_room ? 2 * old_room : 64;
-		life->tasks = checked_calloc(life->task_room, sizeof(struct live_task *));
-		for (size_t i = 0; i < old_room; i++)
-			if (old[i])
-				life->tasks[slot_of(life, old[i]->tid)] = old[i];
-		free(old);
-	}
-	life->tasks[slot_of(life, task->tid)] = task;
-	life->task_count++;
+	hash__get(&life->tasks, &task->tid, sizeof(task->tid))->pointer = task;
 }
 
 static void take_out(struct life *life, const struct live_task *task)
 {
-	size_t hole = slot_of(life, task->tid), mask = life->task_room - 1;
-
-	life->tasks[hole] = NULL;
-	life->task_count--;
-	for (size_t at = (hole + 1) & mask; life->tasks[at]; at = (at + 1) & mask) {
-		size_t home = home_of(life, life->tasks[at]->tid);
-
-		/* An entry may move into the free slot unless its home lies between that slot and it. */
-		if (((at - home) & mask) < ((at - hole) & mask))
-			continue;
-		life->tasks[hole] = life->tasks[at];
-		life->tasks[at] = NULL;
-		hole = at;
-	}
+	hash__remove(&life->tasks, &task->tid, sizeof(task->tid));
 }
 
 void life__rename(struct life *life, struct live_task *task, int32_t tid)
@@ -86,9 +46,11 @@ struct live_task *life__search(const struct life *life,
 			       bool (*is_it)(const struct live_task *task, const void *context),
 			       const void *context)
 {
-	for (size_t i = 0; i < life->task_room; i++)
-		if (life->tasks[i] && is_it(life->tasks[i], context))
-			return life->tasks[i];
+	const union hash_value *task;
+
+	for (size_t at = 0; (task = hash__next(&life->tasks, &at));)
+		if (is_it(task->pointer, context))
+			return task->pointer;
 	return NULL;
 }
 
@@ -99,58 +61,24 @@ static bool is_any(const struct live_task *task, const void *context)
 
 struct live_task *life__only(const struct life *life)
 {
-	return life->task_count == 1 ? life__search(life, is_any, NULL) : NULL;
+	return life->tasks.count == 1 ? life__search(life, is_any, NULL) : NULL;
 }
 
 /* Births. */
 
-/* An executable, or a group, and its index. */
-struct known {
-	const char *path; /* "": not known; of a group NULL */
-	uint32_t parent, exec_target, birth;
-	uint32_t index;
-};
-
-static int by_key(const void *left, const void *right)
-{
-	const struct known *a = left, *b = right;
-
-	if (a->path)
-		return strcmp(a->path, b->path);
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->exec_target != b->exec_target)
-		return a->exec_target < b->exec_target ? -1 : 1;
-	return (a->birth > b->birth) - (a->birth < b->birth);
-}
-
-/* The one with the key of `wanted`, or else that. */
-static struct known *intern(void **tree, struct known *wanted)
-{
-	struct known **at = checked(tsearch(wanted, tree, by_key)), *made;
-
-	if (*at != wanted)
-		return *at;
-	made = checked_calloc(1, sizeof(*made));
-	*made = *wanted;
-	*at = made;
-	return made;
-}
-
 static uint32_t find_exe(struct life *life, const char *path)
 {
 	struct run *run = life->run;
-	struct known wanted = { .path = path ? path : "", .index = run->exe_count };
-	struct known *found = intern(&life->known_exes, &wanted);
+	const char *key = path ? path : ""; /* not known */
+	const union hash_value *known = hash__find(&life->exes, key, strlen(key));
 	struct exe *exe;
 
-	if (found->index < run->exe_count)
-		return found->index;
+	if (known)
+		return known->number;
 	run->exes = checked_grow(run->exes, run->exe_count, sizeof(*run->exes));
-	exe = &run->exes[run->exe_count];
+	exe = &run->exes[run->exe_count++];
 	*exe = (struct exe){ .path = path ? checked_strdup(path) : NULL };
-	found->path = path ? exe->path : "";
-	return run->exe_count++;
+	return hash__number(&life->exes, path ? exe->path : key, strlen(key));
 }
 
 static void begin_image(struct live_process *process, uint32_t exe, enum image_kind kind)
@@ -243,13 +171,12 @@ struct live_task *life__thread(struct life *life, struct live_process *process, 
 
 static struct life_group *find_group(struct life *life, const struct live_process *process)
 {
-	struct known wanted = { .parent = process->parent_exe, .exec_target = process->exec_target,
-				.birth = process->is.birth, .index = life->group_count };
-	const struct known *found = intern(&life->known_groups, &wanted);
+	const uint32_t key[] = { process->parent_exe, process->exec_target, process->is.birth };
+	const size_t number = hash__number(&life->group_numbers, key, sizeof(key));
 	struct life_group *group;
 
-	if (found->index < life->group_count)
-		return &life->groups[found->index];
+	if (number < life->group_count)
+		return &life->groups[number];
 	life->groups = checked_grow(life->groups, life->group_count, sizeof(*life->groups));
 	group = &life->groups[life->group_count++];
 	*group = (struct life_group){
@@ -455,8 +382,8 @@ void life__leave(struct life *life, struct live_task *task)
 
 void life__leave_all(struct life *life)
 {
-	/* An entry moved up by a deletion is now in the freed slot, or after it. */
-	for (size_t i = 0; i < life->task_room; i++)
-		while (life->tasks[i])
-			life__leave(life, life->tasks[i]);
+	const union hash_value *task;
+
+	for (size_t at = 0; (task = hash__next(&life->tasks, &at)); at--)
+		life__leave(life, task->pointer);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/run.h"
 #include "source/calls/call_stream.h"
 #include "source/calls/histogram.h"
@@ -69,10 +70,10 @@ struct life_group {
 
 struct life {
 	struct run *run;
-	struct live_task **tasks; /* a hash table by tid; owned */
-	size_t task_room, task_count;
+	struct hash tasks; /* struct live_task by tid; owned */
 	struct life_group *groups; /* owned */
 	size_t group_count;
+	struct hash exes, group_numbers; /* positions in run.exes by path, in groups by what makes one */
 	struct kind_counts roots;
 	/* A thread is gone, and its call under way never returned. */
 	void (*lost_call)(void *context, struct live_task *task);
@@ -83,8 +84,6 @@ struct life {
 	uint64_t without_exit; /* processes that have exited without a call of it in the log */
 	uint64_t not_followed; /* processes that were created, but never seen */
 	uint64_t command; /* id of the process whose end is that of the run; 0: none */
-	/* What there is already, for tsearch(3): struct known in life.c. */
-	void *known_exes, *known_groups;
 };
 
 struct birth_facts {

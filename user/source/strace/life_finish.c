@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The end of a log: groups, distributions and tables of the run. */
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "source/strace/life.h"
 
 static int by_size(const void *left, const void *right)
@@ -27,7 +27,7 @@ static void describe_calls(struct life_group *group)
 	if (!children)
 		return;
 	calls->min = histogram__at(&group->calls, 0);
-	calls->median = histogram__at(&group->calls, (children - 1) / 2);
+	calls->median = histogram__at(&group->calls, quantile__rank(children, 500));
 	calls->max = histogram__at(&group->calls, children - 1);
 	if (children == 1)
 		calls->min = calls->median = calls->max = group->total;
@@ -108,9 +108,9 @@ void life__free(struct life *life)
 		kind_counts__free(&life->groups[i].counts);
 		histogram__free(&life->groups[i].calls);
 	}
-	tdestroy(life->known_exes, free);
-	tdestroy(life->known_groups, free);
+	hash__release(&life->exes);
+	hash__release(&life->group_numbers);
 	free(life->groups);
-	free(life->tasks);
+	hash__release(&life->tasks);
 	kind_counts__free(&life->roots);
 }

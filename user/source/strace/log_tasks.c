@@ -188,7 +188,7 @@ static struct live_task *find_alone(struct strace_log *log, const struct log_lin
 		task = life__only(&log->life);
 	if (task && task->lingers)
 		return NULL;
-	if (!task && log->life.task_count) {
+	if (!task && log->life.tasks.count) {
 		task = life__search(&log->life, goes_on, NULL);
 		if (task && life__search(&log->life, goes_on, task))
 			task = NULL;
@@ -221,7 +221,7 @@ struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *l
 	}
 	if (!task && tid)
 		task = meet(log, line, tid, waits);
-	else if (!task && !log->life.task_count && !tells_of_nobody(line))
+	else if (!task && !log->life.tasks.count && !tells_of_nobody(line))
 		task = make_root(log, line, 0); /* else the line does not say of which thread it is */
 	if (task)
 		task->seen = task->process->was_seen = true;

@@ -79,7 +79,7 @@ uint64_t strace_log__commands(const struct strace_log *log)
 
 uint64_t strace_log__live(const struct strace_log *log)
 {
-	return log->life.task_count;
+	return log->life.tasks.count;
 }
 
 static void cannot_read(struct strace_log *log)

@@ -3,7 +3,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,26 +16,13 @@
 #include "source/ebpf/stacks/perf_maps.h"
 #include "source/ebpf/stacks/stack_builder.h"
 
-struct known_stack {
-	uint64_t hash;
-	uint32_t number;
-};
-
 struct finishing {
 	struct detail_reader *reader;
 	struct stack_builder builder;
-	void *known; /* a tree */
+	struct hash known; /* numbers of stacks by their hash */
 	struct perf_maps maps;
 	struct stack_value value; /* large */
 };
-
-static int by_hash(const void *left, const void *right)
-{
-	uint64_t a = ((const struct known_stack *)left)->hash;
-	uint64_t b = ((const struct known_stack *)right)->hash;
-
-	return (a > b) - (a < b);
-}
 
 /* A child has the code of its parent, but writes no map of it. */
 static const struct perf_map_entry *find_name(struct finishing *finishing, uint64_t process,
@@ -108,19 +94,17 @@ static uint32_t add_stack(struct finishing *finishing)
 /* The number of a stack; UINT32_MAX: the kernel half has none by this hash, or one without a frame. */
 static uint32_t number_stack(struct finishing *finishing, uint64_t hash)
 {
-	const struct known_stack key = { .hash = hash };
-	struct known_stack *known, *const *found = tfind(&key, &finishing->known, by_hash);
+	const union hash_value *found = hash__find(&finishing->known, &hash, sizeof(hash));
 	const int map = bpf_map__fd(finishing->reader->skeleton->maps.stacks);
 	struct stack_value *value = &finishing->value;
+	uint32_t number = UINT32_MAX;
 
 	if (found)
-		return (*found)->number;
-	known = checked_calloc(1, sizeof(*known));
-	*known = (struct known_stack){ hash, UINT32_MAX };
+		return found->number;
 	if (!bpf_map_lookup_elem(map, &hash, value) && value->count && value->count <= STACK_FRAMES)
-		known->number = add_stack(finishing);
-	checked(tsearch(known, &finishing->known, by_hash));
-	return known->number;
+		number = add_stack(finishing);
+	hash__get(&finishing->known, &hash, sizeof(hash))->number = number;
+	return number;
 }
 
 static void add_shares(struct finishing *finishing, const uint32_t *order)
@@ -182,6 +166,6 @@ void stacks__finish(struct detail_reader *reader, const uint32_t *order)
 	add_shares(&finishing, order);
 	map_walk(reader->skeleton->maps.call_stacks, &walk.key, &walk.calls, visit_call, &walk);
 	reader->run->anatomy->stacks = stack_builder__finish(&finishing.builder);
-	tdestroy(finishing.known, free);
+	hash__release(&finishing.known);
 	perf_maps__release(&finishing.maps);
 }

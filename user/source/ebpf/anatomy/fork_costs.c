@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "model/run.h"
 
 /* Splits a fork at the moments of its record. False: one is not known, or out of order. */
@@ -37,12 +38,6 @@ static int by_value(const void *left, const void *right)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* By the nearest rank: the least value that so many percent of all do not exceed. */
-static uint64_t at(const uint64_t *values, size_t count, unsigned int percent)
-{
-	return values[(count * percent + 99) / 100 - 1];
-}
-
 static struct spread_ns spread_ns(uint64_t *values, size_t count)
 {
 	struct spread_ns spread = { .count = count };
@@ -53,8 +48,8 @@ static struct spread_ns spread_ns(uint64_t *values, size_t count)
 	for (size_t i = 0; i < count; i++)
 		spread.total += values[i];
 	spread.min = values[0];
-	spread.median = at(values, count, 50);
-	spread.p99 = at(values, count, 99);
+	spread.median = values[quantile__rank(count, 500)];
+	spread.p99 = values[quantile__rank(count, 990)];
 	spread.max = values[count - 1];
 	return spread;
 }

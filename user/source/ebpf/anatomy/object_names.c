@@ -4,7 +4,6 @@
 #include <bpf/libbpf.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
-#include <search.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +11,20 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/hash.h"
+#include "base/maps.h"
 #include "base/memory.h"
 #include "base/procfs.h"
 
 enum { RING_PAGES = 64, NAMES_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
 
 struct name {
-	uint64_t ino;
-	uint32_t dev;
 	bool is_ours; /* the path is as forktax sees it, not as the process that mapped the file */
 	char *path;
 };
 
 struct object_names {
-	void *tree; /* of struct name */
-	size_t count;
+	struct hash by_identity; /* struct name */
 	struct mapping_record mappings[MAPPINGS_KEPT]; /* a ring of the latest */
 	uint64_t mapping_count;
 	struct perf_buffer *records;
@@ -60,21 +58,12 @@ struct record_time {
 	uint64_t ns;
 };
 
-static int by_identity(const void *left, const void *right)
-{
-	const struct name *a = left, *b = right;
-
-	if (a->ino != b->ino)
-		return a->ino < b->ino ? -1 : 1;
-	return a->dev < b->dev ? -1 : a->dev > b->dev;
-}
-
 static struct name *find(const struct object_names *names, uint32_t dev, uint64_t ino)
 {
-	const struct name key = { .ino = ino, .dev = dev };
-	struct name *const *found = tfind(&key, &names->tree, by_identity);
+	const uint64_t key[] = { ino, dev };
+	const union hash_value *found = hash__find(&names->by_identity, key, sizeof(key));
 
-	return found ? *found : NULL;
+	return found ? found->pointer : NULL;
 }
 
 const char *object_names__find(const struct object_names *names, uint32_t dev, uint64_t ino)
@@ -86,14 +75,13 @@ const char *object_names__find(const struct object_names *names, uint32_t dev, u
 
 static struct name *find_or_add(struct object_names *names, uint32_t dev, uint64_t ino)
 {
+	const uint64_t key[] = { ino, dev };
 	struct name *name = find(names, dev, ino);
 
-	if (name || !ino || names->count >= NAMES_MOST)
+	if (name || !ino || names->by_identity.count >= NAMES_MOST)
 		return name;
 	name = checked_calloc(1, sizeof(*name));
-	*name = (struct name){ .ino = ino, .dev = dev };
-	checked(tsearch(name, &names->tree, by_identity));
-	names->count++;
+	hash__get(&names->by_identity, key, sizeof(key))->pointer = name;
 	return name;
 }
 
@@ -247,20 +235,20 @@ struct object_names *object_names__new(int map_fd)
 	return names;
 }
 
-static void free_name(void *entry)
-{
-	struct name *name = entry;
-
-	free(name->path);
-	free(name);
-}
-
 void object_names__free(struct object_names *names)
 {
+	const union hash_value *value;
+
 	if (!names)
 		return;
 	perf_buffer__free(names->records);
-	tdestroy(names->tree, free_name);
+	for (size_t at = 0; (value = hash__next(&names->by_identity, &at));) {
+		struct name *name = value->pointer;
+
+		free(name->path);
+		free(name);
+	}
+	hash__release(&names->by_identity);
 	free(names);
 }
 
@@ -277,18 +265,10 @@ void object_names__consume(struct object_names *names)
 
 void object_names__read_maps(struct object_names *names, int32_t pid)
 {
-	FILE *maps = procfs__open(pid, "maps");
-	char *line = NULL;
-	size_t size = 0;
+	struct maps maps = { .file = procfs__open(pid, "maps") };
+	struct mapping mapping;
 
-	while (maps && getline(&line, &size, maps) > 0) {
-		struct mapping_record mapping;
-		const char *path = mapping_record__parse(&mapping, line);
-
-		if (path && *path == '/')
-			object_names__add(names, mapping.dev, mapping.ino, path);
-	}
-	free(line);
-	if (maps)
-		fclose(maps);
+	while (maps__next(&maps, &mapping))
+		if (*mapping.name == '/')
+			object_names__add(names, mapping.dev, mapping.ino, mapping.name);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/anatomy.h"
 
 /* The identity of a file as the kernel has it. */
@@ -19,7 +20,7 @@ struct object_key {
 
 /* Files in the order of their first appearance: the numbers of run.anatomy.objects. */
 struct object_table {
-	void *tree;
+	struct hash numbers; /* by key */
 	struct object_entry **entries;
 	size_t count;
 };

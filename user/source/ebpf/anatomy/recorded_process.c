@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/anatomy/recorded_process.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "source/ebpf/anatomy/row_table.h"
 
-static int by_id(const void *left, const void *right)
-{
-	const struct recorded_process *a = left, *b = right;
-
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 struct recorded_process *recorded_table__get(struct recorded_table *table, uint64_t id)
 {
-	struct recorded_process key = { .id = id }, *entry;
-	struct recorded_process *const *found = tfind(&key, &table->tree, by_id);
+	union hash_value *value = hash__get(&table->by_id, &id, sizeof(id));
+	struct recorded_process *entry = value->pointer;
 
-	if (found)
-		return *found;
-	entry = checked_calloc(1, sizeof(*entry));
+	if (entry)
+		return entry;
+	value->pointer = entry = checked_calloc(1, sizeof(*entry));
 	entry->id = id;
 	entry->group = GROUP_UNKNOWN;
-	checked(tsearch(entry, &table->tree, by_id));
 	table->entries = checked_grow(table->entries, table->count, sizeof(struct recorded_process *));
 	table->entries[table->count++] = entry;
 	return entry;
@@ -33,10 +24,9 @@ struct recorded_process *recorded_table__get(struct recorded_table *table, uint6
 
 static const struct recorded_process *find(const struct recorded_table *table, uint64_t id)
 {
-	struct recorded_process key = { .id = id };
-	struct recorded_process *const *found = tfind(&key, &table->tree, by_id);
+	const union hash_value *found = hash__find(&table->by_id, &id, sizeof(id));
 
-	return found ? *found : NULL;
+	return found ? found->pointer : NULL;
 }
 
 enum generation recorded_process__generation(const struct recorded_table *table,
@@ -56,10 +46,8 @@ enum generation recorded_process__generation(const struct recorded_table *table,
 	return recorded->parent ? GENERATION_LATER : GENERATION_UNKNOWN;
 }
 
-static void free_recorded(void *pointer)
+static void free_recorded(struct recorded_process *recorded)
 {
-	struct recorded_process *recorded = pointer;
-
 	batch__release(&recorded->own);
 	batch__release(&recorded->next);
 	batch__release(&recorded->after);
@@ -69,7 +57,9 @@ static void free_recorded(void *pointer)
 
 void recorded_table__release(struct recorded_table *table)
 {
-	tdestroy(table->tree, free_recorded);
+	for (size_t i = 0; i < table->count; i++)
+		free_recorded(table->entries[i]);
+	hash__release(&table->by_id);
 	free(table->entries);
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "forktax.h"
 #include "model/anatomy.h"
 #include "source/ebpf/anatomy/row_table.h"
@@ -42,7 +43,7 @@ struct recorded_process {
 };
 
 struct recorded_table {
-	void *tree;
+	struct hash by_id;
 	struct recorded_process **entries;
 	size_t count;
 };

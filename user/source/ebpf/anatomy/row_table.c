@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/anatomy/row_table.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,16 +28,6 @@ struct row_entry {
 	uint32_t number; /* in the order of addition */
 	bool around_known;
 };
-
-static void *insert(void *key, void **tree, int (*compare)(const void *, const void *))
-{
-	return *(void **)checked(tsearch(key, tree, compare));
-}
-
-static int by_key(const void *left, const void *right)
-{
-	return memcmp(left, right, sizeof(struct row_key));
-}
 
 /* Memory without a file has no pages that are the same in every process. */
 static bool has_pages(uint32_t kind)
@@ -139,9 +128,9 @@ static char *call_name(const struct fault_record *fault)
 
 static struct row_entry *find_row(struct row_table *table, const struct row_key *key)
 {
-	struct row_entry *const *found = tfind(key, &table->tree, by_key);
+	const union hash_value *found = hash__find(&table->by_key, key, sizeof(*key));
 
-	return found ? *found : NULL;
+	return found ? found->pointer : NULL;
 }
 
 static struct row_entry *add_row(struct row_table *table, struct object_table *objects,
@@ -162,23 +151,10 @@ static struct row_entry *add_row(struct row_table *table, struct object_table *o
 		.call = call_name(fault),
 		.is_exec = fault->is_exec,
 	};
-	insert(entry, &table->tree, by_key);
+	hash__get(&table->by_key, &entry->key, sizeof(entry->key))->pointer = entry;
 	table->entries = checked_grow(table->entries, table->count, sizeof(struct row_entry *));
 	table->entries[table->count++] = entry;
 	return entry;
-}
-
-static int by_address(const void *left, const void *right)
-{
-	return left < right ? -1 : left > right;
-}
-
-static bool see(void **seen, struct row_entry *entry)
-{
-	if (tfind(entry, seen, by_address))
-		return false;
-	insert(entry, seen, by_address);
-	return true;
 }
 
 /* The same fault, at an unknown place: of such rows there are few. */
@@ -202,6 +178,7 @@ bool row_table__add(struct row_table *table, struct object_table *objects,
 	struct row_key key = make_key(group, fault, shift_of(image, fault));
 	struct row_entry *entry = find_row(table, &key);
 	bool has_room = entry || table->count < ROWS_MOST;
+	const size_t seen = image->seen.count;
 	struct anatomy_row *row;
 
 	if (!entry)
@@ -210,7 +187,7 @@ bool row_table__add(struct row_table *table, struct object_table *objects,
 	*number = entry->number;
 	row = &entry->row;
 	row->faults++;
-	row->children += see(&image->seen, entry);
+	row->children += hash__number(&image->seen, &entry->number, sizeof(entry->number)) == seen;
 	row->timed += fault->duration_ns != 0;
 	row->ns += fault->duration_ns;
 	row->since_ns += since_ns;
@@ -222,13 +199,9 @@ bool row_table__add(struct row_table *table, struct object_table *objects,
 	return has_room;
 }
 
-static void keep(void *entry)
-{
-}
-
 void row_image__release(struct row_image *image)
 {
-	tdestroy(image->seen, keep);
+	hash__release(&image->seen);
 	free(image->writes);
 	*image = (struct row_image){ 0 };
 }
@@ -270,16 +243,12 @@ struct anatomy_row *row_table__rows(struct row_table *table, const uint32_t *pos
 	return rows;
 }
 
-static void free_row(void *pointer)
-{
-	struct row_entry *entry = pointer;
-
-	free(entry->row.call);
-	free(entry);
-}
-
 void row_table__release(struct row_table *table)
 {
-	tdestroy(table->tree, free_row);
+	for (size_t i = 0; i < table->count; i++) {
+		free(table->entries[i]->row.call);
+		free(table->entries[i]);
+	}
+	hash__release(&table->by_key);
 	free(table->entries);
 }

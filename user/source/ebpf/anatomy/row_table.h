@@ -9,12 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "forktax.h"
 #include "model/anatomy.h"
 #include "source/ebpf/anatomy/object_table.h"
 
 struct row_table {
-	void *tree;
+	struct hash by_key; /* struct row_entry */
 	struct row_entry **entries;
 	size_t count;
 };
@@ -26,7 +27,7 @@ struct first_write {
 
 /* What is known of an image while its faults are added. All zero: none has been added. */
 struct row_image {
-	void *seen; /* tree of the rows that it has been in, so that it counts once in each */
+	struct hash seen; /* numbers of the rows that it has been in, so that it counts once in each */
 	struct first_write *writes; /* one per file */
 	size_t write_count;
 };

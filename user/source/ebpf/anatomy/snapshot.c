@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/maps.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/procfs.h"
@@ -52,50 +53,42 @@ static void set_kind(struct layout_vma *vma, const struct layout_vma *before, co
 	}
 }
 
-static bool parse_line(char *line, const struct layout_vma *before, struct layout_vma *vma,
-		       object_number *number, void *context)
+static struct layout_vma vma_of(const struct mapping *mapping, const struct layout_vma *before,
+				object_number *number, void *context)
 {
-	struct mapping_record mapping;
-	const char *path = mapping_record__parse(&mapping, line);
-
-	if (!path)
-		return false;
-	*vma = (struct layout_vma){
-		.start = mapping.start,
-		.end = mapping.end,
-		.offset = mapping.offset,
-		.read = mapping.read,
-		.write = mapping.write,
-		.exec = mapping.exec,
-		.shared = mapping.shared,
+	struct layout_vma vma = {
+		.start = mapping->start,
+		.end = mapping->end,
+		.offset = mapping->offset,
+		.read = mapping->read,
+		.write = mapping->write,
+		.exec = mapping->exec,
+		.shared = mapping->shared,
 		.present = ABSENT,
 		.own = ABSENT,
 		.huge = ABSENT,
 	};
-	set_kind(vma, before, path, mapping.ino);
-	if (mapping.ino)
-		vma->object = number(context, mapping.dev, mapping.ino, *path == '/' ? path : NULL);
-	return true;
+
+	set_kind(&vma, before, mapping->name, mapping->ino);
+	if (mapping->ino)
+		vma.object = number(context, mapping->dev, mapping->ino,
+				    *mapping->name == '/' ? mapping->name : NULL);
+	return vma;
 }
 
 static void read_maps(struct layout *layout, int32_t pid, object_number *number, void *context)
 {
-	FILE *maps = procfs__open(pid, "maps");
-	char *line = NULL;
-	size_t size = 0;
+	struct maps maps = { .file = procfs__open(pid, "maps") };
+	struct mapping mapping;
 
-	while (maps && layout->vma_count < VMAS_MOST && getline(&line, &size, maps) > 0) {
-		size_t count = layout->vma_count;
-		const struct layout_vma *before;
+	while (layout->vma_count < VMAS_MOST && maps__next(&maps, &mapping)) {
+		size_t count = layout->vma_count++;
 
 		layout->vmas = checked_grow(layout->vmas, count, sizeof(*layout->vmas));
-		before = count ? &layout->vmas[count - 1] : NULL;
-		if (parse_line(line, before, &layout->vmas[count], number, context))
-			layout->vma_count++;
+		layout->vmas[count] = vma_of(&mapping, count ? &layout->vmas[count - 1] : NULL, number,
+					     context);
 	}
-	free(line);
-	if (maps)
-		fclose(maps);
+	maps__close(&maps);
 }
 
 static void read_pages(struct layout_vma *vma, int pagemap)
@@ -206,18 +199,18 @@ static size_t note_counts(struct layout *layout, size_t index, const struct smap
 static void read_counts(struct layout *layout, int32_t pid)
 {
 	FILE *smaps = procfs__open(pid, "smaps");
-	struct smaps_entry entry = { 0 }, next = { 0 };
+	struct smaps_entry entry = { 0 };
+	struct mapping mapping;
 	char *line = NULL;
 	size_t size = 0, index = 0;
 
 	while (smaps && getline(&line, &size, smaps) > 0) {
-		/* Hexadecimal digits and a minus: no key of smaps looks like this. */
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " ", &next.start, &next.end) != 2) {
+		if (!mapping__parse(&mapping, line)) {
 			add_line(&entry, line);
 			continue;
 		}
 		index = note_counts(layout, index, &entry);
-		entry = next;
+		entry = (struct smaps_entry){ .start = mapping.start, .end = mapping.end };
 	}
 	note_counts(layout, index, &entry);
 	free(line);

@@ -11,6 +11,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "model/call_errors.h"
 #include "model/call_times.h"
@@ -138,15 +139,17 @@ static uint64_t bucket_end(unsigned int bucket)
 	return ((low + 1) << shift) - 1;
 }
 
-static uint64_t percentile(const struct latency_value *value, unsigned int percent)
+static uint64_t percentile_99(const struct latency_value *value)
 {
 	uint64_t count = 0, rank, end;
 
 	for (unsigned int i = 0; i < LATENCY_BUCKETS; i++)
 		count += value->buckets[i];
-	rank = (count * percent + 99) / 100;
+	if (!count)
+		return ABSENT;
+	rank = quantile__rank(count, 990);
 	for (unsigned int i = 0; i < LATENCY_BUCKETS; i++) {
-		if (value->buckets[i] >= rank && rank) {
+		if (rank < value->buckets[i]) {
 			end = bucket_end(i);
 			return end < value->max_ns ? end : value->max_ns;
 		}
@@ -181,7 +184,7 @@ static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row 
 	}
 	row->min_ns = value.min_ns;
 	row->max_ns = value.max_ns;
-	row->p99_ns = percentile(&value, 99);
+	row->p99_ns = percentile_99(&value);
 	add_times(row, &value);
 }
 

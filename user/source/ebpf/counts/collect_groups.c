@@ -10,6 +10,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
 
@@ -109,7 +110,7 @@ static void describe_metric(struct distribution *distribution, const struct dist
 	for (size_t i = 0; i < count; i++)
 		nonzero += entries[i].children;
 	distribution->min = at_rank(entries, count, children - nonzero, 0);
-	distribution->median = at_rank(entries, count, children - nonzero, (children - 1) / 2);
+	distribution->median = at_rank(entries, count, children - nonzero, quantile__rank(children, 500));
 	distribution->max = at_rank(entries, count, children - nonzero, children - 1);
 	distribution->rounded = distribution->max > DIST_EXACT;
 }

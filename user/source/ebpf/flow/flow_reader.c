@@ -3,7 +3,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +19,6 @@
 enum { FLOW_RING = 16 << 20 }; /* bytes: 280,000 copies */
 enum { COPIES_MOST = 1 << 21, CODES_MOST = 1 << 18 };
 
-/* The latest address space of each process. */
-struct current {
-	uint64_t id;
-	uint32_t process;
-};
-
 struct code_key {
 	uint64_t ip, stack;
 	uint32_t process, actor;
@@ -41,7 +34,8 @@ struct known_code {
 struct flow_reader {
 	struct forktax_bpf *skeleton;
 	struct flow_log *log;
-	void *current, *codes; /* trees */
+	struct hash current; /* the latest address space of each process, by its id */
+	struct hash codes; /* struct known_code */
 	struct code_maps *maps; /* one for each of log->processes */
 	size_t map_count;
 	struct stack_builder stacks;
@@ -70,59 +64,49 @@ struct flow_reader *flow_reader__open(struct forktax_bpf *skeleton, struct flow_
 
 void flow_reader__close(struct flow_reader *reader)
 {
+	const union hash_value *code;
+
 	if (!reader)
 		return;
 	for (size_t i = 0; i < reader->map_count; i++)
 		code_maps__release(&reader->maps[i]);
 	free(reader->maps);
-	tdestroy(reader->current, free);
-	tdestroy(reader->codes, free);
+	hash__release(&reader->current);
+	for (size_t at = 0; (code = hash__next(&reader->codes, &at));)
+		free(code->pointer);
+	hash__release(&reader->codes);
 	perf_maps__release(&reader->perf_maps);
 	shape__free(&stacks_shape, stack_builder__finish(&reader->stacks));
 	free(reader);
 }
 
-static int by_id(const void *left, const void *right)
-{
-	const struct current *a = left, *b = right;
-
-	return (a->id > b->id) - (a->id < b->id);
-}
-
 static uint32_t current_of(const struct flow_reader *reader, uint64_t id)
 {
-	const struct current key = { .id = id };
-	struct current *const *found = tfind(&key, &reader->current, by_id);
+	const union hash_value *found = hash__find(&reader->current, &id, sizeof(id));
 
-	return found ? (*found)->process : FLOW_NONE;
+	return found ? found->number : FLOW_NONE;
 }
 
 /* The process has a new address space. */
 static struct flow_process *begin(struct flow_reader *reader, const struct flow_event *event)
 {
 	struct flow_log *log = reader->log;
-	struct current key = { .id = event->process }, *current, **found;
-	uint32_t previous = current_of(reader, event->process);
+	const uint32_t memory = log->process_count, previous = current_of(reader, event->process);
 	struct flow_process *process;
 
 	log->processes = checked_grow(log->processes, log->process_count, sizeof(*process));
 	reader->maps = checked_grow(reader->maps, reader->map_count, sizeof(*reader->maps));
 	reader->maps[reader->map_count++] = (struct code_maps){ 0 };
-	found = tfind(&key, &reader->current, by_id);
-	current = found ? *found : checked_calloc(1, sizeof(*current));
-	current->id = event->process;
-	current->process = log->process_count;
-	if (!found)
-		checked(tsearch(current, &reader->current, by_id));
+	hash__get(&reader->current, &event->process, sizeof(event->process))->number = memory;
 	process = &log->processes[log->process_count++];
 	*process = (struct flow_process){
 		.id = event->process,
 		.pid = event->pid,
-		.pool = event->kind == FLOW_ATTACHED ? 0 : current->process + 1,
+		.pool = event->kind == FLOW_ATTACHED ? 0 : memory + 1,
 		.image = event->ip,
 		.previous = previous,
 		.parent = FLOW_NONE,
-		.memory = current->process,
+		.memory = memory,
 		.born_ns = event->ns,
 		.ended_ns = ABSENT,
 	};
@@ -153,11 +137,6 @@ static void take_birth(struct flow_reader *reader, const struct flow_event *even
 		process->pool = reader->log->processes[parent].pool;
 	if (event->borrows && parent != FLOW_NONE)
 		process->memory = reader->log->processes[parent].memory;
-}
-
-static int by_key(const void *left, const void *right)
-{
-	return memcmp(left, right, sizeof(struct code_key));
 }
 
 /* Whose mappings may be read; 0: it has ended, or executed something else, or its number is another's. */
@@ -254,18 +233,19 @@ static const struct perf_map_entry *find_name(struct flow_reader *reader, uint32
 /* The number of a code in the log; FLOW_NONE: there are too many. */
 static uint32_t code_of(struct flow_reader *reader, const struct code_key *key)
 {
-	struct known_code *const *found = tfind(key, &reader->codes, by_key), *known;
+	const union hash_value *found = hash__find(&reader->codes, key, sizeof(*key));
+	struct known_code *known;
 	struct flow_log *log = reader->log;
 	struct flow_code *code;
 
 	if (found)
-		return (*found)->code;
+		return ((const struct known_code *)found->pointer)->code;
 	if (log->code_count == CODES_MOST)
 		return FLOW_NONE;
 	known = checked_calloc(1, sizeof(*known));
 	known->key = *key;
 	known->code = log->code_count;
-	checked(tsearch(known, &reader->codes, by_key));
+	hash__get(&reader->codes, &known->key, sizeof(known->key))->pointer = known;
 	log->codes = checked_grow(log->codes, log->code_count, sizeof(*code));
 	code = &log->codes[log->code_count++];
 	*code = (struct flow_code){

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/stacks/stack_builder.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +12,6 @@ struct frame_key {
 	uint32_t object, pid;
 };
 
-struct known_frame {
-	struct frame_key key;
-	uint32_t number;
-};
-
-static int by_key(const void *left, const void *right)
-{
-	return memcmp(left, right, sizeof(struct frame_key));
-}
-
 struct stack_builder stack_builder__begin(void)
 {
 	return (struct stack_builder){ .stacks = checked_calloc(1, sizeof(struct stacks)) };
@@ -30,21 +19,15 @@ struct stack_builder stack_builder__begin(void)
 
 uint32_t stack_builder__frame(struct stack_builder *builder, struct frame frame)
 {
-	struct known_frame key, *known, *const *found;
+	const struct frame_key key = { frame.place.offset, frame.place.object, frame.pid };
+	const uint32_t number = hash__number(&builder->frames, &key, sizeof(key));
 	struct stacks *stacks = builder->stacks;
 
-	memset(&key, 0, sizeof(key));
-	key.key = (struct frame_key){ frame.place.offset, frame.place.object, frame.pid };
-	found = tfind(&key, &builder->frames, by_key);
-	if (found) {
+	if (number < stacks->frame_count) {
 		free(frame.place.section);
 		free(frame.place.symbol);
-		return (*found)->number;
+		return number;
 	}
-	known = checked_calloc(1, sizeof(*known));
-	*known = key;
-	known->number = stacks->frame_count;
-	checked(tsearch(known, &builder->frames, by_key));
 	stacks->frames = checked_grow(stacks->frames, stacks->frame_count, sizeof(*stacks->frames));
 	stacks->frames[stacks->frame_count] = frame;
 	return stacks->frame_count++;
@@ -72,7 +55,7 @@ struct stacks *stack_builder__finish(struct stack_builder *builder)
 {
 	struct stacks *stacks = builder->stacks;
 
-	tdestroy(builder->frames, free);
+	hash__release(&builder->frames);
 	*builder = (struct stack_builder){ 0 };
 	return stacks;
 }

@@ -5,11 +5,12 @@
 #ifndef FORKTAX_SOURCE_EBPF_STACKS_STACK_BUILDER_H
 #define FORKTAX_SOURCE_EBPF_STACKS_STACK_BUILDER_H
 
+#include "base/hash.h"
 #include "model/stacks.h"
 
 struct stack_builder {
 	struct stacks *stacks; /* being built */
-	void *frames; /* a tree of those that it has */
+	struct hash frames; /* the numbers of those that it has */
 };
 
 struct stack_builder stack_builder__begin(void);

@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/ebpf/stacks/stack_table.h"
 
-#include <search.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 
 enum { COUNTED_MOST = 1 << 18 };
 
-static int by_key(const void *left, const void *right)
-{
-	const struct counted_stack *a = left, *b = right;
-
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	return (a->hash > b->hash) - (a->hash < b->hash);
-}
-
 static struct counted_stack *find_or_add(struct stack_table *table, uint32_t row, uint64_t hash)
 {
-	const struct counted_stack key = { .hash = hash, .row = row };
-	struct counted_stack *const *found = tfind(&key, &table->tree, by_key), *entry;
+	const uint64_t key[] = { hash, row };
+	const union hash_value *found = hash__find(&table->by_key, key, sizeof(key));
+	struct counted_stack *entry;
 
 	if (found || table->count == COUNTED_MOST)
-		return found ? *found : NULL;
+		return found ? found->pointer : NULL;
 	entry = checked_calloc(1, sizeof(*entry));
-	*entry = key;
-	checked(tsearch(entry, &table->tree, by_key));
+	*entry = (struct counted_stack){ .hash = hash, .row = row };
+	hash__get(&table->by_key, key, sizeof(key))->pointer = entry;
 	table->entries = checked_grow(table->entries, table->count, sizeof(*table->entries));
 	table->entries[table->count++] = entry;
 	return entry;
@@ -47,7 +38,9 @@ void stack_table__add(struct stack_table *table, uint32_t row, uint64_t hash, ui
 
 void stack_table__release(struct stack_table *table)
 {
-	tdestroy(table->tree, free);
+	for (size_t i = 0; i < table->count; i++)
+		free(table->entries[i]);
+	hash__release(&table->by_key);
 	free(table->entries);
 	*table = (struct stack_table){ 0 };
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 /* The faults of one row that have one stack. */
 struct counted_stack {
 	uint64_t hash; /* key into map stacks of the kernel half */
@@ -18,7 +20,7 @@ struct counted_stack {
 
 /* All zero: empty. */
 struct stack_table {
-	void *tree;
+	struct hash by_key; /* by hash and row */
 	struct counted_stack **entries;
 	size_t count;
 	uint64_t beyond; /* faults that found no room */
