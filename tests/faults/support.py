@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import shutil
 import signal
 import struct
@@ -282,6 +283,16 @@ class Case(unittest.TestCase):
     def assert_fails(self, result, status, *words):
         self.assertEqual(result.status, status, result)
         self.assert_one_line(result.err, *words)
+
+    def assert_stanzas(self, stanzas, status=2, before=()):
+        """One stanza a line: words of a command line, and what forktax says instead of running it."""
+        for stanza in filter(None, map(str.strip, stanzas.splitlines())):
+            words, message = stanza.split(" => ")
+            with self.subTest(stanza):
+                result = self.forktax(*before, *shlex.split(words))
+                self.assert_fails(result, status, message.strip())
+                self.assertEqual(result.out, b"")
+                self.assert_not_run()
 
     def assert_not_run(self, path="ran"):
         """The command, which would have made that file, has not run."""

@@ -218,14 +218,12 @@ class Compare(Case):
         self.assertEqual([log.count(word) for word in ("s1", "s2", "c1", "c2")], [1, 1, 1, 1])
 
     def test_wrong_parameters(self):
-        for words, message in ((["-L", "n"], "-L n: wants a name and its values"),
-                            (["-L", "n}", "1", "touch ran"], "wants a name"),
-                            (["-L", "n", "1", "-L", "n", "2", "touch ran"], "has values already"),
-                            (["-L", "n", "1,2"], "nothing to compare"),
-                            (["-L", "n", "1,2", "touch ran"], "no command has {n} in it")):
-            with self.subTest(words):
-                self.assert_fails(self.forktax("compare", *words), 2, message)
-                self.assert_not_run()
+        self.assert_stanzas("""
+            -L n                        => -L n: wants a name and its values
+            -L n} 1 'touch ran'         => wants a name
+            -L n 1 -L n 2 'touch ran'   => has values already
+            -L n 1,2                    => nothing to compare
+            -L n 1,2 'touch ran'        => no command has {n} in it""", before=["compare"])
 
     def test_few_runs(self):
         """Three runs of each: chance puts them so apart once in ten times."""

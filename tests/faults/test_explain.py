@@ -47,13 +47,13 @@ class Refused(ExplainCase):
 
     @needs_root
     def test_not_executable(self):
-        for words, status, message in ((["no-such-command"], 127, "not found"),
-                                    (["/tmp"], 126, "/tmp"),
-                                    (["--against=no-such-command", "true"], 127, "not found"),
-                                    (["--against=/tmp", "true"], 126, "/tmp"),
-                                    (["-o", "/no/such/directory/file", "true"], 125, "/no/such")):
-            with self.subTest(words):
-                self.assert_fails(self.forktax("explain", *words), status, message)
+        self.assert_stanzas("""
+            no-such-command                     => not found
+            --against=no-such-command true      => not found""", 127, ["explain"])
+        self.assert_stanzas("""
+            /tmp                                => /tmp
+            --against=/tmp true                 => /tmp""", 126, ["explain"])
+        self.assert_stanzas("-o /no/such/directory/file true => /no/such", 125, ["explain"])
 
     @needs_root
     def test_no_such_process(self):
@@ -123,12 +123,11 @@ class Odd(ExplainCase):
         shown = self.forktax("explain", "--source=strace", "true").out
         self.assertIn(b"Phases of the start", shown)
         self.assertIn(b"ld.so finds and maps libraries", shown)
-        for status, options, message in ((2, ("-k", "true"), "-k"),
-                                      (2, ("--against=true", "true"), "--against"),
-                                      (2, ("-p", "1"), "have started already"),
-                                      (125, ("false",), "false failed")):
-            with self.subTest(options):
-                self.assert_fails(self.forktax("explain", "--source=strace", *options), status, message)
+        self.assert_stanzas("""
+            -k true             => -k
+            --against=true true => --against
+            -p 1                => have started already""", before=["explain", "--source=strace"])
+        self.assert_stanzas("false => false failed", 125, ["explain", "--source=strace"])
 
     def test_start_that_ends_otherwise(self):
         """By a signal, or by another program; and one whose calls are too many to be listed."""

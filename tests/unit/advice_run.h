@@ -10,6 +10,7 @@
 
 #include "advice/advice.h"
 #include "advice/rule.h"
+#include "made.h"
 
 enum { RECORDED = 10, PROGRAM = 0, LIBC = 1, LINKER = 2, OBJECTS = 3, ROWS_MOST = 64 };
 
@@ -20,17 +21,13 @@ static inline void set_costs(struct anatomy *anatomy)
 		anatomy->costs[cost] = (struct estimate){ true, true, 1000, 900, 1100 };
 }
 
-static inline void add_objects(struct anatomy *anatomy)
+static inline void add_objects(struct run *run)
 {
 	static const char *const paths[OBJECTS] = { "/bin/prog", "/lib/libc.so.6",
 						    "/lib/ld-linux-x86-64.so.2" };
 
-	anatomy->objects = calloc(OBJECTS, sizeof(*anatomy->objects));
-	for (int i = 0; i < OBJECTS; i++) {
-		anatomy->objects[i].path = strdup(paths[i]);
-		anatomy->objects[i].ino = 100 + i;
-	}
-	anatomy->object_count = OBJECTS;
+	for (int i = 0; i < OBJECTS; i++)
+		MADE_OBJECT(run, .path = strdup(paths[i]), .ino = 100 + i);
 }
 
 /* A fork takes 100 us, 40 of them in the call. */
@@ -66,18 +63,12 @@ static inline struct run *new_run(void)
 	run->anatomy = anatomy;
 	run->wall_ns = RECORDED * 200000;
 	run->totals[LIFE_FORKS] = RECORDED;
-	run->exes = calloc(2, sizeof(*run->exes));
-	run->exes[0].path = strdup("/bin/prog");
-	run->exes[1].path = strdup("/bin/true");
-	run->exe_count = 2;
-	run->groups = calloc(1, sizeof(*run->groups));
-	run->groups[0] = (struct group){ .exec_target = NO_EXE, .birth = BIRTH_FORK, .children = RECORDED };
-	run->group_count = 1;
-	anatomy->samples = calloc(1, sizeof(*anatomy->samples));
-	anatomy->samples[0].children = RECORDED;
-	anatomy->sample_count = 1;
+	MADE_EXE(run, .path = strdup("/bin/prog"));
+	MADE_EXE(run, .path = strdup("/bin/true"));
+	MADE_GROUP(run, .exec_target = NO_EXE, .birth = BIRTH_FORK, .children = RECORDED);
+	MADE_SAMPLE(run, .children = RECORDED);
 	anatomy->rows = calloc(ROWS_MOST, sizeof(*anatomy->rows));
-	add_objects(anatomy);
+	add_objects(run);
 	add_fork_cost(anatomy);
 	set_costs(anatomy);
 	return run;
@@ -124,11 +115,8 @@ static inline struct layout_vma *add_vma(struct run *run, uint32_t object, enum 
 	struct layout *layout;
 	struct layout_vma *vma;
 
-	if (!anatomy->layout_count) {
-		anatomy->layouts = calloc(1, sizeof(*anatomy->layouts));
-		anatomy->layouts[0].vmas = calloc(ROWS_MOST, sizeof(*anatomy->layouts[0].vmas));
-		anatomy->layout_count = 1;
-	}
+	if (!anatomy->layout_count)
+		MADE_LAYOUT(run, .vmas = calloc(ROWS_MOST, sizeof(struct layout_vma)));
 	layout = &anatomy->layouts[0];
 	vma = &layout->vmas[layout->vma_count++];
 	*vma = (struct layout_vma){

@@ -34,6 +34,19 @@ static inline struct run *read_text(const char *text)
 	return run;
 }
 
+/* The saved run tests/golden/NAME.json. */
+static inline struct run *read_golden(const char *name)
+{
+	char path[4096], *text;
+	struct run *run;
+
+	snprintf(path, sizeof(path), GOLDEN "/%s.json", name);
+	text = slurp(path);
+	run = read_text(text);
+	free(text);
+	return run;
+}
+
 static inline char *written(const struct run *run)
 {
 	char *text;

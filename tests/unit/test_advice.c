@@ -10,15 +10,8 @@
 
 static struct run *load_golden(void)
 {
-	FILE *stream = fopen(GOLDEN "/anatomy.json", "re");
-	char *reason = NULL;
-	struct run *run;
+	struct run *run = read_golden("anatomy");
 
-	assert_non_null(stream);
-	run = read_run(stream, &reason);
-	fclose(stream);
-	if (!run)
-		fail_msg("%s", reason);
 	for (size_t i = 0; i < run->anatomy->advice_count; i++) {
 		struct advice *advice = &run->anatomy->advice[i];
 

@@ -51,15 +51,7 @@ static void assert_silent(struct run *run, const char *rule)
 
 static struct binding_symbol *add_symbol(struct run *run, uint64_t children)
 {
-	struct anatomy *anatomy = run->anatomy;
-
-	anatomy->symbols = calloc(1, sizeof(*anatomy->symbols));
-	anatomy->symbols[0] = (struct binding_symbol){ .object = PROGRAM,
-						       .symbol = strdup("_exit"),
-						       .provider = LIBC,
-						       .children = children };
-	anatomy->symbol_count = 1;
-	return anatomy->symbols;
+	return MADE_SYMBOL(run, .object = PROGRAM, .symbol = strdup("_exit"), .provider = LIBC, .children = children);
 }
 
 /* Three faults one after the other, 1 us each and 1 us apart: 1 us apart is what tracing takes. */
@@ -198,10 +190,7 @@ static void test_a2_of_who_loads_modules(void **state)
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP);
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place.object = LINKER;
 	add_vma(run, LIBC, PLACE_FILE, "a");
-	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
-	run->anatomy->bindings[0].object = LIBC;
-	run->anatomy->bindings[0].opened = true;
-	run->anatomy->binding_count = 1;
+	MADE_BINDING(run, .object = LIBC, .opened = true);
 	assert_silent(run, "A2");
 }
 
@@ -386,16 +375,8 @@ static struct run *spawn_run(uint64_t calls, uint64_t before_exec)
 
 	run->groups[0].birth = BIRTH_VFORK;
 	run->groups[0].exec_target = 1;
-	run->groups[0].table.rows = calloc(1, sizeof(struct syscall_row));
-	run->groups[0].table.count = 1;
-	run->groups[0].table.rows[0].name = strdup("rt_sigaction");
-	run->groups[0].table.rows[0].calls[ACTOR_PROGRAM] = calls * RECORDED;
-	run->processes = calloc(1, sizeof(*run->processes));
-	run->process_count = 1;
-	run->processes[0].images = calloc(1, sizeof(struct image));
-	run->processes[0].image_count = 1;
-	run->processes[0].images[0].kind = IMAGE_BORROWED;
-	run->processes[0].images[0].syscalls = before_exec;
+	made_calls(&run->groups[0].table, "rt_sigaction", calls * RECORDED);
+	MADE_PROCESS(run, .kind = IMAGE_BORROWED, .syscalls = before_exec);
 	return run;
 }
 
@@ -612,9 +593,7 @@ static void test_a8(void **state)
 	add_vma(run, LIBC, PLACE_FILE, "aa");
 	add_vma(run, LIBC, PLACE_FILE, "ff")->anon = false; /* a mapping, but no tables */
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->place.object = LIBC; /* it looked for a symbol there */
-	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
-	run->anatomy->bindings[0].object = LIBC;
-	run->anatomy->binding_count = 1;
+	MADE_BINDING(run, .object = LIBC);
 	advice = advice_of(run, "A8");
 	assert_says(advice, "1 of the loaded libraries: libc.so.6");
 	assert_near(advice->predicted_ns.value, 3000 + 1000 + 1000);
@@ -623,17 +602,11 @@ static void test_a8(void **state)
 	run__free(run);
 	run = new_run();
 	add_vma(run, LIBC, PLACE_FILE, "aa");
-	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
-	run->anatomy->bindings[0].object = LIBC;
-	run->anatomy->bindings[0].bound_to = ABSENT; /* not known: nothing to be said */
-	run->anatomy->binding_count = 1;
+	MADE_BINDING(run, .object = LIBC, .bound_to = ABSENT); /* not known: nothing to be said */
 	assert_silent(run, "A8");
 	run = new_run();
 	add_vma(run, LIBC, PLACE_FILE, "aa");
-	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
-	run->anatomy->bindings[0].object = LIBC;
-	run->anatomy->bindings[0].opened = true; /* by who asks for its symbols itself */
-	run->anatomy->binding_count = 1;
+	MADE_BINDING(run, .object = LIBC, .opened = true); /* by who asks for its symbols itself */
 	assert_silent(run, "A8");
 }
 
@@ -692,10 +665,7 @@ static struct run *server_run(uint64_t accepted)
 	struct run *run = new_run();
 
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
-	run->root_table.rows = calloc(1, sizeof(struct syscall_row));
-	run->root_table.count = 1;
-	run->root_table.rows[0].name = strdup("accept4");
-	run->root_table.rows[0].calls[ACTOR_PROGRAM] = accepted;
+	made_calls(&run->root_table, "accept4", accepted);
 	return run;
 }
 
@@ -833,13 +803,8 @@ static void test_a15(void **state)
 /* One lazy object with so many slots that wait. */
 static void add_slots(struct run *run, uint64_t unbound, bool lazy)
 {
-	struct anatomy *anatomy = run->anatomy;
-
 	add_vma(run, PROGRAM, PLACE_FILE, "a");
-	anatomy->bindings = calloc(1, sizeof(*anatomy->bindings));
-	anatomy->bindings[0] = (struct binding_object){ .object = PROGRAM, .lazy = lazy,
-							.slots_unbound = unbound, .bound_to = 1 };
-	anatomy->binding_count = 1;
+	MADE_BINDING(run, .object = PROGRAM, .lazy = lazy, .slots_unbound = unbound, .bound_to = 1);
 }
 
 /* Ten forks that save 9 us each, or 5 us more for each other symbol at every start. */
@@ -1118,10 +1083,7 @@ static struct run *unused_run(uint32_t object, uint64_t data_to)
 	add_vma(run, object, PLACE_FILE, "aa");
 	for (int i = 0; i < 5; i++)
 		add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->place.object = object;
-	run->anatomy->bindings = calloc(1, sizeof(*run->anatomy->bindings));
-	run->anatomy->bindings[0].object = object;
-	run->anatomy->bindings[0].data_to = data_to;
-	run->anatomy->binding_count = 1;
+	MADE_BINDING(run, .object = object, .data_to = data_to);
 	return run;
 }
 

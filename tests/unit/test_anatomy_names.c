@@ -4,6 +4,7 @@
 #include <sys/sysmacros.h>
 
 #include "base/memory.h"
+#include "made.h"
 #include "base/page.h"
 #include "model/run.h"
 #include "resolve/bindings/bindings.h"
@@ -57,15 +58,9 @@ static struct run *run_with(const char *path, size_t rows)
 	struct stat status;
 
 	assert_int_equal(stat(program, &status), 0);
-	anatomy->objects = checked_calloc(1, sizeof(*anatomy->objects));
-	anatomy->object_count = 1;
-	anatomy->objects[0] = (struct object){ .path = path ? checked_strdup(path) : NULL,
-					       .dev = status.st_dev,
-					       .ino = status.st_ino };
-	anatomy->rows = checked_calloc(rows, sizeof(*anatomy->rows));
-	anatomy->row_count = rows;
+	MADE_OBJECT(run, .path = path ? checked_strdup(path) : NULL, .dev = status.st_dev, .ino = status.st_ino);
 	for (size_t i = 0; i < rows; i++)
-		anatomy->rows[i].place.object = anatomy->rows[i].code.object = NO_OBJECT;
+		MADE(anatomy->rows, anatomy->row_count, .place.object = NO_OBJECT, .code.object = NO_OBJECT);
 	return run;
 }
 
@@ -181,11 +176,7 @@ static void what_no_file_asks_for_was_opened(void **state)
 	assert_true(facts->libraries_known && facts->library_count);
 	paths[2] = facts->libraries[0].path;
 	paths[3] = facts->interp;
-	run->exes = checked_calloc(1, sizeof(*run->exes));
-	run->exe_count = 1;
-	run->exes[0] = (struct exe){ .path = checked_strdup(program),
-				     .dev = anatomy->objects[0].dev,
-				     .ino = anatomy->objects[0].ino };
+	MADE_EXE(run, .path = checked_strdup(program), .dev = anatomy->objects[0].dev, .ino = anatomy->objects[0].ino);
 	free(anatomy->objects[0].path);
 	free(anatomy->objects);
 	anatomy->objects = checked_calloc(4, sizeof(*anatomy->objects));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf_files.h"
+#include "made.h"
 #include "process_layout.h"
 
 #include "elf/mapping.h"
@@ -249,17 +250,12 @@ static void got_differences_have_names(void **state)
 
 static void add_row(struct run *run, struct anatomy_row row)
 {
-	struct anatomy *anatomy = run->anatomy;
-
-	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
-	anatomy->rows[anatomy->row_count++] = row;
+	*MADE(run->anatomy->rows, run->anatomy->row_count, .group = 0) = row;
 }
 
 static void add_sample(struct run *run, uint64_t children)
 {
-	run->anatomy->samples = checked_calloc(1, sizeof(*run->anatomy->samples));
-	run->anatomy->samples[0] = (struct sample){ .group = 0, .children = children };
-	run->anatomy->sample_count = 1;
+	MADE_SAMPLE(run, .children = children);
 }
 
 /* ld.so's copy of the page with the slot of getppid, at an offset of bytes from it. */
@@ -666,12 +662,7 @@ static void the_start_of_its_own_executable_counts(void **state)
 	struct anatomy_row row = slot_row(run, object, 0);
 
 	add_sample(run, 5);
-	run->processes = checked_calloc(1, sizeof(*run->processes));
-	run->process_count = 1;
-	run->processes[0].group = NO_GROUP;
-	run->processes[0].images = checked_calloc(1, sizeof(struct image));
-	run->processes[0].image_count = 1;
-	run->processes[0].images[0] = (struct image){ .exe = 3, .kind = IMAGE_EXEC };
+	MADE_PROCESS(run, .exe = 3, .kind = IMAGE_EXEC)->group = NO_GROUP;
 	run->anatomy->layouts[0].exe = 3;
 	row.phase = PHASE_EXEC;
 	row.group = NO_GROUP;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
+#include "made.h"
 #include "resolve/check/judgement.h"
 #include "run_text.h"
 
@@ -98,20 +99,6 @@ static void test_pages(void **state)
 static char setting[] = "LD_BIND_NOW=1";
 static char *settings[] = { setting, NULL };
 
-static struct run *load(const char *name)
-{
-	char *path = text__of(GOLDEN "/%s.json", name), *reason = NULL;
-	FILE *stream = fopen(path, "re");
-	struct run *run;
-
-	assert_non_null(stream);
-	run = read_run(stream, &reason);
-	assert_non_null(run);
-	fclose(stream);
-	free(path);
-	return run;
-}
-
 static struct baseline_context measure(struct run *const *runs, size_t count)
 {
 	const struct check_machine machine = { .here = "/home/me/bin", .libc = "libc 1",
@@ -143,7 +130,7 @@ static void assert_metric(const struct baseline_context *context, const char *of
 /* Whatever golden run it is: each call of the run is in some metric, and faults are what the run says. */
 static void assert_whole(const char *name)
 {
-	struct run *run = load(name);
+	struct run *run = read_golden(name);
 	struct baseline_context context = measure(&run, 1);
 	uint64_t calls = 0;
 
@@ -184,7 +171,7 @@ static void test_kernel(void **state)
 		{ "6.1.0-18-amd64", "6.1" }, { "6.18.0", "6.18" }, { "7.0", "7.0" }, { "6.8-rc1", "6.8" },
 		{ "odd", "odd" }, { "5.15.167.4-microsoft", "5.15" },
 	};
-	struct run *run = load("true");
+	struct run *run = read_golden("true");
 
 	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++) {
 		struct baseline_context context;
@@ -201,7 +188,7 @@ static void test_kernel(void **state)
 /* Two runs: ranges hold both, and what only one has begins at 0. */
 static void test_ranges(void **state)
 {
-	struct run *runs[] = { load("true"), load("true"), load("true") };
+	struct run *runs[] = { read_golden("true"), read_golden("true"), read_golden("true") };
 	struct baseline_context context;
 	struct syscall_row *row = &runs[1]->root_table.rows[0];
 
@@ -245,7 +232,7 @@ static size_t varying(const struct baseline_context *context)
 /* What explains has counts if it was alike in all runs; what one run alone had is left out. */
 static void test_explanations(void **state)
 {
-	struct run *runs[] = { load("files"), load("files") };
+	struct run *runs[] = { read_golden("files"), read_golden("files") };
 	struct baseline_context one = measure(runs, 1), two;
 	size_t files = one.file_count;
 
@@ -274,7 +261,7 @@ static void test_names(void **state)
 		{ "/home/me/bin2/pool", "/home/me/bin2/pool" }, { "/proc/123/stat", "/proc/PID/stat" },
 		{ "/proc/self/stat", "/proc/self/stat" }, { NULL, "a file now gone" },
 	};
-	struct run *run = load("anatomy");
+	struct run *run = read_golden("anatomy");
 	struct check_names names = check_names__of(run, "/home/me/bin");
 	struct anatomy_row row = { .phase = PHASE_PARENT };
 
@@ -296,17 +283,11 @@ static void test_names(void **state)
 static struct run *calling(const char *name, const char *error)
 {
 	struct run *run = run__new();
-	struct syscall_row *row = checked_calloc(1, sizeof(*row));
+	struct syscall_row *row = made_calls(&run->root_table, name, 7);
 
-	*row = (struct syscall_row){
-		.name = checked_strdup(name),
-		.calls = { [ACTOR_LDSO] = 2, [ACTOR_PROGRAM] = 7 },
-		.errors = { [ACTOR_PROGRAM] = 3 },
-		.errnos = checked_calloc(1, sizeof(*row->errnos)),
-		.errno_count = 1,
-	};
-	row->errnos[0] = (struct call_errno){ checked_strdup(error), { [ACTOR_PROGRAM] = 3 } };
-	run->root_table = (struct syscall_table){ row, 1 };
+	row->calls[ACTOR_LDSO] = 2;
+	row->errors[ACTOR_PROGRAM] = 3;
+	MADE(row->errnos, row->errno_count, checked_strdup(error), { [ACTOR_PROGRAM] = 3 });
 	run->outcomes = true;
 	run->arch = checked_strdup("x86_64");
 	run->kernel = checked_strdup("6.1");
@@ -398,10 +379,7 @@ static void test_faults(void **state)
 	run->root_faults.by[ACTOR_LDSO][FAULT_FILE_MAP] = 30; /* dirties nothing */
 	run->root_faults.by[ACTOR_PROGRAM][FAULT_COW_REUSE] = 4;
 	run->root_faults.total = 40;
-	run->groups = checked_calloc(1, sizeof(*run->groups));
-	run->group_count = 1;
-	run->groups[0] = (struct group){ .birth = BIRTH_FORK, .parent_exe = NO_EXE, .exec_target = NO_EXE,
-					 .children = 1 };
+	MADE_GROUP(run, .birth = BIRTH_FORK, .parent_exe = NO_EXE, .exec_target = NO_EXE, .children = 1);
 	run->groups[0].inherited.by[ACTOR_PROGRAM][FAULT_ZERO_FILL] = 5;
 	run->groups[0].execd.by[ACTOR_PROGRAM][FAULT_ZERO_FILL] = 6;
 	context = measure(&run, 1);
@@ -463,7 +441,7 @@ static void test_libraries(void **state)
 /* Images are named as objects are; a symbol counts where all children were looked at. */
 static void test_images_and_symbols(void **state)
 {
-	struct run *run = load("anatomy");
+	struct run *run = read_golden("anatomy");
 	const char *of = "fork of forkloop, no exec";
 	struct baseline_context context;
 	struct sample *sample = NULL;
@@ -516,9 +494,7 @@ static void test_places(void **state)
 
 	run->anatomy = anatomy__new();
 	run->anatomy->rows = checked_calloc(8, sizeof(*run->anatomy->rows));
-	run->anatomy->objects = checked_calloc(1, sizeof(*run->anatomy->objects));
-	run->anatomy->objects[0].path = checked_strdup("/home/me/bin/pool");
-	run->anatomy->object_count = 1;
+	MADE_OBJECT(run, .path = checked_strdup("/home/me/bin/pool"));
 	place_row(run, FAULT_COW_COPY, ACTOR_PROGRAM, 0, 3);
 	place_row(run, FAULT_COW_REUSE, ACTOR_PROGRAM, 0, 4); /* or the other way round */
 	place_row(run, FAULT_FILE_MAP, ACTOR_PROGRAM, 0, 5);
@@ -540,7 +516,7 @@ static void test_places(void **state)
 /* What one run has otherwise explains nothing: another number of faults, or other pages. */
 static void test_places_that_differ(void **state)
 {
-	struct run *runs[] = { load("anatomy"), load("anatomy") };
+	struct run *runs[] = { read_golden("anatomy"), read_golden("anatomy") };
 	struct baseline_context context = measure(runs, 2);
 	const size_t places = context.place_count;
 	struct anatomy_row *row = NULL;
@@ -579,7 +555,7 @@ static struct baseline_check check_of(struct run *run)
 
 static void test_held(void **state)
 {
-	struct run *run = load("anatomy");
+	struct run *run = read_golden("anatomy");
 	struct baseline_check check = check_of(run);
 	struct baseline_context now = measure(&run, 1);
 	struct check_result result = check_result__of(&check, &now, run, "/", 0, NULL);
@@ -633,7 +609,7 @@ static void assert_reason(const struct check_result *result, const char *name, c
 
 static void test_reasons(void **state)
 {
-	struct run *before = load("files"), *after = load("files");
+	struct run *before = read_golden("files"), *after = read_golden("files");
 	struct baseline_check check = check_of(before);
 	struct baseline_context now;
 	struct check_result result;
@@ -1274,7 +1250,7 @@ static void test_refused(void **state)
 /* Pages that are new are named, three of them; those of before are not, nor is what dirtied nothing. */
 static void test_new_pages(void **state)
 {
-	struct run *before = load("anatomy"), *after = load("anatomy");
+	struct run *before = read_golden("anatomy"), *after = read_golden("anatomy");
 	struct baseline_check check;
 	struct baseline_context now;
 	struct check_result result;

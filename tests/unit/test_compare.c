@@ -12,22 +12,6 @@
 #include "report/compare/comparison_report.h"
 #include "run_text.h"
 
-static struct run *load(const char *name)
-{
-	char path[4096], *reason;
-	struct run *run;
-	FILE *stream;
-
-	snprintf(path, sizeof(path), GOLDEN "/%s.json", name);
-	stream = fopen(path, "re");
-	assert_non_null(stream);
-	run = read_run(stream, &reason);
-	if (!run)
-		fail_msg("%s: %s", path, reason);
-	fclose(stream);
-	return run;
-}
-
 static struct elf_facts *some_facts(void)
 {
 	struct elf_facts *facts = checked_calloc(1, sizeof(*facts));
@@ -54,7 +38,7 @@ static void fill(struct compare_column *column, const char *label, const char *n
 	column->command[0] = checked_strdup(label);
 	column->runs = checked_calloc(runs, sizeof(struct run *));
 	while (column->run_count < runs)
-		column->runs[column->run_count++] = load(name);
+		column->runs[column->run_count++] = read_golden(name);
 	column->samples_ns = checked_calloc(sample_count, sizeof(double));
 	for (size_t i = 0; i < sample_count; i++)
 		column->samples_ns[column->sample_count++] = samples[i];

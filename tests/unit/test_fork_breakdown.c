@@ -6,6 +6,7 @@
 #include "analysis/forks/fork_breakdowns.h"
 #include "analysis/forks/fork_causes.h"
 #include "base/memory.h"
+#include "made.h"
 
 enum { CHILDREN = 10 };
 
@@ -13,19 +14,12 @@ enum { CHILDREN = 10 };
 static struct run *new_run(bool lazy)
 {
 	struct run *run = run__new();
-	struct anatomy *anatomy = run->anatomy = anatomy__new();
 
-	run->groups = checked_calloc(1, sizeof(*run->groups));
-	run->groups[0] = (struct group){ .children = 2 * CHILDREN, .exec_target = NO_EXE };
-	run->group_count = 1;
-	anatomy->samples = checked_calloc(1, sizeof(*anatomy->samples));
-	anatomy->samples[0] = (struct sample){ .children = CHILDREN };
-	anatomy->sample_count = 1;
-	anatomy->layouts = checked_calloc(1, sizeof(*anatomy->layouts));
-	anatomy->layout_count = 1;
-	anatomy->bindings = checked_calloc(1, sizeof(*anatomy->bindings));
-	anatomy->bindings[0] = (struct binding_object){ .lazy = lazy };
-	anatomy->binding_count = 1;
+	run->anatomy = anatomy__new();
+	MADE_GROUP(run, .children = 2 * CHILDREN, .exec_target = NO_EXE);
+	MADE_SAMPLE(run, .children = CHILDREN);
+	MADE_LAYOUT(run, .group = 0);
+	MADE_BINDING(run, .lazy = lazy);
 	return run;
 }
 
@@ -34,24 +28,11 @@ static struct anatomy_row *add_row(struct run *run, enum actor actor, enum fault
 				   uint64_t children, uint64_t since, uint64_t ns)
 {
 	struct anatomy *anatomy = run->anatomy;
-	struct anatomy_row *row;
 
-	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
-	row = &anatomy->rows[anatomy->row_count];
-	*row = (struct anatomy_row){
-		.phase = PHASE_CHILD,
-		.actor = actor,
-		.class = class,
-		.place = { .kind = PLACE_FILE, .offset = anatomy->row_count * GOT_PAGE },
-		.code = { .object = NO_OBJECT },
-		.faults = children,
-		.children = children,
-		.timed = ns ? children : 0,
-		.ns = ns * children,
-		.since_ns = since * children,
-	};
-	anatomy->row_count++;
-	return row;
+	return MADE(anatomy->rows, anatomy->row_count, .phase = PHASE_CHILD, .actor = actor, .class = class,
+		    .place = { .kind = PLACE_FILE, .offset = anatomy->row_count * GOT_PAGE },
+		    .code = { .object = NO_OBJECT }, .faults = children, .children = children,
+		    .timed = ns ? children : 0, .ns = ns * children, .since_ns = since * children);
 }
 
 static void add_cost(struct run *run, const uint64_t parts[PART_COUNT])

@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/memory.h"
+#include "made.h"
 #include "report/run/group_picks.h"
 
 static void make_group(struct run *run, size_t index, uint64_t children, uint64_t calls,
@@ -14,9 +15,7 @@ static void make_group(struct run *run, size_t index, uint64_t children, uint64_
 	group->unfinished = 1;
 	group->inherited.total = faults - 1;
 	group->execd.total = 1;
-	group->table.rows = checked_calloc(1, sizeof(*group->table.rows));
-	group->table.count = 1;
-	group->table.rows[0].calls[ACTOR_PROGRAM] = calls;
+	made_calls(&group->table, "read", calls);
 }
 
 /* Children, calls and faults of each are 1, 10 and 100. */
@@ -34,7 +33,11 @@ static struct run *run_of(size_t count)
 static void change(struct run *run, size_t index, uint64_t children, uint64_t calls,
 		   uint64_t faults)
 {
-	free(run->groups[index].table.rows);
+	struct syscall_table *table = &run->groups[index].table;
+
+	free(table->rows[0].name);
+	free(table->rows);
+	*table = (struct syscall_table){ NULL, 0 };
 	make_group(run, index, children, calls, faults);
 }
 

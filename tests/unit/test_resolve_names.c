@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "made.h"
 #include "resolve/resolve.h"
 
 /* A run of one executable: the shell, as the kernel would name it. */
@@ -15,14 +16,8 @@ static struct run *run_of_shell(bool has_interp)
 	struct stat status;
 
 	assert_int_equal(stat("/bin/sh", &status), 0);
-	run->exes = checked_calloc(1, sizeof(*run->exes));
-	run->exe_count = 1;
-	run->exes[0] = (struct exe){
-		.path = checked_strdup("/bin/sh"),
-		.dev = (uint64_t)major(status.st_dev) << 20 | minor(status.st_dev),
-		.ino = status.st_ino,
-		.has_interp = has_interp,
-	};
+	MADE_EXE(run, .path = checked_strdup("/bin/sh"), .ino = status.st_ino, .has_interp = has_interp,
+		 .dev = (uint64_t)major(status.st_dev) << 20 | minor(status.st_dev));
 	return run;
 }
 

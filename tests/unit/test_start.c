@@ -5,6 +5,7 @@
 #include "analysis/start/start_against.h"
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
+#include "made.h"
 #include "model/fields.h"
 #include "model/run.h"
 #include "resolve/start/start_explain.h"
@@ -32,11 +33,7 @@ static struct run *run_of(const struct call_line *lines, size_t count, const uin
 	run->start->marks.main = marks[2] * 1000;
 	run->start->marks.returned = marks[3] * 1000;
 	run->start->program_address = 0x550000;
-	run->processes = checked_calloc(1, sizeof(*run->processes));
-	run->process_count = 1;
-	run->processes[0].end_ns = end * 1000;
-	run->processes[0].image_count = 1;
-	run->processes[0].images = checked_calloc(1, sizeof(struct image));
+	MADE_PROCESS(run, .exe = 0)->end_ns = end * 1000;
 	return run;
 }
 
@@ -774,11 +771,7 @@ static void test_beyond(void **state)
 {
 	struct run *run = long_run(START_CALLS_MOST + 10);
 
-	run->processes = checked_calloc(1, sizeof(*run->processes));
-	run->process_count = run->processes[0].image_count = 1;
-	run->processes[0].end_ns = ABSENT;
-	run->processes[0].images = checked_calloc(1, sizeof(struct image));
-	run->processes[0].images[0].syscalls = START_CALLS_MOST + 10;
+	MADE_PROCESS(run, .syscalls = START_CALLS_MOST + 10)->end_ns = ABSENT;
 	start__explain(run);
 	assert_int_equal(run->start->beyond, 10);
 	assert_int_equal(start__calls(run->start), START_CALLS_MOST + 10);

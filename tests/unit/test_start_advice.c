@@ -6,6 +6,7 @@
 #include "advice/start/start_advice.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "made.h"
 #include "model/run.h"
 
 /* A start that takes 100 us in all: two of them are worth a word. */
@@ -17,14 +18,8 @@ static struct run *new_run(const char *program)
 	run->anatomy->costs[COST_SYSCALL] = (struct estimate){ true, true, 150, 100, 200 };
 	run->start = start__new();
 	run->start->marks.end = 100000;
-	run->exes = checked_calloc(1, sizeof(*run->exes));
-	run->exes[0].path = checked_strdup(program);
-	run->exes[0].linkage = checked_strdup("dynamic");
-	run->exe_count = 1;
-	run->processes = checked_calloc(1, sizeof(*run->processes));
-	run->process_count = 1;
-	run->processes[0].image_count = 1;
-	run->processes[0].images = checked_calloc(1, sizeof(struct image));
+	MADE_EXE(run, .path = checked_strdup(program), .linkage = checked_strdup("dynamic"));
+	MADE_PROCESS(run, .exe = 0);
 	return run;
 }
 
@@ -33,21 +28,10 @@ static struct start_call *add(struct run *run, enum start_reason reason, const c
 			      const char *path, int64_t result)
 {
 	struct start *start = run->start;
-	struct start_call *call;
 
-	start->calls = checked_grow(start->calls, start->call_count, sizeof(*start->calls));
-	call = &start->calls[start->call_count++];
-	*call = (struct start_call){
-		.name = checked_strdup(name),
-		.actor = ACTOR_PROGRAM,
-		.begin_ns = start->call_count * 2000,
-		.ns = 1000,
-		.returned = true,
-		.result = (uint64_t)result,
-		.path = path ? checked_strdup(path) : NULL,
-		.reason = reason,
-	};
-	return call;
+	return MADE(start->calls, start->call_count, .name = checked_strdup(name), .actor = ACTOR_PROGRAM,
+		    .begin_ns = (start->call_count + 1) * 2000, .ns = 1000, .returned = true,
+		    .result = (uint64_t)result, .path = path ? checked_strdup(path) : NULL, .reason = reason);
 }
 
 static const struct advice *find(const struct run *run, const char *rule)
@@ -356,34 +340,15 @@ static struct start_object *link_object(struct run *run, const char *path, enum 
 					uint32_t through)
 {
 	struct start *start = run->start;
-	struct anatomy *anatomy = run->anatomy;
-	struct start_object *object;
+	const uint32_t index = (uint32_t)start->object_count;
+	const uint64_t calls = role == START_IS_LIBRARY ? 9 : 0;
 
-	anatomy->rows = checked_grow(anatomy->rows, anatomy->row_count, sizeof(*anatomy->rows));
-	anatomy->rows[anatomy->row_count++] = (struct anatomy_row){
-		.group = NO_GROUP,
-		.phase = PHASE_EXEC,
-		.actor = ACTOR_LDSO,
-		.class = FAULT_FILE_COW,
-		.place = { .kind = PLACE_FILE, .object = (uint32_t)start->object_count },
-		.faults = 2,
-		.children = 1,
-		.around = ABSENT,
-	};
-	start->objects = checked_grow(start->objects, start->object_count, sizeof(*start->objects));
-	object = &start->objects[start->object_count];
-	*object = (struct start_object){
-		.path = checked_strdup(path),
-		.role = role,
-		.object = (uint32_t)start->object_count++,
-		.through = through,
-		.needed_by = 1,
-		.bound_to = 1,
-		.calls = role == START_IS_LIBRARY ? 9 : 0,
-		.ns = role == START_IS_LIBRARY ? 9000 : 0,
-		.is_lazy = true,
-	};
-	return object;
+	MADE(run->anatomy->rows, run->anatomy->row_count, .group = NO_GROUP, .phase = PHASE_EXEC, .actor = ACTOR_LDSO,
+	     .class = FAULT_FILE_COW, .place = { .kind = PLACE_FILE, .object = index }, .faults = 2, .children = 1,
+	     .around = ABSENT);
+	return MADE(start->objects, start->object_count, .path = checked_strdup(path), .role = role, .object = index,
+		    .through = through, .needed_by = 1, .bound_to = 1, .calls = calls, .ns = calls * 1000,
+		    .is_lazy = true);
 }
 
 static struct run *linked(void)
@@ -393,9 +358,7 @@ static struct run *linked(void)
 	run->anatomy->costs[COST_FILE_COPY] = (struct estimate){ true, true, 3000, 2000, 4000 };
 	run->anatomy->costs[COST_MAP] = (struct estimate){ true, true, 1000, 900, 1100 };
 	run->anatomy->costs[COST_PAGE_TABLE] = (struct estimate){ true, true, 1, 1, 1 };
-	run->anatomy->samples = checked_calloc(1, sizeof(*run->anatomy->samples));
-	run->anatomy->samples[0] = (struct sample){ .group = NO_GROUP, .children = 1 };
-	run->anatomy->sample_count = 1;
+	MADE_SAMPLE(run, .group = NO_GROUP, .children = 1);
 	link_object(run, "/bin/linked", START_IS_PROGRAM, NO_OBJECT);
 	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x86_64-linux-gnu/libc.so.6", 3);
 	return run;

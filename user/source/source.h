@@ -20,20 +20,11 @@
 #include "model/flow_log.h"
 #include "model/run.h"
 
-/* What a run may need beyond the calls and the life of processes. source.c has it in words. */
+/* What a run may need beyond the calls and the life of processes. */
 enum ability {
-	ABILITY_COMMAND,       /* a command, from its execve on */
-	ABILITY_ATTACH,        /* processes that run already */
-	ABILITY_FAULT_TOTALS,  /* the kernel's count of page faults, of each process */
-	ABILITY_FAULT_CLASSES, /* each fault by class and actor */
-	ABILITY_CALL_TIMES,    /* durations of system calls */
-	ABILITY_ALL_PROCESSES, /* every process by itself, not only the first of a group */
-	ABILITY_ANATOMY,       /* single faults and forks */
-	ABILITY_STACKS,	       /* with the call stacks of these faults */
-	ABILITY_FILES,	       /* what is done with which file */
-	ABILITY_PATHS,	       /* which calls access the paths of the run */
-	ABILITY_FLOW,	       /* each copy of a page that was shared with a fork, and by what */
-	ABILITY_START,	       /* each call of the first image of a root */
+#define ABILITY(name, words, needed) ABILITY_##name,
+#include "source/abilities.def"
+#undef ABILITY
 	ABILITY_COUNT
 };
 

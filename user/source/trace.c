@@ -356,19 +356,9 @@ static struct source_request needs_of(const struct source *source,
 		.flow = request->flow,
 	};
 	const bool needed[ABILITY_COUNT] = {
-		[ABILITY_COMMAND] = !request->pid_count,
-		[ABILITY_ATTACH] = request->pid_count,
-		[ABILITY_FAULT_TOTALS] = !any || !source->cannot(ABILITY_FAULT_TOTALS),
-		[ABILITY_FAULT_CLASSES] = any ? !source->cannot(ABILITY_FAULT_CLASSES)
-					      : request->fault_level == FAULTS_CLASSES,
-		[ABILITY_CALL_TIMES] = request->timed,
-		[ABILITY_ALL_PROCESSES] = request->all_processes,
-		[ABILITY_ANATOMY] = request->anatomy,
-		[ABILITY_STACKS] = request->stacks,
-		[ABILITY_FILES] = request->files,
-		[ABILITY_PATHS] = request->path_count,
-		[ABILITY_FLOW] = request->flow != NULL,
-		[ABILITY_START] = request->start,
+#define ABILITY(name, words, needed) [ABILITY_##name] = needed,
+#include "source/abilities.def"
+#undef ABILITY
 	};
 
 	for (int ability = 0; ability < ABILITY_COUNT; ability++)
