@@ -61,6 +61,7 @@ def check_column(check, comparison, index, start):
 
 
 TRIES = 20
+COMPARISONS = 5
 
 
 def chosen(start):
@@ -72,12 +73,26 @@ def chosen(start):
 
 
 def explained_alike(tools, command, run):
-    """A start that found the machine as that of `run` did."""
+    """A start that found the machine as that of `run` did, and whether there was one."""
     for _ in range(TRIES):
         start = explain(tools, command)["start"]
         if chosen(start) == chosen(run["start"]):
+            return start, True
+    return start, False
+
+
+def compared_and_explained(tools, commands):
+    """
+    A comparison, and for each column a start that found the machine as its start did. Where no start did,
+    the one that was compared was the odd one: another comparison is made.
+    """
+    for _ in range(COMPARISONS):
+        comparison = compare(tools, commands, "--json")
+        found = [explained_alike(tools, command, comparison["runs"][index][0])
+                 for index, command in enumerate(commands)]
+        if all(alike for _, alike in found):
             break
-    return start
+    return comparison, [start for start, _ in found]
 
 
 def check_sums(check, comparison, index, run):
@@ -157,11 +172,11 @@ def main():
     check.context = case
     rules.stay_on_one_cpu()
     commands = [command_of(tools, one) for one in case.split("-and-")]
-    comparison = compare(tools, commands, "--json")
+    comparison, starts = compared_and_explained(tools, commands)
     for index, command in enumerate(commands):
         check.context = f"{case}: {command[0]}"
         run = comparison["runs"][index][0]
-        check_column(check, comparison, index, explained_alike(tools, command, run))
+        check_column(check, comparison, index, starts[index])
         check_sums(check, comparison, index, run)
         calls = Counter(name for task in strace(tools, command) for name, _ in task)
         check.equal("calls, by strace", rows_of(comparison, "start_calls", index)["total"],

@@ -42,7 +42,7 @@ class Pager(Case):
         for option in ("--json", "--csv", "--json-lines", "--markdown", "--openmetrics"):
             shown = self.on_terminal(25, "run", option, "--source=strace", "true", stream="stderr",
                                      status=2)
-            self.assertIn(b"give -o FILE, or -o - for stdout", shown)
+            self.assertIn(b"give -o FILE, or -o - for stdout", b" ".join(shown.split()))
             self.on_terminal(25, "run", option, "-o-", "--source=strace", "true", stream="stderr")
         self.on_terminal(25, "report", "--json", RUN)
 

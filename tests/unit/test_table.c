@@ -356,7 +356,7 @@ static void test_sums(void **state)
 		       "us,calls,lost,cause\r\n"
 		       "1.25,,,cause\r\n"
 		       "2.50,1,-,cause\r\n"
-		       "5,5,,(2 other causes)\r\n"
+		       "5.00,5,,(2 other causes)\r\n"
 		       "8.75,6,-,total\r\n");
 	for (size_t most = 3; most <= 4; most++) /* a single one has its own row */
 		assert_printed(sums(most), (struct table_output){ .style = TABLE_CSV },
@@ -364,7 +364,7 @@ static void test_sums(void **state)
 			       "1.25,,,cause\r\n"
 			       "2.50,1,-,cause\r\n"
 			       "-,2,,cause\r\n"
-			       "5,3,,cause\r\n"
+			       "5.00,3,,cause\r\n"
 			       "8.75,6,-,total\r\n");
 }
 

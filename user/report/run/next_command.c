@@ -13,15 +13,13 @@
 struct next_command {
 	const char *question; /* NULL: nothing is left open */
 	const char *words; /* of forktax, before those of the command */
-	bool is_one_word; /* the command is an argument of its own */
 };
 
-static const struct next_command nothing = { NULL, NULL, false };
-static const struct next_command how_binding_pays = { "see from how many forks on LD_BIND_NOW=1 pays:", "bindnow", false };
-static const struct next_command keep = { "keep these counts, and see later what increased:", "check --init", true };
+static const struct next_command nothing = { NULL, NULL };
+static const struct next_command how_binding_pays = { "see from how many forks on LD_BIND_NOW=1 pays:", "bindnow" };
 static const struct next_command explain_start = { "see what the start does, and what would shorten it:",
-						   "explain --startup", false };
-static const struct next_command explain_fork = { "see what a fork costs, why, and what would help:", "explain", false };
+						   "explain --startup" };
+static const struct next_command explain_fork = { "see what a fork costs, why, and what would help:", "explain" };
 
 static bool advises_binding(const struct anatomy *anatomy)
 {
@@ -46,8 +44,8 @@ static struct next_command next_of(const struct run *run)
 	if (!run->command_count || run->attached_count || run->signal)
 		return nothing;
 	if (report__is_explained(run))
-		return advises_binding(run->anatomy) ? how_binding_pays : keep;
-	return run->start ? keep : after_counting(run);
+		return advises_binding(run->anatomy) ? how_binding_pays : nothing;
+	return run->start ? nothing : after_counting(run);
 }
 
 void report__print_next(const struct run *run, const struct report_options *options,
@@ -59,12 +57,6 @@ void report__print_next(const struct run *run, const struct report_options *opti
 	if (!next.question || options->quiet || !report__is_brief(options, output))
 		return;
 	command = words__command(run->command);
-	if (next.is_one_word) {
-		char *whole = command;
-
-		command = words__command((char *[]){ whole, NULL });
-		free(whole);
-	}
 	line = text__of("forktax %s %s%s", next.words, *command == '-' ? "-- " : "", command);
 	putc('\n', output->stream);
 	wrap__print("Next:", next.question, 0, strlen("Next: "), output);
