@@ -156,13 +156,11 @@ static void say_how_to_see_more(const struct report_options *options, unsigned i
 
 static print_fn print_report, print_pool;
 
-/* On a terminal it may take a pager. Sections that were asked for may have nothing to say. */
-static void print_text(print_fn *print, const void *subject, const struct report_options *options,
-		       unsigned int documents, FILE *stream)
+/* To be freed. Sections that were asked for may have nothing to say. */
+static char *text_of(print_fn *print, const void *subject, const struct report_options *options,
+		     unsigned int documents, struct table_output tables)
 {
-	struct table_output tables = tables_for(stream, options);
-	bool may_page = !options->no_pager && !options->path;
-	autofree char *text = NULL;
+	char *text;
 	size_t size;
 
 	tables.stream = checked(open_memstream(&text, &size));
@@ -172,10 +170,52 @@ static void print_text(print_fn *print, const void *subject, const struct report
 	if (documents)
 		say_how_to_see_more(options, documents, &tables);
 	fclose(tables.stream);
+	return text;
+}
+
+static size_t lines_of(const char *text)
+{
+	size_t lines = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		lines++;
+	return lines;
+}
+
+/* The answer is one screen, if it needs only a few rows fewer in its tables for that. */
+static char *text_that_fits(print_fn *print, const void *subject, const struct report_options *options,
+			    unsigned int documents, const struct table_output *tables)
+{
+	enum { LINES_OF_SCREEN = 40, MOST_FEWER = 3 };
+	struct report_options fitted = *options;
+	char *usual = text_of(print, subject, options, documents, *tables);
+
+	if (!report__is_brief(options, tables) || lines_of(usual) <= LINES_OF_SCREEN)
+		return usual;
+	while (fitted.rows_fewer++ < MOST_FEWER) {
+		char *text = text_of(print, subject, &fitted, documents, *tables);
+
+		if (lines_of(text) <= LINES_OF_SCREEN) {
+			free(usual);
+			return text;
+		}
+		free(text);
+	}
+	return usual;
+}
+
+/* On a terminal it may take a pager. */
+static void print_text(print_fn *print, const void *subject, const struct report_options *options,
+		       unsigned int documents, FILE *stream)
+{
+	const struct table_output tables = tables_for(stream, options);
+	const bool may_page = !options->no_pager && !options->path;
+	autofree char *text = text_that_fits(print, subject, options, documents, &tables);
+
 	if (options->screen_title)
-		screen__draw(options->screen_title, text, size, stream);
+		screen__draw(options->screen_title, text, strlen(text), stream);
 	else
-		pager__write(text, size, stream, may_page);
+		pager__write(text, strlen(text), stream, may_page);
 }
 
 /* Is there such a form of what `print` prints? */

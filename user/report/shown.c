@@ -37,5 +37,7 @@ size_t report__rows(size_t usual, const struct report_options *options,
 {
 	if (options->top)
 		return options->top;
-	return report__is_brief(options, output) ? usual : SIZE_MAX;
+	if (!report__is_brief(options, output))
+		return SIZE_MAX;
+	return usual > options->rows_fewer ? usual - options->rows_fewer : 1;
 }

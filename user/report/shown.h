@@ -22,7 +22,7 @@ bool section__is_shown(enum section_id id, enum section_level level,
 		       const struct report_options *options, const struct table_output *output);
 /* Does the report leave out what -v would show? Then its last line says so. */
 bool report__is_brief(const struct report_options *options, const struct table_output *output);
-/* Rows of a table that by default has `usual`: those of --top, or all with -v and in pages. */
+/* Rows of a table that by default has `usual`, or fewer to fit one screen: those of --top, or all with -v and in pages. */
 size_t report__rows(size_t usual, const struct report_options *options,
 		    const struct table_output *output);
 
