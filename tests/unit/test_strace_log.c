@@ -825,6 +825,11 @@ static void test_filtered(void **state)
 	assert_int_equal(run->status, 0);
 	assert_false(run->integrity.exact);
 	assert_non_null(strstr(run->integrity.notes[0], "1 process exited without"));
+	assert_int_equal(run->integrity.losses[LOSS_UNSURE_CALLS], 0);
+	run__free(run);
+	run = run_of(BEGIN "11 openat(AT_FDCWD, \"a\", O_RDONLY <unfinished ...>\n10 exit_group(0) = ?\n"
+		     "11 <... openat resumed>) = 3\n11 +++ exited with 0 +++\n10 +++ exited with 0 +++\n");
+	assert_int_equal(run->integrity.note_count, 0);
 	run__free(run);
 }
 

@@ -167,17 +167,35 @@ void run__sort_processes(struct run *run)
 		qsort(run->processes, run->process_count, sizeof(*run->processes), by_birth);
 }
 
+/* One at a time: those of a run that was loaded have no room to spare. */
+static void make_room_for_note(struct integrity *integrity)
+{
+	integrity->notes =
+		checked(reallocarray(integrity->notes, integrity->note_count + 1, sizeof(char *)));
+}
+
 void run__note(struct run *run, const char *format, ...)
 {
 	struct integrity *integrity = &run->integrity;
 	va_list arguments;
 
-	/* One at a time: those of a run that was loaded have no room to spare. */
-	integrity->notes =
-		checked(reallocarray(integrity->notes, integrity->note_count + 1, sizeof(char *)));
+	make_room_for_note(integrity);
 	va_start(arguments, format);
 	integrity->notes[integrity->note_count++] = text__of_list(format, arguments);
 	va_end(arguments);
+}
+
+void run__doubt(struct run *run, const char *format, ...)
+{
+	struct integrity *integrity = &run->integrity;
+	va_list arguments;
+
+	make_room_for_note(integrity);
+	memmove(integrity->notes + 1, integrity->notes, integrity->note_count++ * sizeof(char *));
+	va_start(arguments, format);
+	integrity->notes[0] = text__of_list(format, arguments);
+	va_end(arguments);
+	integrity->exact = false;
 }
 
 const struct layout *run__parent_layout(const struct run *run, uint32_t group)

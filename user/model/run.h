@@ -258,6 +258,8 @@ void run__free(struct run *run); /* NULL is fine */
 /* Into the order that run.processes has: every source ends with it. */
 void run__sort_processes(struct run *run);
 void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A note that says why the run is not exact where no loss does: it stands before the others. */
+void run__doubt(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Was something lost that should have been counted, so that sums may be short of their total? */
 bool integrity__has_gaps(const struct integrity *integrity);
 /* Was nothing lost, and every process counted to its end? */

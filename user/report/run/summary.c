@@ -120,7 +120,9 @@ static char *why_not_exact(const struct run *run)
 		return text__of("the path of %" PRIu64 " %s is not known (see Integrity)",
 				losses[LOSS_NAMELESS],
 				number__plural((double)losses[LOSS_NAMELESS], "executable", "executables"));
-	return text__of("events were lost, so that numbers below are too small (see Integrity)");
+	if (!integrity__is_exact(&run->integrity) || !run->integrity.note_count)
+		return text__of("events were lost, so that numbers below are too small (see Integrity)");
+	return text__of("%s", run->integrity.notes[0]);
 }
 
 /* On a terminal broken between words; elsewhere one line, for grep. */

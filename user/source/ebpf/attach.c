@@ -53,8 +53,7 @@ static void end_the_missed(struct tracing *tracing)
 		bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_EXIST);
 		__sync_fetch_and_add(&tracing->skeleton->bss->ended, 1);
 		tracing->run->integrity.losses[LOSS_UNFINISHED]++;
-		tracing->run->integrity.exact = false;
-		run__note(tracing->run, "process %d ended while forktax attached to it", value.pid);
+		run__doubt(tracing->run, "process %d ended while forktax attached to it", value.pid);
 	}
 }
 

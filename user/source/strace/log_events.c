@@ -347,7 +347,9 @@ static void end_task(struct strace_log *log, struct live_task *task, const struc
 	bool is_killed = line->kind == LINE_KILLED, may_make = log_tasks__may_make(task);
 
 	log->has_ends = true;
-	log->run->integrity.losses[LOSS_UNSURE_CALLS] += ends_unsure(task);
+	/* Without the call that ended it, the log has only some calls: its last line says nothing of the last one. */
+	if (is_killed || task->process->called_exit)
+		log->run->integrity.losses[LOSS_UNSURE_CALLS] += ends_unsure(task);
 	take_back(log, task);
 	task->lingers = may_make;
 	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,

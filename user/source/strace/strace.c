@@ -229,13 +229,11 @@ static void stop(struct tracing *tracing)
 	uint64_t left = strace_log__live(tracing->log);
 
 	tracer__stop(&tracing->tracer, take_log, tracing);
-	if (ended && left) {
-		run__note(tracing->run, "strace ended before the processes that it traced%s%s: the rest "
-			  "was not counted", WIFSIGNALED(tracing->tracer.status) ? ", by signal " : "",
-			  WIFSIGNALED(tracing->tracer.status)
-				  ? sigabbrev_np(WTERMSIG(tracing->tracer.status)) : "");
-		tracing->run->integrity.exact = false;
-	}
+	if (ended && left)
+		run__doubt(tracing->run, "strace ended before the processes that it traced%s%s: the rest "
+			   "was not counted", WIFSIGNALED(tracing->tracer.status) ? ", by signal " : "",
+			   WIFSIGNALED(tracing->tracer.status)
+				   ? sigabbrev_np(WTERMSIG(tracing->tracer.status)) : "");
 	if (tracing->tracer.message)
 		run__note(tracing->run, "strace says: %s", tracing->tracer.message);
 }

@@ -165,40 +165,34 @@ static struct number_text of_file(int32_t pid)
 	return name;
 }
 
+/* The last doubt stands first. */
 static void add_notes(const struct strace_log *log)
 {
-	if (log->unread) {
-		run__note(log->run, "%" PRIu64 " of %" PRIu64 " lines could not be read, the first is line %"
-			  PRIu64 "%s", log->unread, log->lines, log->first_unread,
-			  of_file(log->first_unread_pid).text);
-		log->run->integrity.exact = false;
-	}
-	if (log->life.without_exit) {
-		run__note(log->run, "%" PRIu64 " %s without exit_group in the log: the log does not have all "
-			  "calls (strace -e trace=...)", log->life.without_exit,
-			  number__plural((double)log->life.without_exit, "process exited",
-					 "processes exited"));
-		log->run->integrity.exact = false;
-	}
-	if (log->life.not_followed)
+	const struct life *life = &log->life;
+
+	if (life->not_followed)
 		run__note(log->run, "%" PRIu64 " %s created but not traced (strace -f follows %s)",
-			  log->life.not_followed,
-			  number__plural((double)log->life.not_followed, "process was", "processes were"),
-			  number__plural((double)log->life.not_followed, "it", "them"));
-	if (log->guesses) {
-		run__note(log->run, "the log does not say which process created %" PRIu64 " of them",
-			  log->guesses);
-		log->run->integrity.exact = false;
-	}
-	if (log->unordered) {
-		run__note(log->run, "files of strace -ff do not say in which order the threads of a process used "
-				    "its descriptors: without -y some calls may be counted for the wrong file");
-		log->run->integrity.exact = false;
-	}
+			  life->not_followed,
+			  number__plural((double)life->not_followed, "process was", "processes were"),
+			  number__plural((double)life->not_followed, "it", "them"));
 	if (log->headless)
 		run__note(log->run, "%" PRIu64 " %s began before the log, and %s not counted",
 			  log->headless, number__plural((double)log->headless, "call", "calls"),
 			  number__plural((double)log->headless, "is", "are"));
+	if (log->unordered)
+		run__doubt(log->run, "files of strace -ff do not say in which order the threads of a process used "
+				     "its descriptors: without -y some calls may be counted for the wrong file");
+	if (log->guesses)
+		run__doubt(log->run, "the log does not say which process created %" PRIu64 " of the processes",
+			   log->guesses);
+	if (life->without_exit)
+		run__doubt(log->run, "the log has only some of the calls (strace -P or -e trace=...): %" PRIu64
+				     " %s without exit_group in it", life->without_exit,
+			   number__plural((double)life->without_exit, "process exited", "processes exited"));
+	if (log->unread)
+		run__doubt(log->run, "%" PRIu64 " of %" PRIu64 " lines could not be read, the first is line %"
+			   PRIu64 "%s", log->unread, log->lines, log->first_unread,
+			   of_file(log->first_unread_pid).text);
 }
 
 static void describe_clock(const struct strace_log *log)
@@ -228,9 +222,8 @@ static void finish_table(struct strace_log *log)
 		       "not shown; calls that never return are not in it");
 	if (!log->summary.is_wrong && !log->summary.in_rows)
 		return;
-	run__note(run, log->summary.is_wrong ? "its rows do not add up to its total"
-					     : "it is cut off: its total is missing");
-	run->integrity.exact = false;
+	run__doubt(run, log->summary.is_wrong ? "the rows of the table do not add up to its total"
+					      : "the table is cut off: its total is missing");
 }
 
 /* A process without an execve in the log was attached. */
