@@ -27,7 +27,7 @@ class Load:
     """Runs while the context is open; its processes end with it, whatever happens to us."""
 
     def __init__(self):
-        self.processes = [subprocess.Popen([sys.executable, "-B", __file__, kind, str(cpu)])
+        self.processes = [subprocess.Popen([sys.executable, "-B", __file__, kind, str(cpu), str(os.getpid())])
                           for cpu in sorted(os.sched_getaffinity(0))
                           for kind in ("compute", "fork")]
 
@@ -44,9 +44,11 @@ class Load:
 def main():
     import ctypes  # what the guests of tests/vm lack, who make no load
 
-    kind, cpu = sys.argv[1:]
+    kind, cpu, parent = sys.argv[1:]
     libc = ctypes.CDLL(None)
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != int(parent):  # it ended before we asked
+        return
     libc.prctl(PR_SET_NAME, b"forktax-load")
     os.sched_setaffinity(0, {int(cpu)})
     {"compute": compute, "fork": fork}[kind]()

@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "die_with.h"
+
 enum { PAGE = 4096, HUGE = 2 << 20, PAGES = 128, MOVED = PAGES, FRESH = 2 * PAGES, ALL = 3 * PAGES };
 
 static char *region; /* ALL pages */
@@ -266,7 +268,7 @@ static pid_t worker(void (*run)(void), const int *go, const int *done)
 
 	if (pid)
 		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	die_with(master);
 	close(go[1]);
 	if (read(go[0], &byte, 1) != 1)
 		_exit(1);

@@ -17,12 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <signal.h>
 #include <unistd.h>
+
+#include "die_with.h"
 
 enum { PAGE = 4096, WORDS = PAGE / 8, HUGE = 2 << 20, PAGES = 16, SPACE = 8 << 20 };
 enum who { MASTER, A, B, C, NOBODY };
@@ -45,7 +46,7 @@ struct pool_case {
 	bool absent;
 };
 
-static pid_t pids[4];
+static pid_t pids[4], master;
 
 static word *page_of(const struct pool_case *self, size_t page)
 {
@@ -460,7 +461,7 @@ static void wait_for(const int *pipes)
 static void run_worker(enum who who, const int *go, const int *done)
 {
 	if (who != C) /* it shall outlive A */
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		die_with(master);
 	wait_for(go);
 	act(who);
 	if (write(done[1], "", 1) != 1)
@@ -474,7 +475,7 @@ static void run_a(const int go[4][2], const int *done)
 {
 	pid_t child;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	die_with(master);
 	act(NOBODY);
 	child = fork();
 	if (!child)
@@ -515,6 +516,7 @@ int main(int argc, char **argv)
 	int go[4][2], done[2];
 	char byte;
 
+	master = getpid();
 	begin(argc, argv);
 	fflush(stdout);
 	for (int i = 0; i < 4; i++)
@@ -531,7 +533,7 @@ int main(int argc, char **argv)
 	if (!pids[B])
 		run_worker(B, go[B], done);
 	if (!fork()) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		die_with(master);
 		execlp("sleep", "sleep", "1000", NULL);
 		_exit(1);
 	}

@@ -16,13 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "die_with.h"
+
 enum { PAGE = 4096, STEP_MS = 10, WORKERS_MOST = 16 };
 
+static pid_t master;
 static char *memory;
 static const char *file; /* NULL: none is waited for */
 static volatile sig_atomic_t hung_up;
@@ -42,7 +44,7 @@ static void work(unsigned int pause)
 	uint64_t random = now_ms() * 1e3 + getpid();
 	double begin, done = 0;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	die_with(master);
 	usleep(1000 * pause);
 	while (file && access(file, F_OK))
 		usleep(1000);
@@ -94,6 +96,7 @@ int main(int argc, char **argv)
 
 	if (!workers || workers > WORKERS_MOST)
 		return 2;
+	master = getpid();
 	file = argc > 6 ? argv[6] : NULL;
 	signal(SIGHUP, on_hangup);
 	pages = atoi(argv[2]);

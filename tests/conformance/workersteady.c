@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "die_with.h"
 
 enum { PAGE = 4096, MOST = 100000, REST_US = 300 };
 
@@ -65,11 +66,11 @@ __attribute__((noinline)) void fill_page(volatile char *address)
 	address[0] = 3;
 }
 
-static void work(char *inherited)
+static void work(char *inherited, pid_t master)
 {
 	char *fresh = map((size_t)MOST * PAGE, MAP_PRIVATE);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	die_with(master);
 	while (!ledger->go)
 		usleep(REST_US);
 	for (size_t i = 0; i < MOST && ledger->go == 1; i++) {
@@ -96,7 +97,7 @@ int main(int argc, char **argv)
 {
 	size_t beside = (argc > 1 ? strtoul(argv[1], NULL, 10) : 0) << 20;
 	char *inherited = map((size_t)MOST * PAGE, MAP_PRIVATE), byte;
-	pid_t worker;
+	pid_t worker, master = getpid();
 
 	signal(SIGINT, SIG_IGN); /* a watch that is ended so leaves it alone */
 	ledger = map(sizeof(*ledger), MAP_SHARED);
@@ -106,7 +107,7 @@ int main(int argc, char **argv)
 		memset(map(beside, MAP_PRIVATE), 1, beside);
 	worker = fork();
 	if (!worker)
-		work(inherited);
+		work(inherited, master);
 	printf("%d %d\n", (int)getpid(), (int)worker);
 	fflush(stdout);
 	if (read(0, &byte, 1) != 1)
