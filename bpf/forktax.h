@@ -117,6 +117,9 @@ struct image_counts {
 enum metric { METRIC_SYSCALLS, METRIC_FAULTS, METRIC_UNATTRIBUTED, METRIC_CLASS,
 	      METRIC_COUNT = METRIC_CLASS + FAULT_COUNT };
 
+/* Images of one process that are listed: the last one also has the counts of all that follow. */
+enum { IMAGES_MOST = 1024 };
+
 /* Map images: an ended image of a process that is kept. */
 struct image_key {
 	__u64 process;

@@ -353,12 +353,15 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	if (process->recorded)
 		record_image(process, process->group);
 	if (process->kept) {
+		if (key.index >= IMAGES_MOST)
+			key.index = IMAGES_MOST - 1;
 		image = find_or_zero(&images, &key, &zero);
-		if (image) {
+		if (image && key.index == process->images) {
 			image->exe = process->exe;
 			image->kind = process->kind;
-			image->counts = process->image;
 		}
+		if (image)
+			add_image(&image->counts, &process->image);
 	}
 	process->images++;
 	__builtin_memset(&process->image, 0, sizeof(process->image));

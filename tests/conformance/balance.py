@@ -7,6 +7,7 @@ import rules
 
 CLASSES = ["cow_copy", "cow_reuse", "file_cow", "zero_fill", "zero_page", "file_map",
            "shared_write", "shmem", "swap_in", "pfn_map", "other"]
+IMAGES_MOST = 1024 # of one process are listed
 COUNTED = [*CLASSES, "unattributed", "total", "major", "kernel_mode", "page_table_pages"]
 
 
@@ -31,7 +32,7 @@ def check_faults(check, what, faults):
 def check_process(check, one):
     what = f"process {one['id']} (pid {one['pid']})"
     total = sum(image["faults"]["total"] for image in one["images"])
-    check.equal(f"{what}: images left out", one["images_left_out"], 0)
+    check.equal(f"{what}: images are left out", one["images_left_out"] > 0, len(one["images"]) == IMAGES_MOST)
     check.equal(f"{what}: faults of its images", total, one["minflt"] + one["majflt"])
     check.equal(f"{what}: major faults of its images",
                 sum(image["faults"]["major"] for image in one["images"]), one["majflt"])
@@ -96,8 +97,8 @@ def check_totals(check, run):
                 totals["threads"])
     check.equal("children of the processes", sum(one["children"] for one in processes),
                 totals["forks"])
-    check.equal("exec'd images", sum(image["kind"] == "exec" for one in processes
-                                     for image in one["images"]), totals["execs"])
+    check.equal("exec'd images", sum(one["images_left_out"] for one in processes) +
+                sum(image["kind"] == "exec" for one in processes for image in one["images"]), totals["execs"])
     check.equal("calls in the table", sum(run.calls().values()), totals["syscalls"])
     check.equal("calls of the processes", sum(image["syscalls"] for one in processes
                                               for image in one["images"]), totals["syscalls"])

@@ -64,6 +64,9 @@ wait
 """
 
 
+CHAIN = '[ $1 = 0 ] || exec sh "$0" $(($1 - 1))\n'
+
+
 def write(tools, name, text):
     with open(tools.path(name), "w") as file:
         file.write(text)
@@ -81,6 +84,10 @@ def sources(tools):
     for name in "abcd":
         write(tools, f"{name}.c", SOURCE)
     write(tools, "Makefile", MAKEFILE)
+
+
+def chain(tools):
+    write(tools, "chain", CHAIN)
 
 
 def random_file(tools):
@@ -107,6 +114,7 @@ PROGRAMS = {
     "perl-fork": (None, ["perl", "-e", PERL]),
     "xz-T2": (random_file, ["xz", "-T2", "-1", "--block-size=1MiB", "-kf", "random"]),
     "env-chain": (None, ["env", "A=1", "env", "B=2", "env", "-u", "A", "nice", "env", "true"]),
+    "sh-2000-execs": (chain, ["sh", "chain", "2000"]),
     "setsid-daemon": (None, ["sh", "-c", "setsid -f sleep 0.05; setsid -w true; nohup true"]),
 }
 

@@ -135,7 +135,7 @@ struct process {
 	uint32_t group; /* index into run.groups; NO_GROUP for roots */
 	struct image *images;
 	size_t image_count;
-	uint64_t images_left_out; /* images that ran but are not listed here */
+	uint64_t images_left_out; /* images that followed but are not listed: the last one has their counts */
 };
 
 uint64_t process__syscalls(const struct process *process);

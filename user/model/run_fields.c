@@ -411,7 +411,8 @@ static const struct field process_fields[] = {
 	COUNT("wpcopy", wpcopy, NULLABLE),
 	INDEX("group", group, run__groups, NULLABLE, .note = "index into groups; null: a root"),
 	LIST("images", images, image_count, image_shape),
-	COUNT("images_left_out", images_left_out),
+	COUNT("images_left_out", images_left_out,
+	      .note = "images that followed: the last one listed has their counts, too"),
 };
 static const struct shape process_shape = SHAPE_OF(process, .law = process_law);
 #undef S

@@ -271,9 +271,7 @@ static struct image *image_of(struct process *process, uint32_t execs)
 
 	if (index < process->image_count)
 		return &process->images[index];
-	return process->images_left_out || !process->image_count
-		       ? NULL
-		       : &process->images[process->image_count - 1];
+	return process->image_count ? &process->images[process->image_count - 1] : NULL;
 }
 
 static void replace_images(struct call_tally *tally, struct process *process)

@@ -6,9 +6,6 @@
 
 #include "base/memory.h"
 
-/* Images of a process that are listed; the others are only counted. */
-enum { IMAGES_MOST = 1024 };
-
 void life__init(struct life *life, struct run *run)
 {
 	*life = (struct life){ .run = run };

@@ -52,8 +52,7 @@ static void count_call(struct strace_log *log, struct live_process *process,
 	kind_counts__of(life__counts(&log->life, process), kind)->calls += more;
 	process->calls += more;
 	log->calls += more;
-	if (is->images_left_out == 0)
-		is->images[is->image_count - 1].syscalls += more;
+	is->images[is->image_count - 1].syscalls += more; /* the last one has those of the left-out ones, too */
 	if (kind->is_numbered)
 		log->run->integrity.losses[LOSS_UNKNOWN_SYSCALLS] += more;
 }

@@ -19,9 +19,11 @@
 static void read_images(const struct forktax_bpf *skeleton, struct process *process,
 			uint32_t image_count)
 {
+	const uint32_t listed = image_count < IMAGES_MOST ? image_count : IMAGES_MOST;
 	int fd = bpf_map__fd(skeleton->maps.images);
 
-	for (uint64_t i = 0; i < image_count; i++) {
+	process->images_left_out = image_count - listed;
+	for (uint64_t i = 0; i < listed; i++) {
 		struct image_key key = { .process = process->id, .index = i };
 		struct image_value value;
 		struct image *image;
