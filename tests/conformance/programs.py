@@ -114,7 +114,7 @@ PROGRAMS = {
     "perl-fork": (None, ["perl", "-e", PERL]),
     "xz-T2": (random_file, ["xz", "-T2", "-1", "--block-size=1MiB", "-kf", "random"]),
     "env-chain": (None, ["env", "A=1", "env", "B=2", "env", "-u", "A", "nice", "env", "true"]),
-    "sh-2000-execs": (chain, ["sh", "chain", "2000"]),
+    "sh-1100-execs": (chain, ["sh", "chain", "1100"]),
     "setsid-daemon": (None, ["sh", "-c", "setsid -f sleep 0.05; setsid -w true; nohup true"]),
 }
 
