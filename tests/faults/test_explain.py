@@ -458,6 +458,19 @@ class Tried(ExplainCase):
         self.assertIn(b"One fork here", self.forktax("report", "--csv", "run.json").out)
 
 
+    def test_against_what_makes_more_faults(self):
+        """The other program was tried: it is no advice, and a prediction about linking is not about it."""
+        run = self.explain(self.sample("forkloop", "now"), "-n", "50",
+                           options=["--no-time", "--no-try", "--traced-runs=3",
+                                    "--against", self.sample("forkloop", "dynamic")])
+        faults = self.advice(run, "A2")["measured"]["faults"]["value"]
+        self.assertLess(faults, -5)
+        out = b" ".join(self.forktax("report", "run.json").out.split())
+        self.assertNotIn(b"instead (--against)", out)
+        self.assertRegex(out, rb"takes [0-9.]+ page faults more; its time without tracing was not measured")
+        self.assertRegex(out, rb"Tried, no saving of time shown: A2 \([^)]*dynamic/forkloop, [0-9.]+ faults more\)")
+
+
 @needs_root
 class Attached(ExplainCase):
     def test_running_process(self):
