@@ -123,6 +123,9 @@ class Odd(ExplainCase):
         shown = self.forktax("explain", "--source=strace", "true").out
         self.assertIn(b"Phases of the start", shown)
         self.assertIn(b"ld.so finds and maps libraries", shown)
+        self.assertIn(b"\nNext: see its page faults, main(), and what would shorten it", shown)
+        self.assertIn(b"\nMore: -v", shown)
+        self.assertLessEqual(len(shown.splitlines()), 40)
         self.assert_stanzas("""
             -k true             => -k
             --against=true true => --against
