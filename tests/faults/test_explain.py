@@ -123,6 +123,9 @@ class Odd(ExplainCase):
         shown = self.forktax("explain", "--source=strace", "true").out
         self.assertIn(b"Phases of the start", shown)
         self.assertIn(b"ld.so finds and maps libraries", shown)
+        self.assertIn(b"\nNext: see its page faults, main(), and what would shorten it", shown)
+        self.assertIn(b"\nMore: -v", shown)
+        self.assertLessEqual(len(shown.splitlines()), 40)
         self.assert_stanzas("""
             -k true             => -k
             --against=true true => --against
@@ -456,6 +459,19 @@ class Tried(ExplainCase):
         self.assertEqual(self.advice(run, "A2")["measured"]["faults"], against["saved"]["faults"])
         self.assertIn(b"One fork here", self.forktax("report", "run.json").out)
         self.assertIn(b"One fork here", self.forktax("report", "--csv", "run.json").out)
+
+
+    def test_against_what_makes_more_faults(self):
+        """The other program was tried: it is no advice, and a prediction about linking is not about it."""
+        run = self.explain(self.sample("forkloop", "now"), "-n", "50",
+                           options=["--no-time", "--no-try", "--traced-runs=3",
+                                    "--against", self.sample("forkloop", "dynamic")])
+        faults = self.advice(run, "A2")["measured"]["faults"]["value"]
+        self.assertLess(faults, -5)
+        out = b" ".join(self.forktax("report", "run.json").out.split())
+        self.assertNotIn(b"instead (--against)", out)
+        self.assertRegex(out, rb"takes [0-9.]+ page faults more; its time without tracing was not measured")
+        self.assertRegex(out, rb"Tried, no saving of time shown: A2 \([^)]*dynamic/forkloop, [0-9.]+ faults more\)")
 
 
 @needs_root

@@ -70,6 +70,11 @@ class Privileges(Case):
         self.assertIn(b"Phases of the start", result.out)
         self.assertIn(b"explained by strace: without page faults", result.err)
 
+    def test_starts_beside_each_other_without(self):
+        result = self.as_user("compare", "--startup", "--no-time", "true", "false")
+        self.assert_fails(result, 125, "needs CAP_BPF and CAP_PERFMON; run forktax as root (sudo)",
+                          "leave out --startup, to count by strace")
+
     def test_stacks_without(self):
         """Only the call stacks need eBPF: the message names what goes without."""
         result = self.as_user("run", "-k", "touch", "ran")

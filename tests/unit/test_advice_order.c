@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/anatomy.h"
 #include "model/pool_trials.h"
 #include "model/start.h"
@@ -53,6 +54,32 @@ static void best_measured_first(void **state)
 	assert_int_equal(order.useful, 5);
 	for (size_t i = 0; i < order.count; i++)
 		assert_string_equal(order.list[i]->rule, wanted[i]);
+	advice_order__free(&order);
+	run__free(run);
+}
+
+/* Without times the faults decide: what saves none, or makes more, is not advised. */
+static void faults_decide_without_times(void **state)
+{
+	const size_t count = 5;
+	struct run *run = run__new();
+	struct advice_order order;
+
+	run->anatomy = anatomy__new();
+	run->anatomy->advice_count = count;
+	run->anatomy->advice = checked_calloc(count, sizeof(*run->anatomy->advice));
+	for (size_t i = 0; i < count; i++)
+		run->anatomy->advice[i] = (struct advice){ .rule = text__of("A%zu", i + 1) };
+	run->anatomy->advice[0].predicted_ns = (struct estimate)SOME;
+	run->anatomy->advice[1].predicted_ns = (struct estimate)MUCH;
+	run->anatomy->advice[1].measured_faults = estimate__of(-37);
+	run->anatomy->advice[2].measured_faults = estimate__of(19);
+	run->anatomy->advice[3].measured_faults = estimate__of(0);
+	run->anatomy->advice[4].measured_faults = (struct estimate)UNCLEAR;
+	order = advice_order__of_forks(run);
+	assert_int_equal(order.useful, 2);
+	assert_string_equal(order.list[0]->rule, "A3");
+	assert_string_equal(order.list[1]->rule, "A1");
 	advice_order__free(&order);
 	run__free(run);
 }
@@ -151,6 +178,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(best_measured_first),
+		cmocka_unit_test(faults_decide_without_times),
 		cmocka_unit_test(groups_count_with_their_children),
 		cmocka_unit_test(pools_go_by_memory),
 		cmocka_unit_test(every_rule_is_whole),

@@ -23,7 +23,8 @@ static int check_capabilities(const struct rounds *rounds)
 		return 0;
 	lacking = privileges__lacking(missing);
 	print_error(rounds->name, 0, "%s%s", lacking,
-		    rounds->start ? "" : "; --traced-runs 0 goes without it");
+		    rounds->start ? "; or leave out --startup, to count by strace"
+				  : "; --traced-runs 0 goes without it");
 	return EXIT_FORKTAX;
 }
 

@@ -33,6 +33,7 @@ struct report_options {
 	bool all_workers; /* of a pool; without it, text has only those that weigh most */
 	struct filter *histogram; /* of which calls to show how their times are distributed; NULL: none */
 	bool main_histogram; /* of the one that takes most time */
+	bool start_alone; /* the answer is that of a start, without tables of the run */
 	bool start_calls; /* each call of a start, not only their sum */
 	bool history; /* of a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */

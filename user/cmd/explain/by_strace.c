@@ -108,9 +108,7 @@ static int print_start(const struct run *run, const struct report_options *displ
 {
 	struct report_options options = *display;
 
-	if (!options.verbose && !memchr(options.show, true, sizeof(options.show)))
-		options.show[SHOW_PHASES] = options.show[SHOW_CAUSES] = true;
-	options.show[SHOW_START_CALLS] |= options.start_calls && !options.verbose;
+	options.start_alone = true;
 	return print_run("explain", run, &options, stdout);
 }
 

@@ -60,14 +60,16 @@ struct weighed {
 };
 
 /*
- * With an interval that holds 0, nobody knows that it saves time, whatever faults it saves. Of memory less than
- * `least` bytes is no saving.
+ * With an interval that holds 0, nobody knows that it saves time, whatever faults it saves. Where no time was
+ * measured, the faults decide. Of memory less than `least` bytes is no saving.
  */
 static bool has_failed(const struct advice *advice, double least)
 {
-	const struct estimate *bytes = &advice->measured_bytes;
+	const struct estimate *bytes = &advice->measured_bytes, *faults = &advice->measured_faults;
 	const enum shown time = estimate__shows(&advice->measured_ns, 0);
 
+	if (!advice->measured_ns.known && faults->known)
+		return faults->value <= 0 || estimate__shows(faults, 0) == SHOWN_NOTHING;
 	return time == SHOWN_NOTHING || time == SHOWN_LESS || (bytes->known && bytes->value < least);
 }
 

@@ -208,6 +208,7 @@ static void print_answer(const struct comparison *comparison, const struct repor
 
 	if (answer)
 		wrap__print(NULL, answer, 0, 0, output);
+	compare__print_selection(comparison, output);
 	if (!options->quiet)
 		compare__print_warning(comparison, output);
 	free(answer);
@@ -227,6 +228,7 @@ static void print_page(const struct comparison *comparison, const struct report_
 		       const struct table_output *output)
 {
 	picture__compare(comparison, output);
+	compare__print_selection(comparison, output);
 	compare__print_changed(comparison, options, output); /* what matters most comes first */
 	html_page__heading(output->page, "All figures");
 	print_table(comparison, options, output);

@@ -44,6 +44,8 @@ struct table *compare__figures(const struct comparison *comparison,
 
 /* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
 char *compare_words__answer(const struct comparison *comparison);
+/* Which system calls were counted, if not all (-P). */
+void compare__print_selection(const struct comparison *comparison, const struct table_output *output);
 /* The answer's tables: times and totals; phases of starts; what differs most between two columns. */
 void compare_brief__print(const struct comparison *comparison, const struct table_output *output);
 void compare_starts__print(const struct comparison *comparison, const struct table_output *output);

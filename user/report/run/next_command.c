@@ -19,6 +19,8 @@ static const struct next_command nothing = { NULL, NULL };
 static const struct next_command how_binding_pays = { "see from how many forks on LD_BIND_NOW=1 pays:", "bindnow" };
 static const struct next_command explain_start = { "see what the start does, and what would shorten it:",
 						   "explain --startup" };
+static const struct next_command explain_by_ebpf = {
+	"see its page faults, main(), and what would shorten it (by eBPF, as root):", "explain --startup" };
 static const struct next_command explain_fork = { "see what a fork costs, why, and what would help:", "explain" };
 
 static bool advises_binding(const struct anatomy *anatomy)
@@ -39,19 +41,21 @@ static struct next_command after_counting(const struct run *run)
 	return run__has(run, HAS_FAULT_CLASSES) ? explain_fork : nothing;
 }
 
-static struct next_command next_of(const struct run *run)
+static struct next_command next_of(const struct run *run, const struct report_options *options)
 {
 	if (!run->command_count || run->attached_count || run->signal)
 		return nothing;
 	if (report__is_explained(run))
 		return advises_binding(run->anatomy) ? how_binding_pays : nothing;
+	if (run->start && options->start_alone)
+		return explain_by_ebpf;
 	return run->start ? nothing : after_counting(run);
 }
 
 void report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
 {
-	const struct next_command next = next_of(run);
+	const struct next_command next = next_of(run, options);
 	char *command, *line;
 
 	if (!next.question || options->quiet || !report__is_brief(options, output))

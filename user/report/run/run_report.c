@@ -3,6 +3,8 @@
 
 #include "report/anatomy/anatomy_tables.h"
 #include "report/report_sections.h"
+#include "report/shown.h"
+#include "report/start/start_report.h"
 
 static const struct section run_sections[] = {
 #include "report/run/run_sections.def"
@@ -11,8 +13,12 @@ static const struct section run_sections[] = {
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output)
 {
-	if (table_output__view(output) == VIEW_READING && report__is_explained(run))
+	if (table_output__view(output) == VIEW_READING && report__is_explained(run)) {
 		report__explain(run, options, output);
-	else
+	} else if (options->start_alone && report__is_brief(options, output)) {
+		report__print_summary(run, options, output);
+		report__start(run, options, output);
+	} else {
 		PRINT_SECTIONS(run_sections, run, options, output);
+	}
 }

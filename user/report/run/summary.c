@@ -154,19 +154,13 @@ static char *number_of(uint64_t count, const char *one, const char *many)
 	return text__of("%" PRIu64 " %s", count, count == 1 ? one : many);
 }
 
-/* " that access FILE or DIRECTORY": with -P no others are counted. */
-static void add_paths(char **text, const struct run *run)
-{
-	for (size_t i = 0; i < run->path_count; i++)
-		text__replace(text, "%s%s%s", *text, i ? " or " : " that access ", run->paths[i].given);
-}
-
 static char *calls_of(const struct run *run)
 {
 	uint64_t failed = syscall_table__errors(&run->table), denied = syscall_table__denied(&run->table);
+	autofree char *paths = words__paths(run);
 	char *text = number_of(syscall_table__calls(&run->table), "system call", "system calls");
 
-	add_paths(&text, run);
+	text__replace(&text, "%s%s", text, paths);
 	if (failed && run__has(run, HAS_ERRORS))
 		text__replace(&text, "%s (%" PRIu64 " failed)", text, failed);
 	if (denied && run__has(run, HAS_DENIED))

@@ -94,7 +94,7 @@ struct phases_line {
 };
 
 static const struct column phases_columns[] = {
-	{ "us less", COLUMN_NUMBER, CELL_OF(struct phases_line, us_less) },
+	{ "us saved", COLUMN_NUMBER, CELL_OF(struct phases_line, us_less) },
 	{ "us", COLUMN_NUMBER, CELL_OF(struct phases_line, us[0]), .key = "us here" },
 	{ "there", COLUMN_NUMBER, CELL_OF(struct phases_line, us[1]), .key = "us there" },
 	{ "calls", COUNT_OF(struct phases_line, calls[0]), .unless_zero = true, .key = "calls here" },
@@ -197,7 +197,7 @@ static struct cell less_cell(const void *subject, const void *row, int index)
 }
 
 static const struct column names_columns[] = {
-	{ "calls less", COLUMN_NUMBER, .cell = less_cell },
+	{ "calls saved", COLUMN_NUMBER, .cell = less_cell },
 	{ "here", COUNT_OF(struct start_against_call, here) },
 	{ "there", COUNT_OF(struct start_against_call, there) },
 	{ "call", TEXT_OF(struct start_against_call, name) },
