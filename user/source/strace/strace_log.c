@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "source/strace/log_state.h"
 
 /* Limits a line, which `-s` can make very long. */
@@ -174,16 +174,15 @@ static void add_notes(const struct strace_log *log)
 		log->run->integrity.exact = false;
 	}
 	if (log->life.without_exit) {
-		run__note(log->run, "%" PRIu64 " %s without exit_group in the log: the log does not have all "
-			  "calls (strace -e trace=...)", log->life.without_exit,
-			  number__plural((double)log->life.without_exit, "process exited",
-					 "processes exited"));
+		run__note(log->run, "%s without exit_group in the log: the log does not have all "
+			  "calls (strace -e trace=...)",
+			  quantity__count(log->life.without_exit, "process exited",
+					 "processes exited").text);
 		log->run->integrity.exact = false;
 	}
 	if (log->life.not_followed)
-		run__note(log->run, "%" PRIu64 " %s created but not traced (strace -f follows %s)",
-			  log->life.not_followed,
-			  number__plural((double)log->life.not_followed, "process was", "processes were"),
+		run__note(log->run, "%s created but not traced (strace -f follows %s)",
+			  quantity__count(log->life.not_followed, "process was", "processes were").text,
 			  number__plural((double)log->life.not_followed, "it", "them"));
 	if (log->guesses) {
 		run__note(log->run, "the log does not say which process created %" PRIu64 " of them",
@@ -196,8 +195,8 @@ static void add_notes(const struct strace_log *log)
 		log->run->integrity.exact = false;
 	}
 	if (log->headless)
-		run__note(log->run, "%" PRIu64 " %s began before the log, and %s not counted",
-			  log->headless, number__plural((double)log->headless, "call", "calls"),
+		run__note(log->run, "%s began before the log, and %s not counted",
+			  quantity__count(log->headless, "call", "calls").text,
 			  number__plural((double)log->headless, "is", "are"));
 }
 
