@@ -63,6 +63,8 @@ static void test_units(void **state)
 
 static void test_shares(void **state)
 {
+	assert_string_equal(quantity__count(0, "page", "pages").text, "0 pages");
+	assert_string_equal(quantity__count(1, "page", "pages").text, "1 page");
 	assert_string_equal(quantity__percent(0.0806).text, "8.1 %");
 	assert_string_equal(quantity__percent(1).text, "100.0 %");
 	assert_string_equal(quantity__percent(-0.0004).text, "0.0 %");

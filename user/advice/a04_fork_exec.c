@@ -5,6 +5,7 @@
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 enum { SPAWN_FAULTS = 1, TABLE_ENTRY = 8 /* bytes */ };
 /* The smallest fork has copied as many: RELRO, data, .bss, stack and the thread's page (slim.c). */
@@ -126,11 +127,11 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 				? text__of("%sthe page-table entries of %.0f pages and ", huge, copied->small)
 				: text__of("%s", "");
 	char *result = text__of(
-		"%.0f %s forked to execute another program; until then %s took %s "
+		"%s forked to execute another program; until then %s took %s "
 		"faults, and its parent %s because of it. fork() copied %s%s, and the "
 		"execve discarded them all. Parent and child pay.",
-		subject->children, subject->children == 1 ? "child was" : "children were",
-		subject->children == 1 ? "it" : "each", number__rounded(before_exec).text,
+		quantity__count(subject->children, "child was", "children were").text,
+		number__plural(subject->children, "it", "each"), number__rounded(before_exec).text,
 		number__rounded(by_parent).text, entries, mappings);
 
 	free(mappings);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
@@ -78,8 +77,8 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 					? "These processes did not fork while they were counted."
 					: "This command never forks.");
 	if (!breakdowns->has_overhead || !run->wall_ns)
-		return text__of("%llu %s; how long they took could not be measured.", forks,
-				number__plural((double)forks, "fork", "forks"));
+		return text__of("%s; how long they took could not be measured.",
+				quantity__count(forks, "fork", "forks").text);
 	costs = words_of_forks(run, breakdowns);
 	part = words_of_share(run, share);
 	text = text__of("%s, %s.%s", costs, part, judgement(run, share));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/quantity.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +94,14 @@ struct number_text quantity__time(double ns)
 struct number_text quantity__size(double bytes)
 {
 	return with_unit(bytes, unit__of_size(bytes));
+}
+
+struct number_text quantity__count(uint64_t count, const char *one, const char *many)
+{
+	struct number_text text;
+
+	snprintf(text.text, sizeof(text.text), "%" PRIu64 " %s", count, count == 1 ? one : many);
+	return text;
 }
 
 struct number_text quantity__percent(double share)

@@ -13,8 +13,8 @@
 
 enum { FLAG_KSM = 21 }; /* KPF_KSM, linux/kernel-page-flags.h */
 
-/* A system call costs as much as some dozens of numbers. The frames of 8 GiB find room at once, in 5 MiB. */
-enum { BLOCK_FRAMES = 64, BLOCKS = 1 << 15 };
+/* A system call costs as much as some dozens of numbers. The frames of 32 GiB find room at once, in up to 18 MiB. */
+enum { BLOCK_FRAMES = 64, BLOCKS = 1 << 17 };
 
 struct frame_block {
 	uint64_t number; /* frame / BLOCK_FRAMES */

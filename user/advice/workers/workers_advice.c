@@ -141,8 +141,8 @@ static char *how_tried(const struct workers *workers, const struct advice *advic
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
 	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, way) :
 								   checked_strdup("");
-	text = text__of("%zu %s, alternating with the pool as it is%s%s%s%s%s", trial->sample_count,
-			trial->sample_count == 1 ? "run" : "runs",
+	text = text__of("%s, alternating with the pool as it is%s%s%s%s%s",
+			quantity__count(trial->sample_count, "run", "runs").text,
 			!advice->measured_bytes.known ? "" :
 			fabs(change) < worth	      ? ": it saved nothing here" :
 			change < 0		      ? ": it made things worse" : "",

@@ -6,7 +6,7 @@
 
 #include "analysis/check/baseline_update.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "cmd/check/check_job.h"
 #include "cmd/commands.h"
@@ -245,8 +245,8 @@ static void say_added(const struct check_result *result)
 		gates += baseline_kinds[metric->kind].gates;
 		vary += baseline_kinds[metric->kind].gates && metric->least != metric->most;
 	}
-	printf("%s: %zu metrics of %zu %s; ", result->check->name, gates, (size_t)result->now.runs,
-	       number__plural(result->now.runs, "run", "runs"));
+	printf("%s: %zu metrics of %s; ", result->check->name, gates,
+	       quantity__count(result->now.runs, "run", "runs").text);
 	if (vary)
 		printf("%zu of them vary from run to run, and may go on to\n", vary);
 	else

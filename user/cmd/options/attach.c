@@ -95,7 +95,7 @@ static void say(const char *name, const struct trace_request *request)
 	if (count > PIDS_SHOWN)
 		fprintf(stderr, "forktax %s: counting %zu processes", name, count);
 	else
-		fprintf(stderr, "forktax %s: counting process%s", name, count == 1 ? "" : "es");
+		fprintf(stderr, "forktax %s: counting process%s", name, number__plural(count, "", "es"));
 	for (size_t i = 0; count <= PIDS_SHOWN && i < count; i++)
 		fprintf(stderr, " %" PRId32, request->pids[i]);
 	if (!request->duration_ns)

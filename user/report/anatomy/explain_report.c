@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/forks/fork_breakdowns.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -81,7 +82,7 @@ static char *more_groups(size_t more, const struct table_output *output)
 {
 	if (!more)
 		return text__of("%s", "");
-	return text__of(" (%zu more %s%s)", more, more == 1 ? "group" : "groups",
+	return text__of(" (%s%s)", quantity__count(more, "more group", "more groups").text,
 			output->page ? "" : ": --all-groups");
 }
 

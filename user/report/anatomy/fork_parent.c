@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/autofree.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -44,7 +45,7 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 			   "of them with anonymous pages, whose page tables are copied");
 		append(&text, &cost->page_table_bytes, 1024, "KiB of page tables");
 		append_one(&text, cost->rss_bytes, 1024, "KiB resident");
-		append(&text, &cost->threads, 1, cost->threads.median == 1 ? "thread" : "threads");
+		append(&text, &cost->threads, 1, number__plural(cost->threads.median, "thread", "threads"));
 	}
 	if (*text) {
 		putc('\n', output->stream);

@@ -6,6 +6,7 @@
 
 #include "analysis/forks/page_map.h"
 #include "base/autofree.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
@@ -226,7 +227,7 @@ static void print_folded(const struct folded *folded, const struct table_output 
 	if (!folded->objects)
 		return;
 	counts = counts_text(folded->counts);
-	label = text__of("%zu other%s,", folded->objects, folded->objects == 1 ? "" : "s");
+	label = text__of("%s,", quantity__count(folded->objects, "other", "others").text);
 	text = text__of("none with more than one copied page: %s", counts);
 	wrap__print(label, text, 2, INDENT, output);
 }

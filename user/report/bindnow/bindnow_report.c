@@ -6,7 +6,7 @@
 
 #include "analysis/bindnow/bindnow_measures.h"
 #include "base/autofree.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bindnow/bindnow_report.h"
@@ -293,11 +293,11 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
-	autofree char *traced_text = text__of("%zu traced %s of each, alternating; median (min..max). ", traced,
-					      number__plural(traced, "run", "runs"));
-	autofree char *timed_text = text__of("All of it: %zu untraced %s of each, alternating, not pinned by "
+	autofree char *traced_text = text__of("%s of each, alternating; median (min..max). ",
+					      quantity__count(traced, "traced run", "traced runs").text);
+	autofree char *timed_text = text__of("All of it: %s of each, alternating, not pinned by "
 				    "forktax, after one warm-up; medians with 95 %% interval.",
-					     timed, number__plural(timed, "run", "runs"));
+					     quantity__count(timed, "untraced run", "untraced runs").text);
 	autofree char *text = text__of("%s%s", traced ? traced_text : "", timed ? timed_text : "");
 
 	wrap__print(NULL, text, 0, 0, output);

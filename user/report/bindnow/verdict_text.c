@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/bindnow/bindnow_words.h"
 
@@ -87,7 +88,7 @@ static char *of_faults(const struct estimate *faults, enum shown shown)
 static char *of_children(const struct bindnow *bindnow)
 {
 	double children = bindnow->children;
-	const char *plural = children == 1 ? "child" : "children";
+	const char *plural = number__plural(children, "child", "children");
 
 	if (isnan(children))
 		return text__of("%s", "");

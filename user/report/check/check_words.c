@@ -4,7 +4,7 @@
 
 #include "analysis/check/finding_groups.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/check/check_report.h"
 
@@ -49,10 +49,10 @@ char *check_words__title(const struct check_result *result, const struct check_f
 	char *metric, *text;
 
 	if (is_gone || check_finding__is_new_group(finding))
-		return text__of("%s: %s: %" PRIu64 " %s, %" PRIu64 " system %s (--all lists what they %s)",
+		return text__of("%s: %s: %s, %s (--all lists what they %s)",
 				is_gone ? "kind of process gone" : "new kind of process", finding->of,
-				children, number__plural((double)children, "process", "processes"), calls,
-				number__plural((double)calls, "call", "calls"), is_gone ? "did" : "do");
+				quantity__count(children, "process", "processes").text,
+				quantity__count(calls, "system call", "system calls").text, is_gone ? "did" : "do");
 	metric = check_words__metric(finding);
 	text = text__of("%s: %s", finding->of, metric);
 	free(metric);
@@ -84,8 +84,8 @@ static char *failures(const struct check_result *result)
 		return checked_strdup("");
 	text = text__of("%s%zu of %zu metrics regressed", result->reason ? "; " : "", count, gates);
 	if (causes < count)
-		text__replace(&text, "%s, from %zu %s", text, causes,
-			      number__plural((double)causes, "cause", "causes"));
+		text__replace(&text, "%s, from %s", text,
+			      quantity__count(causes, "cause", "causes").text);
 	return text;
 }
 

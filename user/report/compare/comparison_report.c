@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/html/html_page.h"
 #include "format/wrap.h"
@@ -140,7 +141,7 @@ static void print_method(const struct comparison *comparison, const struct table
 	if (runs.traced[1])
 		print_sentence(text__of("Counts: %s traced run%s per column; median (min..max) where they "
 					     "differ; - not known; rows of zeros left out.",
-					     traced, runs.traced[1] == 1 ? "" : "s"), output);
+					     traced, number__plural(runs.traced[1], "", "s")), output);
 	if (has_starts(comparison))
 		print_sentence(text__of("Starts: the first image of these runs, in a fixed memory layout. "
 					     "Their times contain what recording each call and fault takes."),
@@ -148,7 +149,7 @@ static void print_method(const struct comparison *comparison, const struct table
 	if (runs.timed[1])
 		print_sentence(text__of("Times: %s untraced run%s per column, alternating, not pinned by "
 					     "forktax, after a warm-up.%s", timed,
-					     runs.timed[1] == 1 ? "" : "s",
+					     number__plural(runs.timed[1], "", "s"),
 					     is_of_one_measurement(comparison) ? "" :
 					     " Columns that were measured at different times have no rounds in "
 					     "common: their ratios are of medians."), output);

@@ -104,9 +104,9 @@ char *repeated_words__answer(const struct comparison *comparison,
 		text = text__of("%s: all %zu counts are the same in all %zu runs.", column->label,
 				counts.all, column->run_count);
 	else
-		text = text__of("%s: %zu of %zu counts are the same in all %zu runs; %zu %s: %s.",
+		text = text__of("%s: %zu of %zu counts are the same in all %zu runs; %s: %s.",
 				column->label, counts.all - counts.varied, counts.all, column->run_count,
-				counts.varied, counts.varied == 1 ? "varies" : "vary", list);
+				quantity__count(counts.varied, "varies", "vary").text, list);
 	free(list);
 	free(counts.rows);
 	return text;
@@ -151,8 +151,8 @@ char *repeated_words__runs(const struct compare_column *column)
 {
 	char *command = words__command(column->command);
 	char *ends = ends_of(column);
-	char *text = text__of("%zu %s of %s: %s.", column->run_count,
-			      column->run_count == 1 ? "run" : "runs", command, ends);
+	char *text = text__of("%s of %s: %s.", quantity__count(column->run_count, "run", "runs").text,
+			      command, ends);
 
 	free(command);
 	free(ends);

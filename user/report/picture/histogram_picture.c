@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/run/histogram_lines.h"
@@ -15,8 +15,7 @@ static void add_bar(struct bar_chart *chart, const struct call_bucket *bucket)
 
 	bar->label = histogram_lines__range(bucket);
 	bar->text = text__of("%" PRIu64, bucket->calls);
-	bar->hint = text__of("%s\n%" PRIu64 " %s", bar->label, bucket->calls,
-			     number__plural((double)bucket->calls, "call", "calls"));
+	bar->hint = text__of("%s\n%s", bar->label, quantity__count(bucket->calls, "call", "calls").text);
 	bar->class = "c0";
 	bar->value = (double)bucket->calls;
 }

@@ -6,7 +6,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -53,8 +53,7 @@ static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
 	const struct page_strip *strip = canvas->strip;
 	uint64_t offset = strip->vma->offset + first * PAGE_BYTES;
-	char *text = text__of("%zu %s at 0x%" PRIx64 ": %s", count,
-			      number__plural(count, "page", "pages"), offset,
+	char *text = text__of("%s at 0x%" PRIx64 ": %s", quantity__count(count, "page", "pages").text, offset,
 			      page_state_words[strip->states[first]]);
 	autofree char *fault = NULL;
 

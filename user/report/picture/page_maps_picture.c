@@ -11,7 +11,7 @@
 #include "analysis/same.h"
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -82,7 +82,7 @@ static char *side_hint(const struct canvas *canvas, const struct strip_pair *pai
 static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
 	const struct page_pair *page = &canvas->pair->pages[first];
-	char *text = text__of("%zu %s %s", count, number__plural(count, "page", "pages"),
+	char *text = text__of("%s %s", quantity__count(count, "page", "pages").text,
 			      change_words[page->change]);
 
 	for (int side = 0; side < PAIR_SIDES; side++) {
@@ -235,8 +235,8 @@ static void draw_object(struct canvas *canvas, const struct object_pair *pair,
 			       line->changes[PAIR_ONLY_SECOND];
 	autofree char *name = name_of(canvas, pair), *label = NULL;
 
-	label = text__of("%s: %" PRIu64 " %s not the same in both", name, moved,
-			 number__plural(moved, "page is", "pages are"));
+	label = text__of("%s: %s not the same in both", name,
+			 quantity__count(moved, "page is", "pages are").text);
 	canvas->y = 2; /* frames need room */
 	page_cells__begin(&canvas->cells);
 	for (size_t i = 0; i < pair->count; i++)

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "base/autofree.h"
-#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "report/anatomy/words_anatomy.h"
@@ -29,10 +28,10 @@ char *words__mapping(const struct layout_vma *vma)
 char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children)
 {
 	autofree char *place = words__place(run, &row->place), *code = words__code(run, row);
-	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s", place,
+	char *text = text__of("%s\n%s by %s%s%s\nin %" PRIu64 " of %s, %s", place,
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
-			      *code ? ": " : "", code, row->children, children,
-			      number__plural(children, "child", "children"),
+			      *code ? ": " : "", code, row->children,
+			      quantity__count(children, "child", "children").text,
 			      quantity__time(anatomy_row__ns(row)).text);
 
 	return text;

@@ -4,12 +4,10 @@
 #include "base/quantity.h"
 #include "report/picture/pictures.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/start/start_groups.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/picture/time_axis.h"
@@ -67,10 +65,10 @@ static void draw_phases(const struct start *start, struct html_page *page)
 		bar->label = text__of("%s", name);
 		bar->text = text__of("%s  %s", quantity__time((double)sum->ns).text,
 				     quantity__percent((double)sum->ns / (double)start->marks.end).text);
-		bar->hint = text__of("%s: %s, %" PRIu64 " %s, %" PRIu64 " page %s", name,
-				     quantity__time((double)sum->ns).text, sum->calls,
-				     number__plural(sum->calls, "call", "calls"), start_sum__faults(sum),
-				     number__plural(start_sum__faults(sum), "fault", "faults"));
+		bar->hint = text__of("%s: %s, %s, %s", name,
+				     quantity__time((double)sum->ns).text,
+				     quantity__count(sum->calls, "call", "calls").text,
+				     quantity__count(start_sum__faults(sum), "page fault", "page faults").text);
 		bar->class = runners[runner_of(phase)].class;
 		bar->start = from;
 		bar->value = (double)sum->ns;

@@ -149,13 +149,13 @@ static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 {
 	const struct anatomy_row *row = tick->first;
 	autofree char *place = words__place(fall->run, &row->place);
-	autofree char *more = tick->rows > 1 ? text__of(" and %zu more %s", tick->rows - 1,
-					       number__plural(tick->rows - 1, "place", "places"))
+	autofree char *more = tick->rows > 1 ? text__of(" and %s", quantity__count(tick->rows - 1, "more place",
+									       "more places").text)
 					     : text__of("%s", "");
-	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %" PRIu64 " %s, %s",
+	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %s, %s",
 			      fault_counters[row->class].header, actor_counters[row->actor].header,
-			      place, more, tick->children, fall->children,
-			      number__plural(fall->children, "child", "children"),
+			      place, more, tick->children,
+			      quantity__count(fall->children, "child", "children").text,
 			      quantity__time(tick->ns).text);
 
 	return hint;
@@ -284,9 +284,9 @@ static char *caption_of(const struct waterfall *fall, size_t left_out)
 			      text);
 	if (left_out)
 		text__replace(&text,
-			      "%s %zu more %s only in the tables: some children took %s later than "
+			      "%s %s only in the tables: some children took %s later than "
 			      "this fork lasts.",
-			      text, left_out, number__plural(left_out, "is", "are"),
+			      text, quantity__count(left_out, "more is", "more are").text,
 			      number__plural(left_out, "it", "them"));
 	return text;
 }

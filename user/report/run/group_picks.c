@@ -6,6 +6,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum { MOST_TABLES = 3 };
@@ -128,8 +129,8 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 		if (i >= picks->shown)
 			add(&rest, amount);
 	}
-	text = text__of("%zu more %s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
-			" system calls", groups, groups == 1 ? "group" : "groups", rest.children,
+	text = text__of("%s: %" PRIu64 " of %" PRIu64 " children, %" PRIu64 " of their %" PRIu64
+			" system calls", quantity__count(groups, "more group", "more groups").text, rest.children,
 			whole.children, rest.calls, whole.calls);
 	if (run__has(run, HAS_PROCESS_FAULTS))
 		text__replace(&text, "%s, %" PRIu64 " of their %" PRIu64 " faults", text,

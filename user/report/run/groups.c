@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Groups of children, and the system calls of each. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/autofree.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -122,8 +122,8 @@ static char *calls_title(const struct run *run, const struct group *group, bool 
 	uint64_t children = group__children(group);
 	char *title = names__group(run, group - run->groups, full);
 
-	text__replace(&title, "System calls per child: %s (%" PRIu64 " %s)", title, children,
-		      children == 1 ? "child" : "children");
+	text__replace(&title, "System calls per child: %s (%s)", title,
+		      quantity__count(children, "child", "children").text);
 	return title;
 }
 
@@ -185,8 +185,8 @@ static void print_calls(const struct run *run, const struct report_options *opti
 	for (size_t i = 0; i < picks->with_calls; i++)
 		table__show(group_calls_table(run, &run->groups[picks->order[i]], options), output);
 	if (without_calls)
-		fprintf(output->stream, "\n(system calls of %zu more %s: --all-groups)\n", without_calls,
-			without_calls == 1 ? "group" : "groups");
+		fprintf(output->stream, "\n(system calls of %s: --all-groups)\n",
+			quantity__count(without_calls, "more group", "more groups").text);
 }
 
 void report__print_main_groups(const struct run *run, const struct report_options *options,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* How the times of calls are distributed, as bpftrace's hist(): calls by powers of two. */
-#include <inttypes.h>
 
 #include "base/autofree.h"
 #include "base/memory.h"
@@ -74,8 +73,8 @@ static char *title_of(const struct syscall_row *row)
 	struct cell name = cell__call(row);
 	autofree char *call = cell__reading(&name);
 	const double mean = calls ? (double)syscall_row__sum(row->time_ns) / (double)calls : 0;
-	char *title = text__of("Times of %s: %" PRIu64 " %s, %s on average", call, calls,
-			       number__plural((double)calls, "call", "calls"), quantity__time(mean).text);
+	char *title = text__of("Times of %s: %s, %s on average", call,
+			       quantity__count(calls, "call", "calls").text, quantity__time(mean).text);
 
 	cell__free(&name);
 	return title;
@@ -123,8 +122,8 @@ static void print_untimed(const struct syscall_row *row, const struct table_outp
 
 	if (!untimed)
 		return;
-	text = text__of("%" PRIu64 " more %s no time: no end of %s was seen.", untimed,
-			number__plural((double)untimed, "call has", "calls have"),
+	text = text__of("%s no time: no end of %s was seen.",
+			quantity__count(untimed, "more call has", "more calls have").text,
 			number__plural((double)untimed, "it", "them"));
 	wrap__print(NULL, text, 0, 0, output);
 }

@@ -16,7 +16,7 @@ enum { LONGEST_COMMAND = 200 }; /* columns; --json has all of it */
 
 static char *attached_to(const struct run *run)
 {
-	char *text = text__of("%s", run->attached_count == 1 ? "process" : "processes");
+	char *text = text__of("%s", number__plural(run->attached_count, "process", "processes"));
 
 	for (size_t i = 0; i < run->attached_count; i++)
 		text__replace(&text, "%s %" PRId32, text, run->attached[i]);
@@ -48,11 +48,11 @@ static char *who_still_ran(const struct run *run, uint64_t unfinished)
 	bool may_wait = run->status >= 0;
 
 	if (!run->kernel)
-		return text__of("%" PRIu64 " %s no end in the log, and %s counted as far as it goes",
-				unfinished, number__plural(unfinished, "process has", "processes have"),
+		return text__of("%s no end in the log, and %s counted as far as it goes",
+				quantity__count(unfinished, "process has", "processes have").text,
 				number__plural(unfinished, "is", "are"));
-	return text__of("%" PRIu64 " %s still ran when counting stopped, and %s counted up to then%s",
-			unfinished, number__plural(unfinished, "process", "processes"),
+	return text__of("%s still ran when counting stopped, and %s counted up to then%s",
+			quantity__count(unfinished, "process", "processes").text,
 			number__plural(unfinished, "is", "are"),
 			may_wait ? " (--follow-daemons waits)" : "");
 }
@@ -68,8 +68,8 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 		{ "the start", run->start },
 		{ "the anatomy", run->anatomy },
 	};
-	char *text = text__of("%" PRIu64 " single %s asked for %s not recorded, and so missing in",
-			      missing, number__plural((double)missing, "event", "events"),
+	char *text = text__of("%s asked for %s not recorded, and so missing in",
+			      quantity__count(missing, "single event", "single events").text,
 			      number__plural((double)missing, "was", "were"));
 	const char *separator = " ";
 
@@ -87,16 +87,15 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 static char *which_are_unsure(const struct run *run, uint64_t calls)
 {
 	if (run->path_count)
-		return text__of("of up to %" PRIu64 " %s it is not known whether they access the path (see "
-				"Integrity)",
-				calls, number__plural((double)calls, "call", "calls"));
+		return text__of("of up to %s it is not known whether they access the path (see "
+				"Integrity)", quantity__count(calls, "call", "calls").text);
 	if (run__has(run, HAS_ACTORS))
-		return text__of("%" PRIu64 " %s being created when forktax attached: it is not known whether "
+		return text__of("%s being created when forktax attached: it is not known whether "
 				"by vfork",
-				calls, number__plural((double)calls, "process was", "processes were"));
-	return text__of("of up to %" PRIu64 " %s, the last of threads that were killed, strace may show another "
+				quantity__count(calls, "process was", "processes were").text);
+	return text__of("of up to %s, the last of threads that were killed, strace may show another "
 			"name or outcome (see Integrity)",
-			calls, number__plural((double)calls, "call", "calls"));
+			quantity__count(calls, "call", "calls").text);
 }
 
 static char *why_not_exact(const struct run *run)
@@ -117,9 +116,8 @@ static char *why_not_exact(const struct run *run)
 				denials, number__plural(denials, "call", "calls"),
 				run->attached_count ? "" : " (--time tells them apart)");
 	if (losses[LOSS_NAMELESS])
-		return text__of("the path of %" PRIu64 " %s is not known (see Integrity)",
-				losses[LOSS_NAMELESS],
-				number__plural((double)losses[LOSS_NAMELESS], "executable", "executables"));
+		return text__of("the path of %s is not known (see Integrity)",
+				quantity__count(losses[LOSS_NAMELESS], "executable", "executables").text);
 	if (!integrity__is_exact(&run->integrity) || !run->integrity.note_count)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
 	return text__of("%s", run->integrity.notes[0]);
@@ -178,8 +176,8 @@ static char *faults_of(const struct run *run)
 		return NULL;
 	text = number_of(run->faults.total, "page fault", "page faults");
 	if (copies && run__has(run, HAS_FAULT_CLASSES))
-		text__replace(&text, "%s (%" PRIu64 " COW %s)", text, copies,
-			      copies == 1 ? "copy" : "copies");
+		text__replace(&text, "%s (%s)", text,
+			      quantity__count(copies, "COW copy", "COW copies").text);
 	return text;
 }
 
@@ -195,8 +193,8 @@ static char *life_of(const struct run *run)
 	if (totals[LIFE_EXECS] > 1)
 		text__replace(&text, "%s, %" PRIu64 " execs", text, totals[LIFE_EXECS]);
 	if (totals[LIFE_THREADS])
-		text__replace(&text, "%s, %" PRIu64 " %s", text, totals[LIFE_THREADS],
-			      number__plural(totals[LIFE_THREADS], "thread", "threads"));
+		text__replace(&text, "%s, %s", text,
+			      quantity__count(totals[LIFE_THREADS], "thread", "threads").text);
 	return text;
 }
 

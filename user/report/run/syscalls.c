@@ -4,6 +4,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
@@ -183,8 +184,8 @@ static void add_others(struct table *table, const struct call_table *about,
 		syscall_row__add_errnos(&failed, list->rows[i]);
 	}
 	add_sum(table, about, &sum, &failed,
-		cell__own(text__of("%zu other %s", list->count - shown,
-				   list->count - shown == 1 ? "name" : "names")));
+		cell__own(text__of("%s", quantity__count(list->count - shown, "other name",
+							 "other names").text)));
 	syscall_row__release_errnos(&failed);
 }
 

@@ -5,7 +5,6 @@
 
 #include "analysis/start/start_groups.h"
 #include "base/autofree.h"
-#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -35,9 +34,8 @@ bool section__if_start_against_brief(const struct run *run, const struct report_
 /* "1.23 ms and 45 calls"; without a known end only the calls. To be freed. */
 static char *words_of_side(uint64_t end, uint64_t calls)
 {
-	return text__of("%s%s%" PRIu64 " %s", end == ABSENT ? "" : quantity__time((double)end).text,
-			end == ABSENT ? "" : " and ", calls,
-			number__plural(calls, "call", "calls"));
+	return text__of("%s%s%s", end == ABSENT ? "" : quantity__time((double)end).text,
+			end == ABSENT ? "" : " and ", quantity__count(calls, "call", "calls").text);
 }
 
 static void add_untraced(char **text, const struct start_against *against)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The answer of a start in a paragraph: how long it takes before main(), and what takes most of that. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/autofree.h"
-#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
@@ -130,8 +128,8 @@ void report__print_start(const struct run *run, const struct report_options *opt
 		return;
 	answer = answer_of(start);
 	text = words_of_answer(run, &answer);
-	text__replace(&text, "%s It makes %" PRIu64 " system %s.", text, start__calls(start),
-		      number__plural((double)start__calls(start), "call", "calls"));
+	text__replace(&text, "%s It makes %s.", text,
+		      quantity__count(start__calls(start), "system call", "system calls").text);
 	if (start->unmarked)
 		text__replace(&text, "%s The phases are not divided further: %s.", text,
 			      start->unmarked);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/start/start_causes.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/causes_table.h"
 #include "report/start/start_report.h"
@@ -22,8 +22,8 @@ static char *words_of_libraries(const struct start *start)
 {
 	const uint64_t count = libraries_of(start);
 
-	return count ? text__of("ld.so finds and maps %" PRIu64 " %s", count,
-				number__plural((double)count, "library", "libraries"))
+	return count ? text__of("ld.so finds and maps %s",
+				quantity__count(count, "library", "libraries").text)
 		     : text__of("ld.so finds and maps libraries");
 }
 

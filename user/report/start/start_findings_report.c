@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What stands out among the calls of a start. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
 #include "base/autofree.h"
-#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -100,8 +98,8 @@ static void print_odd(const struct start_odd *odd, const char *what, const struc
 
 	if (!odd->calls)
 		return;
-	text = text__of("%" PRIu64 " %s %s, %s.", odd->calls, number__plural(odd->calls, "call", "calls"),
-			what, quantity__time((double)odd->ns).text);
+	text = text__of("%s %s, %s.", quantity__count(odd->calls, "call", "calls").text, what,
+			 quantity__time((double)odd->ns).text);
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
 }

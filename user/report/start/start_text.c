@@ -7,7 +7,6 @@
 
 #include "analysis/start/start_groups.h"
 #include "base/autofree.h"
-#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -149,8 +148,8 @@ static void print_phase(const struct start *start, const struct start_groups *gr
 
 	if (!sum->calls && !sum->denied)
 		return;
-	fprintf(output->stream, "%s, %" PRIu64 " %s\n", start_phase_counters[phase].header, sum->calls,
-		number__plural(sum->calls, "call", "calls"));
+	fprintf(output->stream, "%s, %s\n", start_phase_counters[phase].header,
+		quantity__count(sum->calls, "call", "calls").text);
 	for (size_t i = 0; i < groups->count; i++)
 		if (groups->groups[i].phase == (enum start_phase)phase)
 			print_group(&groups->groups[i], output);
@@ -162,15 +161,15 @@ static void print_rest(const struct start *start, const struct table_output *out
 
 	if (unexplained)
 		fprintf(output->stream,
-			"(%" PRIu64 " %s no known reason: %s the arguments)\n", unexplained,
-			number__plural(unexplained, "call has", "calls have"),
+			"(%s no known reason: %s the arguments)\n",
+			quantity__count(unexplained, "call has", "calls have").text,
 			output->page ? "the table below has" : "--start-calls shows");
 	if (start->left_out)
-		fprintf(output->stream, "(%" PRIu64 " more %s counted, not listed)\n",
-			start->left_out, number__plural(start->left_out, "call is", "calls are"));
+		fprintf(output->stream, "(%s counted, not listed)\n",
+			quantity__count(start->left_out, "more call is", "more calls are").text);
 	if (start->missed)
-		fprintf(output->stream, "(%" PRIu64 " %s lost: they came faster than they were read)\n",
-			start->missed, number__plural(start->missed, "call was", "calls were"));
+		fprintf(output->stream, "(%s lost: they came faster than they were read)\n",
+			quantity__count(start->missed, "call was", "calls were").text);
 }
 
 void report__print_start_rest(const struct run *run, const struct report_options *options,

@@ -27,10 +27,9 @@ static char *all_sentence(const struct workers_flow *flow)
 		copies += flow->members[i].copies;
 		pages += flow->members[i].filled;
 	}
-	text = text__of("Watched for %s: the pool copied %" PRIu64 " %s (%s) that it had shared, and "
-			"filled %s of new memory.", quantity__time(flow->duration_ns).text, copies,
-			number__plural(copies, "page", "pages"), size_of(copies).text,
-			size_of(pages).text);
+	text = text__of("Watched for %s: the pool copied %s (%s) that it had shared, and "
+			"filled %s of new memory.", quantity__time(flow->duration_ns).text,
+			quantity__count(copies, "page", "pages").text, size_of(copies).text, size_of(pages).text);
 	return text;
 }
 
@@ -60,8 +59,8 @@ static char *half_sentence(const struct workers_flow *flow)
 		return text__of("None of the workers of which it is known (%" PRIu64 " of %zu) copied half of "
 				"what it shared.", known, workers);
 	if (reached == 1)
-		text = text__of("1 of %" PRIu64 " %s copied half of what it shared, within %s.", known,
-				number__plural(known, "worker", "workers"),
+		text = text__of("1 of %s copied half of what it shared, within %s.",
+				quantity__count(known, "worker", "workers").text,
 				quantity__time(last).text);
 	else
 		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
@@ -89,9 +88,9 @@ static char *master_sentence(const struct workers_flow *flow)
 	char *text = NULL;
 
 	if (copies)
-		text = text__of("The master itself copied %" PRIu64 " %s (%s) while workers shared "
-				"them: each such write leaves the old page to the workers.", copies,
-				number__plural(copies, "page", "pages"), size_of(copies).text);
+		text = text__of("The master itself copied %s (%s) while workers shared "
+				"them: each such write leaves the old page to the workers.",
+				quantity__count(copies, "page", "pages").text, size_of(copies).text);
 	return text;
 }
 
@@ -107,10 +106,10 @@ static char *end_sentence(const struct workers_flow *flow)
 		ended++;
 	}
 	if (copies)
-		text = text__of("%" PRIu64 " %s ended; in the last second of %s copied %" PRIu64
-				" %s (%s).", ended, number__plural(ended, "worker", "workers"),
-				ended == 1 ? "its life it" : "their lives they", copies,
-				number__plural(copies, "page", "pages"), size_of(copies).text);
+		text = text__of("%s ended; in the last second of %s copied %s (%s).",
+				quantity__count(ended, "worker", "workers").text,
+				number__plural(ended, "its life it", "their lives they"),
+				quantity__count(copies, "page", "pages").text, size_of(copies).text);
 	return text;
 }
 
@@ -126,11 +125,11 @@ static char *helper_sentence(const struct workers_flow *flow)
 		helpers++;
 	}
 	if (helpers)
-		text = text__of("%" PRIu64 " %s executed another program and %s no %s; before that %s copied "
-				"%" PRIu64 " %s (%s).", helpers, number__plural(helpers, "member", "members"),
-				helpers == 1 ? "is" : "are", number__plural(helpers, "worker", "workers"),
-				helpers == 1 ? "it" : "they", copies, number__plural(copies, "page", "pages"),
-				size_of(copies).text);
+		text = text__of("%s executed another program and %s; before that %s copied %s (%s).",
+				quantity__count(helpers, "member", "members").text,
+				number__plural(helpers, "is no worker", "are no workers"),
+				number__plural(helpers, "it", "they"),
+				quantity__count(copies, "page", "pages").text, size_of(copies).text);
 	return text;
 }
 

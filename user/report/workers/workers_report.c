@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/workers/workers_report.h"
 
-#include <inttypes.h>
 #include <time.h>
 
 #include "base/autofree.h"
@@ -18,13 +17,13 @@
 
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
-	const char *noun = workers->worker_count == 1 ? "worker" : "workers";
 	autofree char *of = workers->has_master ?
 			   text__of("of process %d (%s)", workers->master.pid, workers->master.name) :
 				    text__of("without a master");
 
 	wrap__paragraph(NULL,
-			text__of("Pool %s, %zu %s; read in %s%s", of, workers->worker_count, noun,
+			text__of("Pool %s, %s; read in %s%s", of,
+				 quantity__count(workers->worker_count, "worker", "workers").text,
 				 quantity__time(workers->look_ns).text,
 				 workers->witness == WITNESS_FRAMES ? ", by frames" :
 				 ", by the page map's bit \"exclusive\""),

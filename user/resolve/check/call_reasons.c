@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "elf/facts.h"
 #include "model/file_calls.h"
@@ -192,8 +193,8 @@ static void explain_failed(struct check_finding *finding, const struct check_fin
 {
 	const uint64_t more = increase_of(calls), failed = increase_of(finding);
 
-	check_finding__say(finding, "%" PRIu64 " more %s of %s: see above", more,
-			   more == 1 ? "call" : "calls", calls->name);
+	check_finding__say(finding, "%s of %s: see above",
+			   quantity__count(more, "more call", "more calls").text, calls->name);
 	if (failed > more)
 		check_finding__say(finding, "%" PRIu64 " calls fewer succeed than before", failed - more);
 }

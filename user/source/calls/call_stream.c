@@ -2,6 +2,7 @@
 #include "source/calls/call_stream.h"
 
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "source/calls/call_tally.h"
 #include "source/calls/file_log.h"
 #include "source/calls/start_log.h"
@@ -155,9 +156,8 @@ static void note_gaps(struct run *run)
 			       "\"other paths\"",
 			  (unsigned long long)files->paths_left_out);
 	if (files->processes_left_out)
-		run__note(run, "the files of %llu %s counted only by group: there are too many processes",
-			  (unsigned long long)files->processes_left_out,
-			  files->processes_left_out == 1 ? "process are" : "processes are");
+		run__note(run, "the files of %s are counted only by group: there are too many processes",
+			  quantity__count(files->processes_left_out, "process", "processes").text);
 	if (files->searches_left_out)
 		run__note(run, "%llu searches are not listed: there are too many",
 			  (unsigned long long)files->searches_left_out);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/quantity.h"
 #include "source/strace/log_state.h"
 
 /* Limits a line, which `-s` can make very long. */
@@ -171,13 +171,12 @@ static void add_notes(const struct strace_log *log)
 	const struct life *life = &log->life;
 
 	if (life->not_followed)
-		run__note(log->run, "%" PRIu64 " %s created but not traced (strace -f follows %s)",
-			  life->not_followed,
-			  number__plural((double)life->not_followed, "process was", "processes were"),
+		run__note(log->run, "%s created but not traced (strace -f follows %s)",
+			  quantity__count(life->not_followed, "process was", "processes were").text,
 			  number__plural((double)life->not_followed, "it", "them"));
 	if (log->headless)
-		run__note(log->run, "%" PRIu64 " %s began before the log, and %s not counted",
-			  log->headless, number__plural((double)log->headless, "call", "calls"),
+		run__note(log->run, "%s began before the log, and %s not counted",
+			  quantity__count(log->headless, "call", "calls").text,
 			  number__plural((double)log->headless, "is", "are"));
 	if (log->unordered)
 		run__doubt(log->run, "files of strace -ff do not say in which order the threads of a process used "
@@ -186,9 +185,9 @@ static void add_notes(const struct strace_log *log)
 		run__doubt(log->run, "the log does not say which process created %" PRIu64 " of the processes",
 			   log->guesses);
 	if (life->without_exit)
-		run__doubt(log->run, "the log has only some of the calls (strace -P or -e trace=...): %" PRIu64
-				     " %s without exit_group in it", life->without_exit,
-			   number__plural((double)life->without_exit, "process exited", "processes exited"));
+		run__doubt(log->run, "the log has only some of the calls (strace -P or -e trace=...): %s without "
+				     "exit_group in it",
+			   quantity__count(life->without_exit, "process exited", "processes exited").text);
 	if (log->unread)
 		run__doubt(log->run, "%" PRIu64 " of %" PRIu64 " lines could not be read, the first is line %"
 			   PRIu64 "%s", log->unread, log->lines, log->first_unread,
