@@ -829,6 +829,18 @@ static void test_filtered(void **state)
 	run__free(run);
 }
 
+/* Without an execve the log covers the time from its first line to its last. */
+static void test_time_of_attached(void **state)
+{
+	struct run *run = run_of("10 12:00:00.000100 close(3) = 0 <0.000020>\n"
+				 "11 12:00:00.000900 close(3) = 0 <0.000010>\n"
+				 "10 12:00:00.000800 close(4) = 0 <0.000010>\n");
+
+	assert_int_equal(run->attached_count, 2);
+	assert_int_equal(run->wall_ns, 800000);
+	run__free(run);
+}
+
 /* Who exits after a result was killed by another thread's exit; with only some calls in the log nobody knows. */
 static void test_unsure_only_in_a_whole_log(void **state)
 {
@@ -1173,6 +1185,7 @@ int main(void)
 		cmocka_unit_test(test_table_without_errors),
 		cmocka_unit_test(test_table_with_wrong_errors),
 		cmocka_unit_test(test_filtered),
+		cmocka_unit_test(test_time_of_attached),
 		cmocka_unit_test(test_unsure_only_in_a_whole_log),
 		cmocka_unit_test(test_line_after_the_end),
 		cmocka_unit_test(test_groups_of_a_parent),

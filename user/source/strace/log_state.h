@@ -25,6 +25,7 @@ struct strace_log {
 	bool too_long;
 	uint64_t number; /* of the line in its file */
 	uint64_t now; /* its time, since the first one */
+	uint64_t latest; /* the latest such time */
 	int32_t file_pid;
 	uint64_t torn_line; /* the last one that ended in the middle of a call */
 	bool is_released; /* the line has waited */

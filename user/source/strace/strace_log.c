@@ -109,6 +109,8 @@ static void take_line(struct strace_log *log, char *text, size_t length)
 	if (line.kind == LINE_OTHER || (line.clock == CLOCK_STEP && log->file_pid))
 		line.clock = CLOCK_NONE;
 	log->now = log_clock__read(&log->clock, &line);
+	if (log->now > log->latest)
+		log->latest = log->now;
 	if (!log_events__take(log, &line))
 		cannot_read(log);
 }
@@ -204,6 +206,8 @@ static void describe_clock(const struct strace_log *log)
 		run->origins[HAS_CLOCK] = ORIGIN_COUNTED;
 	else
 		run->wall_ns = 0;
+	if (run->attached_count)
+		run->wall_ns = log->latest;
 }
 
 /* Nothing but a table of `strace -c`: nobody knows whose calls they were. */
