@@ -29,6 +29,11 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 		know_current_vma(&value->vma, address);
 	window->numa_hints = numa_hints(task);
 	window->waits = task->nvcsw;
+	if (mm->mm_users.counter > 1) {
+		window->begin_ns = bpf_ktime_get_ns();
+		if (error & FAULT_WRITE)
+			note_write(value->mm, address);
+	}
 	if (flow || (anatomy && value->recorded)) {
 		window->ip = ip;
 		window->begin_ns = bpf_ktime_get_ns();

@@ -73,6 +73,10 @@ extern const volatile bool timed;     /* measure the duration of system calls */
 extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
 extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
 
+/* What bpf/page_tables.h needs: the end of the physical memory, in bytes, and the frame of the zero page. */
+extern const volatile __u64 memory_end, zero_frame;
+extern __u64 direct_map; /* where it begins; 0: not known */
+
 extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
 
 /* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then

@@ -33,7 +33,7 @@ struct window {
 	__u8 around_known;
 	__u16 around; /* pages of a file that were mapped */
 	__u64 ip; /* these two: and for the flow of a pool */
-	__u64 begin_ns;
+	__u64 begin_ns; /* and where others have the address space, too: see found_page() */
 	__u64 stack; /* key into map raw_stacks; 0: none */
 	__u64 end_ns;
 };

@@ -63,6 +63,7 @@ struct mm_struct {
 	mm_context_t context;
 	unsigned long saved_auxv[AUXV_WORDS];
 	struct file *exe_file;
+	void *pgd;
 };
 
 /* CONFIG_PER_VMA_LOCK: see mappings_version(). */
@@ -212,7 +213,7 @@ struct page;
 #define FAULT_USER	  0x4
 #define FAULT_FILLED	  0x08 /* not what it means to the kernel: a page was zeroed for it */
 #define FAULT_FETCH	  0x10
-#define FAULT_WAITED	  0x80 /* none of the kernel's: the thread gave the CPU up meanwhile */
+#define FAULT_FOUND	  0x80 /* none of the kernel's: the page was there already */
 #define PAGE_SIZE	  4096
 #define GFP_USER_PAGE	  (0x02u | 0x08u) /* __GFP_HIGHMEM | __GFP_MOVABLE, include/linux/gfp_types.h */
 #define GFP_ZEROED	  0x100u	  /* __GFP_ZERO */

@@ -71,8 +71,7 @@ static __always_inline int solve_known(const struct known_vma *vma, __u64 addres
 		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
 	if (vma->is_anonymous && error & FAULT_FILLED)
 		return FAULT_ZERO_FILL;
-	/* To map the zero page takes no time; a page that is being moved elsewhere is waited for. */
-	if (vma->is_anonymous && !(error & (FAULT_WRITE | FAULT_WAITED)))
+	if (vma->is_anonymous && !(error & (FAULT_WRITE | FAULT_FOUND)))
 		return FAULT_ZERO_PAGE;
 	return FAULT_OTHER;
 }

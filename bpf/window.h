@@ -13,6 +13,7 @@
 
 #include "details.h"
 #include "flow.h"
+#include "page_tables.h"
 
 static __always_inline __u64 fault_count(struct task_struct *task)
 {
@@ -134,6 +135,23 @@ static __always_inline void add_puzzle(struct task_value *value)
 	value->puzzle_count = i + 1;
 }
 
+/*
+ * Was the page there already, though it was missing when the thread read it? To map the zero page takes no
+ * time; a page that is being moved to another frame may be waited for. Beyond that the page tables tell, as
+ * long as counting is on: then this is the first event since the fault.
+ */
+static __always_inline bool found_its_page(const struct task_value *value, struct task_struct *task)
+{
+	const struct window *window = &value->window;
+
+	if (window->error & (FAULT_PRESENT | FAULT_WRITE))
+		return false;
+	if (window->waits != (__u32)task->nvcsw)
+		return true;
+	return armed && !window->next_image &&
+	       found_page(value->mm, window->address, window->begin_ns);
+}
+
 /* The fault has not completed: it is none. */
 #define FAULT_NONE (FAULT_COUNT + 1)
 
@@ -157,9 +175,9 @@ static __noinline __u32 close_window(struct task_value *value, struct task_struc
 			add(&process->next_table_pages, window->table_pages);
 	}
 	window->error &= ~FAULT_FILLED;
-	if (window->waits != (__u32)task->nvcsw)
-		window->error |= FAULT_WAITED;
 	class = classify(window);
+	if (class == FAULT_PUZZLE && found_its_page(value, task))
+		window->error |= FAULT_FOUND;
 	if (class == FAULT_PUZZLE && window->numa_hints != numa_hints(task))
 		class = FAULT_OTHER;
 	if (class == FAULT_PUZZLE && is_known_beforehand(value))

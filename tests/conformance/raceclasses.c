@@ -106,6 +106,46 @@ static void *both_together(void *argument)
 	return (long)argument & 1 ? read_together(argument) : write_together(argument);
 }
 
+static atomic_size_t written; /* pages, from the first on */
+
+/* One writes page after page; the others read the page that is next without end. */
+static void *read_what_is_copied(void *argument)
+{
+	for (size_t page; (page = written) < count;) {
+		if (argument) {
+			for (int i = 0; i < 1000 && page == written; i++)
+				(void)memory[page * stride];
+			continue;
+		}
+		usleep(20);
+		memory[page * stride] = 1;
+		written = page + 1;
+	}
+	return NULL;
+}
+
+/* One reads page after page, and does nothing else; another one writes to each that has been read. */
+static void *write_what_was_read(void *argument)
+{
+	static atomic_size_t read;
+
+	if ((long)argument == 0)
+		for (size_t page = 0; page < count; page++) {
+			(void)memory[page * stride];
+			read = page + 1;
+			while (written <= page)
+				;
+		}
+	if ((long)argument == 8)
+		for (size_t page = 0; page < count; page++) {
+			while (read <= page)
+				sched_yield();
+			memory[page * stride] = 1;
+			written = page + 1;
+		}
+	return NULL;
+}
+
 /* The kernel writes, for a system call. */
 static void *kernel_together(void *argument)
 {
@@ -125,6 +165,7 @@ static void run_threads(void *(*work)(void *))
 	pthread_t all[THREADS];
 
 	arrived = 0;
+	written = 0;
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&all[i], NULL, work, (void *)(i * 8)))
 			errx(2, "cannot create a thread");
@@ -288,6 +329,7 @@ static void cow(void *(*work)(void *))
 static void cow_write(void) { cow(write_together); }
 static void cow_kernel(void) { cow(kernel_together); }
 static void cow_mixed(void) { cow(both_together); }
+static void cow_read(void) { cow(read_what_is_copied); }
 
 static void cow_parent_and_child(void)
 {
@@ -321,6 +363,13 @@ static void zero_read(void)
 {
 	memory = anonymous(SIZE);
 	run_threads(read_together);
+	munmap((void *)memory, SIZE);
+}
+
+static void zero_written(void)
+{
+	memory = anonymous(SIZE);
+	run_threads(write_what_was_read);
 	munmap((void *)memory, SIZE);
 }
 
@@ -608,9 +657,9 @@ static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
-	{ "cow_write", cow_write }, { "cow_kernel", cow_kernel }, { "cow_mixed", cow_mixed },
+	{ "cow_write", cow_write }, { "cow_kernel", cow_kernel }, { "cow_mixed", cow_mixed }, { "cow_read", cow_read },
 	{ "cow_parent_and_child", cow_parent_and_child }, { "fill", fill }, { "fill_mixed", fill_mixed },
-	{ "zero_read", zero_read }, { "zero_write", zero_write }, { "file_cow", file_cow },
+	{ "zero_read", zero_read }, { "zero_write", zero_write }, { "zero_written", zero_written }, { "file_cow", file_cow },
 	{ "file_read_cow", file_read_cow }, { "file_mixed", file_mixed }, { "file_shared", file_shared },
 	{ "file_shared_write", file_shared_write }, { "file_read", file_read },
 	{ "file_cold_write", file_cold_write }, { "file_cold_shared", file_cold_shared },

@@ -21,6 +21,7 @@
 #include "source/ebpf/diagnose.h"
 #include "source/ebpf/flow/flow_reader.h"
 #include "source/ebpf/load.h"
+#include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
 
 static int on_message(void *context, void *data, size_t size)
@@ -46,12 +47,14 @@ static unsigned int call_uses(const struct tracing *tracing)
 	       (tracing__asks(tracing, ABILITY_START) ? CALLS_FOR_START : 0);
 }
 
-static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift)
+static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift,
+				bool may_read_tables)
 {
 	return (tracing__asks(tracing, ABILITY_FAULT_CLASSES) ? FOR_CLASSES : 0) |
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
+	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
 }
 
@@ -86,7 +89,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
 	skeleton->rodata->details_wakeup = ANATOMY_RING / 4;
-	programs__choose(skeleton, needs_there(tracing, drift));
+	programs__choose(skeleton, needs_there(tracing, drift,
+					       may_probe && page_tables__configure(skeleton)));
 	if (anatomy)
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
 	if (skeleton->rodata->stacks_wanted)
@@ -167,6 +171,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	err = load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
+	if (!err)
+		page_tables__find(tracing->skeleton);
 	if (!err)
 		err = forktax_bpf__attach(tracing->skeleton);
 	if (!err)

@@ -44,6 +44,7 @@ static const struct program programs[] = {
 	{ AT(on_fault_end), AT(on_fault_end), FOR_ANATOMY, true },
 	TRACED(mm_filemap_map_pages, FOR_ANATOMY | ON_EXTENTS),
 	{ AT(list_vmas), 0, FOR_ANATOMY, true },
+	{ AT(find_direct_map), 0, FOR_CLASSES | ON_PAGE_TABLES, true },
 };
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
