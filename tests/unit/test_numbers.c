@@ -89,6 +89,14 @@ static void test_ranges(void **state)
 	assert_words(quantity__bounds(1, 2, unit__none), "1..2");
 	assert_words(quantity__bounds(1, 1.2, unit__none), "1.00..1.20");
 	assert_words(quantity__bounds(1, 1.001, unit__none), "1");
+	assert_words(quantity__bounds(99.6, 100.4, unit__none), "99.6..100.4");
+	assert_words(quantity__bounds(149, 151, unit__none), "149..151");
+	assert_words(quantity__ratio_bounds(1.02, 1.051), "1.020..1.051");
+	assert_words(quantity__ratio_bounds(2, 2), "2.00");
+	assert_words(quantity__count_bounds(3, 5), "3..5");
+	assert_words(quantity__count_bounds(3, 3), "3");
+	assert_words(quantity__count_range(28, 27, 30), "28 (27..30)");
+	assert_words(quantity__count_range(28, 28, 28), "28");
 }
 
 /* One grammar for every time on the command line. */

@@ -157,12 +157,44 @@ char *quantity__ratio_range(double value, double low, double high)
 	return isnan(low) || isnan(high) ? text__of("%s", middle.text) : joined(&middle, &from, &to);
 }
 
-char *quantity__bounds(double low, double high, struct unit unit)
+char *quantity__count_range(uint64_t value, uint64_t low, uint64_t high)
 {
-	const int decimals = common_decimals(high / unit.size, low / unit.size, high / unit.size);
-	const struct number_text from = number__fixed(low / unit.size, decimals);
-	const struct number_text to = number__fixed(high / unit.size, decimals);
+	return low == high ? text__of("%" PRIu64, value)
+			   : text__of("%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", value, low, high);
+}
+
+static char *bounds(double low, double high, int decimals)
+{
+	const struct number_text from = number__fixed(low, decimals), to = number__fixed(high, decimals);
 
 	return strcmp(from.text, to.text) ? text__of("%s..%s", from.text, to.text)
 					  : text__of("%s", to.text);
+}
+
+static bool read_alike(double low, double high, int decimals)
+{
+	return !strcmp(number__fixed(low, decimals).text, number__fixed(high, decimals).text);
+}
+
+/* With the decimals of `high`; where both then read alike, with those of `low`: "99.6..100.0". */
+char *quantity__bounds(double low, double high, struct unit unit)
+{
+	int decimals;
+
+	low /= unit.size;
+	high /= unit.size;
+	decimals = common_decimals(high, low, high);
+	if (read_alike(low, high, decimals))
+		decimals = common_decimals(low, low, high);
+	return bounds(low, high, decimals);
+}
+
+char *quantity__ratio_bounds(double low, double high)
+{
+	return bounds(low, high, ratio_decimals(low));
+}
+
+char *quantity__count_bounds(uint64_t low, uint64_t high)
+{
+	return low == high ? text__of("%" PRIu64, high) : text__of("%" PRIu64 "..%" PRIu64, low, high);
 }

@@ -32,7 +32,11 @@ struct number_text quantity__ratio(double ratio); /* "2.31"; "1.036": near 1 the
 char *quantity__range(double value, double low, double high, struct unit unit);
 /* "x 1.036 (1.021..1.052)" without the x. To be freed. */
 char *quantity__ratio_range(double value, double low, double high);
+/* The same of counts: "28 (27..30)"; "28" if the bounds are alike. To be freed. */
+char *quantity__count_range(uint64_t value, uint64_t low, uint64_t high);
 /* "55..60"; one number if both read alike. To be freed. */
 char *quantity__bounds(double low, double high, struct unit unit);
+char *quantity__ratio_bounds(double low, double high);
+char *quantity__count_bounds(uint64_t low, uint64_t high);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 char *words__spread(const struct spread *spread, struct unit unit)
@@ -67,14 +68,14 @@ char *words__paths(const struct run *run)
 
 char *words__distribution(const struct distribution *values, uint64_t children)
 {
-	const char *about = values->rounded ? "~" : "";
+	char *text;
 
 	if (!children)
 		return text__of("-");
-	if (values->min == values->max)
-		return text__of("%s%" PRIu64, about, values->median);
-	return text__of("%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", about, values->median, values->min,
-			values->max);
+	text = quantity__count_range(values->median, values->min, values->max);
+	if (values->rounded)
+		text__replace(&text, "~%s", text);
+	return text;
 }
 
 static char *quoted(const char *argument)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What a parent had when it forked, which is what fork had to copy. */
-#include <inttypes.h>
 
 #include "base/autofree.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -13,17 +13,14 @@
 /* "28 mappings", "28 (27..30) mappings". */
 static void append(char **text, const struct spread_of *values, uint64_t unit, const char *noun)
 {
-	const char *separator = **text ? ", " : "";
+	const bool bounded = values->min != ABSENT && values->max != ABSENT;
+	autofree char *range = NULL;
 
 	if (values->median == ABSENT)
 		return;
-	if (values->min == values->max || values->min == ABSENT || values->max == ABSENT)
-		text__replace(text, "%s%s%" PRIu64 " %s", *text, separator, values->median / unit,
-			      noun);
-	else
-		text__replace(text, "%s%s%" PRIu64 " (%" PRIu64 "..%" PRIu64 ") %s", *text,
-			      separator, values->median / unit, values->min / unit,
-			      values->max / unit, noun);
+	range = quantity__count_range(values->median / unit, bounded ? values->min / unit : 0,
+				      bounded ? values->max / unit : 0);
+	text__replace(text, "%s%s%s %s", *text, **text ? ", " : "", range, noun);
 }
 
 static void append_one(char **text, uint64_t value, uint64_t unit, const char *noun)

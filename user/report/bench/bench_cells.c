@@ -15,12 +15,26 @@ bool bench_cells__is_time(enum bench_metric metric)
 	return !strcmp(metric_counters[metric].unit, "ns");
 }
 
+static bool is_size(enum bench_metric metric)
+{
+	return !strcmp(metric_counters[metric].unit, "bytes");
+}
+
+static struct unit unit_of(enum bench_metric metric, struct unit unit)
+{
+	return bench_cells__is_time(metric) ? unit : unit__none;
+}
+
 /* Sizes differ too much for one unit: each has its own. */
 static struct number_text metric_text(double value, enum bench_metric metric, struct unit unit)
 {
-	if (!strcmp(metric_counters[metric].unit, "bytes"))
-		return quantity__size(value);
-	return quantity__in(value, bench_cells__is_time(metric) ? unit : unit__none);
+	return is_size(metric) ? quantity__size(value) : quantity__in(value, unit_of(metric, unit));
+}
+
+static char *bounds_text(double low, double high, enum bench_metric metric, struct unit unit)
+{
+	return is_size(metric) ? text__of("%s..%s", quantity__size(low).text, quantity__size(high).text)
+			       : quantity__bounds(low, high, unit_of(metric, unit));
 }
 
 struct cell bench_cells__number(double value, struct unit unit)
@@ -44,9 +58,7 @@ struct cell bench_cells__interval(const struct estimate *estimate, enum bench_me
 {
 	if (!estimate->known || !estimate->bounded)
 		return cell__absent();
-	return cell__of_estimate(estimate,
-				 text__of("%s..%s", metric_text(estimate->low, metric, unit).text,
-					  metric_text(estimate->high, metric, unit).text));
+	return cell__of_estimate(estimate, bounds_text(estimate->low, estimate->high, metric, unit));
 }
 
 struct cell bench_cells__rate(const struct estimate *rate)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "report/bindnow/bindnow_words.h"
@@ -53,6 +54,7 @@ static const char *lead(enum bindnow_outcome outcome)
 
 static char *of_ratio(const struct estimate *ratio, enum shown shown, const char *noun)
 {
+	autofree char *bounds = quantity__ratio_bounds(ratio->low, ratio->high);
 	char *text;
 
 	if (!ratio->known)
@@ -64,8 +66,7 @@ static char *of_ratio(const struct estimate *ratio, enum shown shown, const char
 		       ? text__of("no difference of the %s", noun)
 		       : text__of("%s %s %s", quantity__percent(fabs(ratio->value - 1)).text,
 				  shown == SHOWN_LESS ? "less" : "more", noun);
-	text__replace(&text, "%s (ratio %s, %s..%s)", text, quantity__ratio(ratio->value).text,
-		      quantity__ratio(ratio->low).text, quantity__ratio(ratio->high).text);
+	text__replace(&text, "%s (ratio %s, %s)", text, quantity__ratio(ratio->value).text, bounds);
 	return text;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/check/finding_groups.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -15,21 +15,12 @@ char *check_words__metric(const struct check_finding *finding)
 	return baseline_metric__words(&metric);
 }
 
-static char *range(uint64_t least, uint64_t most)
-{
-	return least == most ? text__of("%" PRIu64, most)
-			     : text__of("%" PRIu64 "..%" PRIu64, least, most);
-}
-
 char *check_words__change(const struct check_finding *finding)
 {
-	char *now = range(finding->now_least, finding->now_most);
-	char *then = range(finding->then_least, finding->then_most);
-	char *text = text__of("%s, %s before", now, then);
+	autofree char *now = quantity__count_bounds(finding->now_least, finding->now_most);
+	autofree char *then = quantity__count_bounds(finding->then_least, finding->then_most);
 
-	free(now);
-	free(then);
-	return text;
+	return text__of("%s, %s before", now, then);
 }
 
 char *check_words__reasons(const struct check_finding *finding)

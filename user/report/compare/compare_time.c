@@ -53,9 +53,8 @@ static struct cell ratio_interval_of(const struct compare_timing *timing,
 {
 	const struct estimate *ratio = &timing->ratio;
 
-	return ratio->bounded ? cell__own(text__of("%s..%s", quantity__ratio(ratio->low).text,
-						   quantity__ratio(ratio->high).text)) :
-				cell__absent();
+	return ratio->bounded ? cell__own(quantity__ratio_bounds(ratio->low, ratio->high))
+			      : cell__absent();
 }
 
 /* Without an interval nothing may be said. */
