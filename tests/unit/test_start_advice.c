@@ -431,29 +431,6 @@ static void test_set_already(void **state)
 	run__free(run);
 }
 
-/* Advice stands unless it was tried and no saving showed. */
-static void test_saved_nothing(void **state)
-{
-	static const struct estimate none, less = { true, true, 5, 1, 9 }, same = { true, true, 2, -1, 5 },
-				     more = { true, true, -3, -4, -2 }, open = { true, false, -3, -3, -3 };
-	const struct {
-		struct estimate ns, faults;
-		bool in_vain;
-	} cases[] = {
-		{ none, none, false }, { less, none, false }, { same, none, true }, { more, none, true },
-		{ same, less, false }, { more, more, true },  { open, none, false }, { open, more, false },
-		{ less, more, false }, { none, same, false }, { same, same, true }, { more, less, true },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct advice advice = { .measured_ns = cases[i].ns,
-					       .measured_faults = cases[i].faults };
-
-		if (advice__saved_nothing(&advice) != cases[i].in_vain)
-			fail_msg("case %zu", i);
-	}
-}
-
 static void assert_faults(const struct run *run, const char *rule, double faults)
 {
 	const struct estimate *predicted = &find(run, rule)->predicted_faults;
@@ -861,7 +838,6 @@ int main(void)
 		cmocka_unit_test(test_s1_whose_directories), cmocka_unit_test(test_s1_of_musl),
      cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2), cmocka_unit_test(test_set_already),
-		cmocka_unit_test(test_saved_nothing),
 		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python),
 		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s7),
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),

@@ -6,7 +6,6 @@
 #ifndef FORKTAX_MODEL_ADVISED_H
 #define FORKTAX_MODEL_ADVISED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/estimate.h"
@@ -28,11 +27,5 @@ struct advice {
 	/* The time of forks as a share of the command's wall time; 0..1. */
 	struct estimate share;
 };
-
-/*
- * Was it tried, and does it not help: it costs time, or it has shown to save neither time nor faults?
- * Without an interval that is not known.
- */
-bool advice__saved_nothing(const struct advice *advice);
 
 #endif
