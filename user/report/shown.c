@@ -7,6 +7,8 @@
 #include "format/table.h"
 #include "report/options.h"
 
+enum { ROWS_OF_PAGE = 500 };
+
 static bool has_everything(const struct table_output *output)
 {
 	return output->page || table_output__view(output) == VIEW_DATA;
@@ -40,4 +42,17 @@ size_t report__rows(size_t usual, const struct report_options *options,
 	if (!report__is_brief(options, output))
 		return SIZE_MAX;
 	return usual > options->rows_fewer ? usual - options->rows_fewer : 1;
+}
+
+const char *room__hint(const struct report_options *options, const char *hint)
+{
+	return options->formats[TABLE_HTML] ? "" : hint;
+}
+
+struct room room__of(const struct report_options *options, size_t rows)
+{
+	if (options->formats[TABLE_HTML])
+		rows = ROWS_OF_PAGE;
+	return (struct room){ options->top ? options->top : rows,
+			      room__hint(options, ": --top, --json or --csv") };
 }

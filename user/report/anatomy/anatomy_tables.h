@@ -11,7 +11,7 @@
 #include "analysis/forks/fork_breakdown.h"
 #include "analysis/forks/row_selection.h"
 #include "report/report_sections.h"
-#include "report/room.h"
+#include "report/shown.h"
 
 /* A sentence that says how much of a group was recorded, after an empty line. */
 void report__print_sample(const struct run *run, uint32_t group,
