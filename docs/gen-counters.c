@@ -2,7 +2,7 @@
 /* Prints docs/counters.md from the data dictionary (probes/). */
 #include <stdio.h>
 
-#include "model/dictionary.h"
+#include "model/words/dictionary.h"
 
 int main(void)
 {

@@ -6,8 +6,8 @@
 #define FORKTAX_UNIT_MADE_H
 
 #include "base/memory.h"
-#include "model/anatomy.h"
-#include "model/run.h"
+#include "model/anatomy/anatomy.h"
+#include "model/run/run.h"
 
 /* One more element of a list, with those members; its address holds until the next one. */
 #define MADE(list, count, ...)                                                                     \

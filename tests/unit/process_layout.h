@@ -16,7 +16,7 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 extern char **environ;
 

@@ -6,7 +6,7 @@
 #define FORKTAX_UNIT_START_CALLS_H
 
 #include "base/memory.h"
-#include "model/start.h"
+#include "model/start/start.h"
 
 /* Call number `i` begins at 10 i microseconds and takes 4. */
 static inline struct call_record call_at(int i, enum actor actor, const char *name, int64_t result)

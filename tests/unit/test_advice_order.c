@@ -5,9 +5,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/anatomy.h"
-#include "model/pool_trials.h"
-#include "model/start.h"
+#include "model/anatomy/anatomy.h"
+#include "model/workers/pool_trials.h"
+#include "model/start/start.h"
 #include "report/advice/advice_order.h"
 
 #define NONE { 0 }
@@ -143,7 +143,7 @@ static void every_rule_is_whole(void **state)
 		const char *id, *title, *remedy, *way, *untried;
 	} rules[] = {
 #define RULE(id, name, title, remedy, way, untried, not_for) { id, title, remedy, way, untried },
-#include "model/rules.def"
+#include "model/advice/rules.def"
 #undef RULE
 	};
 	const size_t count = sizeof(rules) / sizeof(rules[0]);
@@ -161,7 +161,7 @@ static void pools_are_tried_by_ways(void **state)
 {
 	static const char *const ways[] = {
 #define RULE(id, name, title, remedy, way, ...) way,
-#include "model/rules_workers.def"
+#include "model/advice/rules_workers.def"
 #undef RULE
 	};
 

@@ -5,8 +5,8 @@
 #include "advice/copied.h"
 #include "advice/saving.h"
 #include "base/memory.h"
-#include "model/fields.h"
-#include "model/run_fields.h"
+#include "model/rows/fields.h"
+#include "model/run/run_fields.h"
 #include "resolve/exit_needs.h"
 
 static const struct advice *find(const struct run *run, const char *rule)

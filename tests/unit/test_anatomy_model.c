@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "model/fields.h"
-#include "model/run.h"
+#include "model/rows/fields.h"
+#include "model/run/run.h"
 
 static void assert_distinct(const char *const *keys, int count)
 {

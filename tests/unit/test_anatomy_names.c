@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "made.h"
 #include "base/page.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "resolve/bindings/bindings.h"
 #include "resolve/names/place_names.h"
 

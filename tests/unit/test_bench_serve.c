@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analysis/bench/serve_results.h"
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 enum { ROUNDS = 7, CELLS = 4 };
 

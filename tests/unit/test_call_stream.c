@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "model/file_calls.h"
+#include "model/files/file_calls.h"
 #include "source/calls/call_stream.h"
 #include "source/calls/descriptors.h"
 #include "source/calls/file_entries.h"

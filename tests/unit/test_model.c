@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
-#include "model/call_errors.h"
-#include "model/errno_names.h"
-#include "model/run.h"
+#include "model/run/call_errors.h"
+#include "model/words/errno_names.h"
+#include "model/run/run.h"
 #include "saved/check.h"
 
 static const struct faults sample = {

@@ -11,8 +11,8 @@
 
 #include "base/text.h"
 #include "elf/code.h"
-#include "model/fields.h"
-#include "model/stacks.h"
+#include "model/rows/fields.h"
+#include "model/stacks/stacks.h"
 #include "resolve/names/stack_names.h"
 #include "source/ebpf/stacks/perf_map.h"
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "made.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* A start that takes 100 us in all: two of them are worth a word. */
 static struct run *new_run(const char *program)

@@ -3,7 +3,7 @@
 #include "elf_files.h"
 
 #include "base/memory.h"
-#include "model/fields.h"
+#include "model/rows/fields.h"
 #include "resolve/start/start_scope.h"
 
 /* Runs a shell script in the directory of the files; false if something of it is not there. */

@@ -5,8 +5,8 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "model/absent.h"
-#include "model/dictionary.h"
+#include "model/rows/absent.h"
+#include "model/words/dictionary.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
 #include "source/calls/histogram.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What would make the forks of a traced command cheaper. Each rule (model/rules_forks.def) looks at one group of
+ * What would make the forks of a traced command cheaper. Each rule (model/advice/rules_forks.def) looks at one group of
  * children; the run must have its names, bindings and calibrated costs. The rule says nothing, or
  * fills one struct advice: what was counted, what to do, and what that would save. docs/advice.md
  * explains every rule.

@@ -7,7 +7,7 @@
 #include "advice/start/rules_start.h"
 #include "advice/workers/rules_workers.h"
 #include "base/memory.h"
-#include "model/run_fields.h"
+#include "model/run/run_fields.h"
 
 /* Each rule takes its own kind of subject. */
 #define RULE(id, name, ...)                                                                        \
@@ -15,20 +15,20 @@
 	{                                                                                          \
 		return rule__##name(subject, advice);                                              \
 	}
-#include "model/rules.def"
+#include "model/advice/rules.def"
 #undef RULE
 
 static const struct rule rules[] = {
 #define RULE(id, name, title, remedy, way, untried, not_for)                                       \
 	{ ABOUT, id, title, ask__##name, way, untried, not_for },
 #define ABOUT ABOUT_FORKS
-#include "model/rules_forks.def"
+#include "model/advice/rules_forks.def"
 #undef ABOUT
 #define ABOUT ABOUT_START
-#include "model/rules_start.def"
+#include "model/advice/rules_start.def"
 #undef ABOUT
 #define ABOUT ABOUT_WORKERS
-#include "model/rules_workers.def"
+#include "model/advice/rules_workers.def"
 #undef ABOUT
 #undef RULE
 };

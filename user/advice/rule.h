@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The frame of all advice, whatever it is about: what a rule is, and how rules are asked. Each rule is a
- * file, and a row of model/rules_*.def.
+ * file, and a row of model/advice/rules_*.def.
  */
 #ifndef FORKTAX_ADVICE_RULE_H
 #define FORKTAX_ADVICE_RULE_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/advised.h"
+#include "model/advice/advised.h"
 
 enum rule_about { ABOUT_FORKS, ABOUT_START, ABOUT_WORKERS };
 

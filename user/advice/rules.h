@@ -11,7 +11,7 @@ enum { NAMES_MOST = 4 }; /* in a sentence of evidence */
 
 typedef bool fork_rule_fn(const struct subject *subject, struct advice *advice); /* rule.h */
 #define RULE(id, name, ...) fork_rule_fn rule__##name;
-#include "model/rules_forks.def"
+#include "model/advice/rules_forks.def"
 #undef RULE
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/page.h"
 #include "base/text.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct subject {
 	const struct run *run;

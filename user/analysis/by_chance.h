@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "model/dictionary.h"
+#include "model/words/dictionary.h"
 
 /* Is it called as often as somebody has to wait, or is woken? */
 bool by_chance__call(const char *name);

@@ -7,7 +7,7 @@
 #ifndef FORKTAX_ANALYSIS_SAME_H
 #define FORKTAX_ANALYSIS_SAME_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* The last part of an executable's name, borrowed; NULL: the file is gone. */
 const char *exe_file_name(const struct run *run, uint32_t exe);
@@ -19,7 +19,7 @@ char *group_key(const struct run *run, uint32_t group);
 /* Of an object of the run's anatomy: a library is one in all its versions. */
 char *object_key(const struct run *run, uint32_t object);
 char *library_key(const char *path); /* "libm.so.6" */
-/* What people read for an object's key; to be freed. For the others: model/names.h. */
+/* What people read for an object's key; to be freed. For the others: model/words/names.h. */
 char *object_title(const struct run *run, uint32_t object);
 bool same_object(const struct run *run, uint32_t object, const struct run *other, uint32_t found);
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/others.h"
+#include "model/run/others.h"
 
 /* Marks what disturbed the series; returns how many rounds are marked then. */
 static size_t mark_disturbed(const struct series *series, bool *marks, size_t rounds)

@@ -11,7 +11,7 @@
 
 struct series {
 	const double *values; /* one per round; NAN: not known. NULL: there are none */
-	const double *others; /* one per round: the share that others had (model/others.h); NULL: not known */
+	const double *others; /* one per round: the share that others had (model/run/others.h); NULL: not known */
 	size_t rounds;
 };
 

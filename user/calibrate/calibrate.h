@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 
 /*
  * Fills the costs that could be measured; the others stay unknown. If something went wrong on the

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "calibrate/raw.h"
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 
 /* What the trials share. Everything in it belongs to the calibrating process and ends with it. */
 struct trial_setup {

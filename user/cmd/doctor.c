@@ -12,7 +12,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
-#include "model/doctor.h"
+#include "model/doctor/doctor.h"
 #include "pool/pool_capabilities.h"
 #include "report/words.h"
 #include "source/source.h"

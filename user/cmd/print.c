@@ -13,7 +13,7 @@
 #include "format/pager.h"
 #include "format/screen.h"
 #include "format/wrap.h"
-#include "model/call_times.h"
+#include "model/run/call_times.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"

@@ -6,7 +6,7 @@
 #define FORKTAX_ELF_DYNAMIC_H
 
 #include "elf/object.h"
-#include "model/elf_facts.h"
+#include "model/run/elf_facts.h"
 
 /* enum elf_bind_now, or-ed; 0: the file does not ask for it. */
 unsigned int elf_bind_now__of(const struct elf_object *object);

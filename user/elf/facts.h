@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Reads what an executable file states about itself (model/elf_facts.h). Only the program headers and
+ * Reads what an executable file states about itself (model/run/elf_facts.h). Only the program headers and
  * dynamic tags are needed, as for the kernel and ld.so; section headers add what they can.
  */
 #ifndef FORKTAX_ELF_FACTS_H
@@ -8,7 +8,7 @@
 
 #include "elf/dynamic.h"
 #include "elf/file.h"
-#include "model/elf_facts.h"
+#include "model/run/elf_facts.h"
 
 /*
  * The file's own, for as long as it is open. Files that are not ELF have facts, too. NULL and a

@@ -15,7 +15,7 @@
 #include "launch/cpu_use.h"
 #include "launch/interrupt.h"
 #include "measure/machine.h"
-#include "model/others.h"
+#include "model/run/others.h"
 
 /* The duration of a warm-up if operations are counted; a guess for the first traced run. */
 enum { FIRST_COUNT = 4, GROWTH_MAX = 64, TRIES = 3 };

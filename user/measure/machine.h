@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 /* Adds bench->machine notes, and warns about what makes times unsteady. */
 void machine__note(struct bench *bench, int cpu);

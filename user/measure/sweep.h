@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 /* An axis of a measurement: something it can have more or less of. */
 struct sweep_axis {

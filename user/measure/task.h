@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 struct interrupt; /* interrupt.h */
 

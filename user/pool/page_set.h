@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "model/absent.h"
+#include "model/rows/absent.h"
 #include "pool/frames.h"
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Counts the pages of all members of a pool by the classes of model/workers.h.
+ * Counts the pages of all members of a pool by the classes of model/workers/workers.h.
  */
 #ifndef FORKTAX_POOL_PAGE_SURVEY_H
 #define FORKTAX_POOL_PAGE_SURVEY_H

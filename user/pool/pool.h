@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "model/workers.h"
+#include "model/workers/workers.h"
 #include "pool/pool_baseline.h"
 
 /*

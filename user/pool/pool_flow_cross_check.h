@@ -6,7 +6,7 @@
 #ifndef FORKTAX_POOL_POOL_FLOW_CROSS_CHECK_H
 #define FORKTAX_POOL_POOL_FLOW_CROSS_CHECK_H
 
-#include "model/workers_flow.h"
+#include "model/workers/workers_flow.h"
 #include "pool/pool_watch_state.h"
 
 /* The input of that check: a flow that was not checked yet, and the readings of its members. */

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_POOL_POOL_RESULT_H
 #define FORKTAX_POOL_POOL_RESULT_H
 
-#include "model/workers.h"
+#include "model/workers/workers.h"
 #include "pool/page_survey.h"
 #include "pool/pool_members.h"
 

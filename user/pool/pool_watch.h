@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "model/flow_log.h"
-#include "model/workers_flow.h"
+#include "model/workers/flow_log.h"
+#include "model/workers/workers_flow.h"
 
 struct pool_watch;
 

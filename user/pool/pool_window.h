@@ -6,7 +6,7 @@
 #ifndef FORKTAX_POOL_POOL_WINDOW_H
 #define FORKTAX_POOL_POOL_WINDOW_H
 
-#include "model/workers.h"
+#include "model/workers/workers.h"
 #include "pool/frames.h"
 #include "pool/page_scan.h"
 #include "pool/pool_maps.h"

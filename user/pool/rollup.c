@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/procfs.h"
-#include "model/absent.h"
+#include "model/rows/absent.h"
 
 #include "base/page.h"
 

@@ -6,7 +6,7 @@
 #define FORKTAX_REPORT_CAUSES_TABLE_H
 
 #include "format/table.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "report/options.h"
 
 struct causes_table {

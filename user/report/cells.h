@@ -7,7 +7,7 @@
 
 #include "analysis/stats.h"
 #include "format/cell.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* Names: short for people, whole paths for programs. */
 struct cell cell__exe(const struct run *run, uint32_t exe);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/report_sections.h"
 
-#include "model/call_times.h"
+#include "model/run/call_times.h"
 
 bool section__unless_quiet(const struct run *run, const struct report_options *options)
 {

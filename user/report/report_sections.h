@@ -7,7 +7,7 @@
 #define FORKTAX_REPORT_REPORT_SECTIONS_H
 
 #include "format/table.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "report/options.h"
 #include "report/shown.h"
 

@@ -7,9 +7,9 @@
 
 #include "analysis/stats.h"
 #include "base/quantity.h"
-#include "model/names.h"
-#include "model/run.h"
-#include "model/stacks.h"
+#include "model/words/names.h"
+#include "model/run/run.h"
+#include "model/stacks/stacks.h"
 
 /* "57 (55..60)": a median with its extremes, a value with its interval; "-" if it is not known. */
 char *words__spread(const struct spread *spread, struct unit unit);

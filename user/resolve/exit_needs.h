@@ -6,7 +6,7 @@
 #ifndef FORKTAX_RESOLVE_EXIT_NEEDS_H
 #define FORKTAX_RESOLVE_EXIT_NEEDS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Sets exit_needs of all faults that the dynamic linker takes in children. Knows the code of the dynamic

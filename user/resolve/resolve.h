@@ -5,7 +5,7 @@
 #ifndef FORKTAX_RESOLVE_RESOLVE_H
 #define FORKTAX_RESOLVE_RESOLVE_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Fills the linkage of every executable that has none yet. The file at its path is read only if it

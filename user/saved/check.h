@@ -7,10 +7,10 @@
 #ifndef FORKTAX_SAVED_CHECK_H
 #define FORKTAX_SAVED_CHECK_H
 
-#include "model/baseline.h"
-#include "model/bench.h"
-#include "model/run.h"
-#include "model/workers.h"
+#include "model/baseline/baseline.h"
+#include "model/bench/bench.h"
+#include "model/run/run.h"
+#include "model/workers/workers.h"
 
 /*
  * Do the parts of a run add up to its totals? Every saved run is checked when it is read; the tests

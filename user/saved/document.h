@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Documents: structs as JSON, written, read and described by their rows (model/fields.h). Nothing
+ * Documents: structs as JSON, written, read and described by their rows (model/rows/fields.h). Nothing
  * that is read is trusted.
  */
 #ifndef FORKTAX_SAVED_DOCUMENT_H
@@ -9,7 +9,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "model/fields.h"
+#include "model/rows/fields.h"
 
 /*
  * Writes the document and a newline. Returns 0, or -1 with errno set if anything could not be

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "model/file_calls.h"
+#include "model/files/file_calls.h"
 #include "saved/check.h"
 
 /* Calls of the run that use files in this way; each is in one row. */

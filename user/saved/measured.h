@@ -7,7 +7,7 @@
 #define FORKTAX_SAVED_MEASURED_H
 
 #include "analysis/bindnow/bindnow.h"
-#include "model/fields.h"
+#include "model/rows/fields.h"
 
 struct measured {
 	struct compare_column *columns;

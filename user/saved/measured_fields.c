@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "model/field_rows.h"
-#include "model/run.h"
+#include "model/rows/field_rows.h"
+#include "model/run/run.h"
 
 static const struct words bindnow_section_words = WORDS_OF(bindnow_section_keys);
 static const struct words libc_words = WORDS_OF(elf_libc_keys);

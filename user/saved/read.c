@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "saved/saved.h"
 
 /*

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "model/call_errors.h"
+#include "model/run/call_errors.h"
 #include "saved/check.h"
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)

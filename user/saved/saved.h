@@ -11,11 +11,11 @@
 #include <stdio.h>
 
 #include "analysis/bindnow/bindnow.h"
-#include "model/baseline.h"
-#include "model/bench.h"
-#include "model/doctor.h"
-#include "model/run.h"
-#include "model/workers.h"
+#include "model/baseline/baseline.h"
+#include "model/bench/bench.h"
+#include "model/doctor/doctor.h"
+#include "model/run/run.h"
+#include "model/workers/workers.h"
 
 /* The message for a file that forktax has not saved. */
 #define NO_SAVED_RUN "JSON, but not a saved run of forktax"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the call stacks of a run owe to the rows of its anatomy. */
 #include "base/text.h"
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 #include "saved/check.h"
 
 static char *check_share(const struct stacks *stacks, size_t index)

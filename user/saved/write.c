@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* One byte of ASCII, escaped as JSON requires in a string. */
 static void write_ascii(FILE *stream, char c)

@@ -17,8 +17,8 @@
 
 #include "base/capability_row.h"
 #include "launch/gate.h"
-#include "model/flow_log.h"
-#include "model/run.h"
+#include "model/workers/flow_log.h"
+#include "model/run/run.h"
 
 /* What a run may need beyond the calls and the life of processes. */
 enum ability {

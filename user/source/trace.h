@@ -8,8 +8,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
-#include "model/flow_log.h"
-#include "model/run.h"
+#include "model/workers/flow_log.h"
+#include "model/run/run.h"
 
 /* How much of page faults is asked for. */
 enum fault_level {

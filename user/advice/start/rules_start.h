@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct start_subject {
 	const struct run *run;
@@ -22,7 +22,7 @@ bool start_subject__has_glibc(const struct start_subject *subject);
 
 typedef bool start_rule_fn(const struct start_subject *subject, struct advice *advice); /* rule.h */
 #define RULE(id, name, ...) start_rule_fn rule__##name;
-#include "model/rules_start.def"
+#include "model/advice/rules_start.def"
 #undef RULE
 
 #endif

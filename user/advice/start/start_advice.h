@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What would make the start of a traced command shorter: the rules of model/rules_start.def, applied to the
+ * What would make the start of a traced command shorter: the rules of model/advice/rules_start.def, applied to the
  * recorded calls (analysis/start must have explained them).
  */
 #ifndef FORKTAX_ADVICE_START_START_ADVICE_H
 #define FORKTAX_ADVICE_START_START_ADVICE_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Fills run->start->advice. Needs run->start and calibrated costs; figures of a start are per start.

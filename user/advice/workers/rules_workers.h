@@ -9,7 +9,7 @@
 
 #include "base/page.h"
 #include "base/text.h"
-#include "model/workers.h"
+#include "model/workers/workers.h"
 
 struct pool_subject {
 	const struct workers *state; /* after the load */
@@ -28,7 +28,7 @@ struct estimate saving__up_to(double bytes);
 
 typedef bool workers_rule_fn(const struct pool_subject *subject, struct advice *advice); /* rule.h */
 #define RULE(id, name, ...) workers_rule_fn rule__##name;
-#include "model/rules_workers.def"
+#include "model/advice/rules_workers.def"
 #undef RULE
 
 #endif

@@ -10,7 +10,7 @@
 #include "analysis/stats.h"
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "model/fields.h"
+#include "model/rows/fields.h"
 
 /* Does a worker map a file whose name begins so? */
 static bool maps_file(const struct workers *workers, const char *begin)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What would give back the memory of a pool: the rules of model/rules_workers.def, applied to its state after
+ * What would give back the memory of a pool: the rules of model/advice/rules_workers.def, applied to its state after
  * a load, and to what trials have shown. docs/workers.md explains every rule.
  */
 #ifndef FORKTAX_ADVICE_WORKERS_WORKERS_ADVICE_H
 #define FORKTAX_ADVICE_WORKERS_WORKERS_ADVICE_H
 
-#include "model/workers.h"
+#include "model/workers/workers.h"
 
 /*
  * Replaces workers->trials->advice. The first trial must have a sample. Call it before the trials, to

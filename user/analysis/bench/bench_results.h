@@ -7,7 +7,7 @@
 #define FORKTAX_ANALYSIS_BENCH_BENCH_RESULTS_H
 
 #include "analysis/series.h"
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 struct bench_figures {
 	struct estimate metrics[BENCH_METRIC_COUNT];

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/names.h"
+#include "model/words/names.h"
 
 static const struct compare_column *column_of(const struct bindnow *bindnow, int side)
 {

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_BASELINE_UPDATE_H
 #define FORKTAX_ANALYSIS_CHECK_BASELINE_UPDATE_H
 
-#include "model/baseline.h"
+#include "model/baseline/baseline.h"
 
 /*
  * What --ratchet makes of the context that held: metrics that are better get the range that was

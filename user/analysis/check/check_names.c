@@ -7,7 +7,7 @@
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/baseline.h"
+#include "model/baseline/baseline.h"
 
 /* The last part of the name: where it is installed is not what the check is about. */
 static const char *exe_name(const struct run *run, uint32_t exe)

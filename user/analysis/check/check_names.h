@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_CHECK_NAMES_H
 #define FORKTAX_ANALYSIS_CHECK_CHECK_NAMES_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct check_names {
 	const struct run *run;
@@ -20,7 +20,7 @@ void check_names__release(struct check_names *names);
 const char *check_names__group(const struct check_names *names, uint32_t group);
 /* Whose faults these are: those of phase parent are not of the children, but of who made them. */
 const char *check_names__row(const struct check_names *names, const struct anatomy_row *row);
-/* A path as baselines have it (model/baseline.h), to be freed; NULL: "a file now gone". */
+/* A path as baselines have it (model/baseline/baseline.h), to be freed; NULL: "a file now gone". */
 char *check_names__path(const struct check_names *names, const char *path);
 /* Of an executable of the run, with its linkage: "./prog (dynamic-now)"; to be freed. */
 char *check_names__image(const struct check_names *names, uint32_t exe);

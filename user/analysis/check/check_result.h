@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_CHECK_RESULT_H
 #define FORKTAX_ANALYSIS_CHECK_CHECK_RESULT_H
 
-#include "model/baseline.h"
+#include "model/baseline/baseline.h"
 
 enum check_change { CHANGE_NONE, CHANGE_BETTER, CHANGE_WORSE, CHANGE_COUNT };
 extern const char *const check_change_words[CHANGE_COUNT]; /* "ok", "better", "worse" */

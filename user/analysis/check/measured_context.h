@@ -5,8 +5,8 @@
 #ifndef FORKTAX_ANALYSIS_CHECK_MEASURED_CONTEXT_H
 #define FORKTAX_ANALYSIS_CHECK_MEASURED_CONTEXT_H
 
-#include "model/baseline.h"
-#include "model/run.h"
+#include "model/baseline/baseline.h"
+#include "model/run/run.h"
 
 /* What a run does not tell of where it ran. */
 struct check_machine {

@@ -7,7 +7,7 @@
 #include "analysis/by_chance.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/names.h"
+#include "model/words/names.h"
 
 /* Takes the name over. */
 static void add(struct baseline_context *into, const char *of, enum baseline_kind kind, char *name,

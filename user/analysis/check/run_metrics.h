@@ -6,7 +6,7 @@
 #define FORKTAX_ANALYSIS_CHECK_RUN_METRICS_H
 
 #include "analysis/check/check_names.h"
-#include "model/baseline.h"
+#include "model/baseline/baseline.h"
 
 /* Each fills one list of a context that has none: the least is the most. */
 void run_metrics__take(const struct check_names *names, struct baseline_context *into);

@@ -6,8 +6,8 @@
 #define FORKTAX_ANALYSIS_COMPARE_COMPARE_COLUMN_H
 
 #include "analysis/series.h"
-#include "model/elf_facts.h"
-#include "model/run.h"
+#include "model/run/elf_facts.h"
+#include "model/run/run.h"
 
 /* All pointers are owned. */
 struct compare_column {

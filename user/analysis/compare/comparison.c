@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "base/text.h"
-#include "model/names.h"
+#include "model/words/names.h"
 
 static bool has_row(const struct comparison *comparison, enum compare_section section,
 		    const char *header)

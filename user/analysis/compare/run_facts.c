@@ -8,7 +8,7 @@
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/names.h"
+#include "model/words/names.h"
 
 /* Whether there is a program, and how it is linked. */
 static void collect_programs(const struct collecting *collecting)

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
-#include "model/names.h"
+#include "model/words/names.h"
 
 /* In whose life, and when. */
 static char *phase_title(const struct collecting *collecting, const struct anatomy_row *row)

@@ -40,7 +40,7 @@
 #ifndef FORKTAX_ANALYSIS_FORKS_FORK_BREAKDOWN_H
 #define FORKTAX_ANALYSIS_FORKS_FORK_BREAKDOWN_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum breakdown_line {
 #define BREAKDOWN_LINE(id, key, title) BREAKDOWN_##id,

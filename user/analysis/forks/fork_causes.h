@@ -7,7 +7,7 @@
 #define FORKTAX_ANALYSIS_FORKS_FORK_CAUSES_H
 
 #include "analysis/forks/fork_breakdown.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum fork_cause_kind {
 	CAUSE_PAGE_TABLES, /* the fork call itself: it copies mappings and page tables, and takes no fault */

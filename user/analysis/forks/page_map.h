@@ -7,7 +7,7 @@
 #ifndef FORKTAX_ANALYSIS_FORKS_PAGE_MAP_H
 #define FORKTAX_ANALYSIS_FORKS_PAGE_MAP_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* If a picture shows several pages as one, or a page met several states, the last one here counts. */
 enum page_state {

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_FORKS_PHASE_TOTALS_H
 #define FORKTAX_ANALYSIS_FORKS_PHASE_TOTALS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* The counts of one phase of a group. */
 struct phase_totals {

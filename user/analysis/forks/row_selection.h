@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_FORKS_ROW_SELECTION_H
 #define FORKTAX_ANALYSIS_FORKS_ROW_SELECTION_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct selected_row {
 	const struct anatomy_row *row;

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_FORKS_STACK_SUMS_H
 #define FORKTAX_ANALYSIS_FORKS_STACK_SUMS_H
 
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 
 /* Over all recorded children. */
 struct stack_sum {

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_START_OBJECT_FAULTS_H
 #define FORKTAX_ANALYSIS_START_OBJECT_FAULTS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* Are the faults that were recorded of the command those of its start, and of nothing else? */
 bool start__knows_faults(const struct run *run);

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_START_START_AGAINST_H
 #define FORKTAX_ANALYSIS_START_START_AGAINST_H
 
-#include "model/start.h"
+#include "model/start/start.h"
 
 /*
  * Both must be explained. Calls are the same if they have the same name and path; without a path, the

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/anatomy.h"
-#include "model/start.h"
+#include "model/anatomy/anatomy.h"
+#include "model/start/start.h"
 
 static enum start_cause_kind kind_of_call(enum start_reason reason)
 {

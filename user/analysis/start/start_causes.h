@@ -6,7 +6,7 @@
 #ifndef FORKTAX_ANALYSIS_START_START_CAUSES_H
 #define FORKTAX_ANALYSIS_START_START_CAUSES_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum start_cause_kind {
 	/* Calls. */

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_START_START_FINDINGS_H
 #define FORKTAX_ANALYSIS_START_START_FINDINGS_H
 
-#include "model/start.h"
+#include "model/start/start.h"
 
 /* A question that got the same answer each time: which files are there, who am I. */
 struct start_repeat {

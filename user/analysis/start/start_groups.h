@@ -5,7 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_START_START_GROUPS_H
 #define FORKTAX_ANALYSIS_START_START_GROUPS_H
 
-#include "model/start.h"
+#include "model/start/start.h"
 
 #define START_DOUBT "looks like: "
 

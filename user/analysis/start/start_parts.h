@@ -6,7 +6,7 @@
 #ifndef FORKTAX_ANALYSIS_START_START_PARTS_H
 #define FORKTAX_ANALYSIS_START_START_PARTS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* What a descriptor stands for. Paths point into the calls of the start. */
 struct start_file {

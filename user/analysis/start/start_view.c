@@ -7,7 +7,7 @@
 #include "analysis/start/start_parts.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/file_calls.h"
+#include "model/files/file_calls.h"
 
 bool start_call__is(const struct start_call *call, const char *name)
 {

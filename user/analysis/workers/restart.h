@@ -6,8 +6,8 @@
 #ifndef FORKTAX_ANALYSIS_WORKERS_RESTART_H
 #define FORKTAX_ANALYSIS_WORKERS_RESTART_H
 
-#include "model/anatomy.h"
-#include "model/workers_flow.h"
+#include "model/anatomy/anatomy.h"
+#include "model/workers/workers_flow.h"
 
 /* Fills flow->restart but for what it costs; an empty list if no worker was seen from its birth on. */
 void restart__predict(struct workers_flow *flow);

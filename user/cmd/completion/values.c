@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "cmd/options/types.h"
 #include "format/escape.h"
-#include "model/call_errors.h"
-#include "model/syscall_names.h"
+#include "model/run/call_errors.h"
+#include "model/words/syscall_names.h"
 #include "report/run/syscall_classes.h"
 
 /* A word that is being typed, and the row that it is for. */

@@ -10,7 +10,7 @@
 
 #include "measure/command/command_hooks.h"
 #include "measure/engine.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* One command. Inputs belong to the caller; results are owned (variant__release()). */
 struct variant {

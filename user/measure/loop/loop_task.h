@@ -7,7 +7,7 @@
 #define FORKTAX_MEASURE_LOOP_LOOP_TASK_H
 
 #include "measure/task.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* The figures of the line, "forktax-loop operations=N elapsed_ns=N ...". */
 struct loop_line {

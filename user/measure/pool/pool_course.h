@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "model/pool_trials.h"
+#include "model/workers/pool_trials.h"
 
 struct pool_course {
 	struct pool_moment *list; /* owned, until it is taken */

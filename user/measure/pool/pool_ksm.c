@@ -15,7 +15,7 @@
 #include "base/procfs.h"
 #include "base/text.h"
 #include "launch/interrupt.h"
-#include "model/absent.h"
+#include "model/rows/absent.h"
 
 enum { GET_MEMORY_MERGE = 68 }; /* PR_GET_MEMORY_MERGE, Linux 6.4; older headers do not have it */
 /* 100,000 pages a second; the kernel's default is 5,000. */

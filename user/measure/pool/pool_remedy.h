@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "model/pool_trials.h"
+#include "model/workers/pool_trials.h"
 
 struct pool_remedy {
 	enum pool_way way;

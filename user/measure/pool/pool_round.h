@@ -8,7 +8,7 @@
 
 #include "launch/interrupt.h"
 #include "measure/pool/pool_remedy.h"
-#include "model/workers.h"
+#include "model/workers/workers.h"
 
 struct pool_plan {
 	const char *path; /* of the executable */

@@ -12,7 +12,7 @@
 #include "measure/loop/loop_cells.h"
 #include "measure/serve/serve_task.h"
 #include "measure/sweep.h"
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
 	[SERVE_FORK] = { "fork", "fork", "fork", NULL, "a child for each connection" },

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "measure/loop/loops.h"
-#include "model/bench.h"
+#include "model/bench/bench.h"
 
 struct preload;
 

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/start.h"
+#include "model/start/start.h"
 #include "launch/interrupt.h"
 #include "launch/launch.h"
 

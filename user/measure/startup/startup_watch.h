@@ -8,7 +8,7 @@
 #define FORKTAX_MEASURE_STARTUP_STARTUP_WATCH_H
 
 #include "measure/startup/startup_parts.h"
-#include "model/start.h"
+#include "model/start/start.h"
 
 enum { STARTUP_MARKS = 4 };
 

@@ -6,8 +6,8 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "model/anatomy.h"
-#include "model/start.h"
+#include "model/anatomy/anatomy.h"
+#include "model/start/start.h"
 
 static const struct advice_about about_forks = {
 	.rows_title = "Advice: saved per fork, best first; savings do not add up",

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/pool_trials.h"
-#include "model/run.h"
+#include "model/workers/pool_trials.h"
+#include "model/run/run.h"
 
 /* What it is about, in words. */
 struct advice_about {

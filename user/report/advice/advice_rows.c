@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
-#include "model/anatomy.h"
-#include "model/start.h"
+#include "model/anatomy/anatomy.h"
+#include "model/start/start.h"
 #include "report/words.h"
 #include "report/advice/advice_tables.h"
 #include "report/anatomy/anatomy_tables.h"
@@ -35,7 +35,7 @@ static const char *remedy_of(const struct advice *advice)
 		const char *rule, *words;
 	} remedies[] = {
 #define RULE(id, name, title, remedy, ...) { id, remedy },
-#include "model/rules.def"
+#include "model/advice/rules.def"
 #undef RULE
 	};
 

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_REPORT_ANATOMY_BOUND_LIST_H
 #define FORKTAX_REPORT_ANATOMY_BOUND_LIST_H
 
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 
 /* A symbol in one generation of children; in all, if there is only one. */
 struct bound {

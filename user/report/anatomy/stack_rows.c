@@ -2,7 +2,7 @@
 /* Call stacks for programs: every frame of each, and which faults have which. */
 #include "base/text.h"
 #include "format/column.h"
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 #include "report/cells.h"
 #include "report/report_sections.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How reports word the anatomy of a run (model/anatomy.h). All results are to be freed. `full`:
+ * How reports word the anatomy of a run (model/anatomy/anatomy.h). All results are to be freed. `full`:
  * whole paths, for machines.
  */
 #ifndef FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 #define FORKTAX_REPORT_ANATOMY_WORDS_ANATOMY_H
 
-#include "model/names.h"
-#include "model/run.h"
-#include "model/stacks.h"
+#include "model/words/names.h"
+#include "model/run/run.h"
+#include "model/stacks/stacks.h"
 
 /*
  * "libc.so.6 .bss __fork_generation", "prog .got.plt _exit@got", "heap +0x2a0"; with "..." if other

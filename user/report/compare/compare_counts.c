@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "model/names.h"
+#include "model/words/names.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/words.h"

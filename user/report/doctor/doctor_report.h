@@ -6,7 +6,7 @@
 #define FORKTAX_REPORT_DOCTOR_DOCTOR_REPORT_H
 
 #include "format/table.h"
-#include "model/doctor.h"
+#include "model/doctor/doctor.h"
 #include "report/options.h"
 
 void doctor_report__print(const struct doctor *doctor, const struct report_options *options,

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum export_form {
 #define EXPORT(id, name, suits, binary) EXPORT_##id,

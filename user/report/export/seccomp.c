@@ -9,7 +9,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "report/export/exports.h"
 
 static const char *const architectures[ABI_COUNT] = {

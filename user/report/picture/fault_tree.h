@@ -6,7 +6,7 @@
 #ifndef FORKTAX_REPORT_PICTURE_FAULT_TREE_H
 #define FORKTAX_REPORT_PICTURE_FAULT_TREE_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum fault_weight { WEIGHT_FAULTS, WEIGHT_COPIES, WEIGHT_NS, FAULT_WEIGHT_COUNT };
 

@@ -8,9 +8,9 @@
 #include "base/page.h"
 #include "base/text.h"
 #include "format/html/svg.h"
-#include "model/workers.h"
+#include "model/workers/workers.h"
 
-/* Every present page is in exactly one of these (model/workers.h). */
+/* Every present page is in exactly one of these (model/workers/workers.h). */
 static const struct class_look {
 	const char *class, *meaning;
 	size_t of[3]; /* members of struct worker_pages, 0: no more */

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_REPORT_RUN_FILE_LIST_H
 #define FORKTAX_REPORT_RUN_FILE_LIST_H
 
-#include "model/files.h"
+#include "model/files/files.h"
 #include "report/run/sort.h"
 
 struct file_list {

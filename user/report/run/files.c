@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "model/errno_names.h"
+#include "model/words/errno_names.h"
 #include "report/cells.h"
 #include "report/run/file_list.h"
 #include "report/run/run_report.h"

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/syscall_names.h"
+#include "model/words/syscall_names.h"
 #include "report/run/syscall_classes.h"
 
 /* One of its members says what passes; if none does, nothing passes. */

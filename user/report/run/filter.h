@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "model/call_errors.h"
+#include "model/run/call_errors.h"
 
 struct filter;
 

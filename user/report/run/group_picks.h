@@ -6,7 +6,7 @@
 #ifndef FORKTAX_REPORT_RUN_GROUP_PICKS_H
 #define FORKTAX_REPORT_RUN_GROUP_PICKS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct group_picks {
 	uint32_t *order; /* indexes into run->groups, of all groups; owned */

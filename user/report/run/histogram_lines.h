@@ -5,7 +5,7 @@
 #ifndef FORKTAX_REPORT_RUN_HISTOGRAM_LINES_H
 #define FORKTAX_REPORT_RUN_HISTOGRAM_LINES_H
 
-#include "model/call_times.h"
+#include "model/run/call_times.h"
 
 struct histogram_lines {
 	struct call_bucket *buckets; /* from the shortest to the longest; owned */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum sort_key {
 	SORT_DEFAULT, /* by time if there are times, else by calls */

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
-#include "model/errno_names.h"
+#include "model/words/errno_names.h"
 #include "report/cells.h"
 #include "report/start/start_report.h"
 #include "report/words.h"

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
-#include "model/dictionary.h"
+#include "model/words/dictionary.h"
 #include "report/cells.h"
 #include "report/options.h"
 #include "report/shown.h"

@@ -7,7 +7,7 @@
 #define FORKTAX_REPORT_WORKERS_WORKERS_REPORT_H
 
 #include "format/table.h"
-#include "model/workers.h"
+#include "model/workers/workers.h"
 
 struct report_options;
 

@@ -6,7 +6,7 @@
 #define FORKTAX_REPORT_WORKERS_WORKERS_TRIALS_H
 
 #include "format/table.h"
-#include "model/pool_trials.h"
+#include "model/workers/pool_trials.h"
 #include "report/options.h"
 
 /* The pool and its load, one table of the ways, and what each rule has to say. */

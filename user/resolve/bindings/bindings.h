@@ -7,7 +7,7 @@
 #ifndef FORKTAX_RESOLVE_BINDINGS_BINDINGS_H
 #define FORKTAX_RESOLVE_BINDINGS_BINDINGS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Fills bindings and symbols of run->anatomy, and names the slots among the places of its rows

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_RESOLVE_BINDINGS_BINDINGS_PARTS_H
 #define FORKTAX_RESOLVE_BINDINGS_BINDINGS_PARTS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 #include "resolve/bindings/linked_file.h"
 
 /* ----- which pages of an object ld.so wrote (ldso_writes.c) ----- */

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_RESOLVE_BINDINGS_LOADED_LAYOUT_H
 #define FORKTAX_RESOLVE_BINDINGS_LOADED_LAYOUT_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 #include "resolve/bindings/linked_file.h"
 
 /* The object that an address lies in, its .bss included; NO_OBJECT. */

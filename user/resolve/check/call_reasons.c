@@ -9,7 +9,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "elf/facts.h"
-#include "model/file_calls.h"
+#include "model/files/file_calls.h"
 
 enum { NAMESAKES_LEAST = 2 }; /* beside the first: from then on, they are reported as one */
 

@@ -6,7 +6,7 @@
 #define FORKTAX_RESOLVE_CHECK_JUDGEMENT_H
 
 #include "analysis/check/check_result.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Takes `now` over. `run` is one of the runs that it is of, for reasons; NULL: there are fewer.

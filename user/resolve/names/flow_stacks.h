@@ -5,8 +5,8 @@
 #ifndef FORKTAX_RESOLVE_NAMES_FLOW_STACKS_H
 #define FORKTAX_RESOLVE_NAMES_FLOW_STACKS_H
 
-#include "model/flow_log.h"
-#include "model/workers_flow.h"
+#include "model/workers/flow_log.h"
+#include "model/workers/workers_flow.h"
 
 /* Names the frames of the log's stacks, and keeps those that can be believed (stack_names.h). */
 void flow_stacks__resolve(struct flow_log *log);

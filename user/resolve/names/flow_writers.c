@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
-#include "model/syscall_names.h"
+#include "model/words/syscall_names.h"
 #include "resolve/names/file_identity.h"
 #include "resolve/names/flow_stacks.h"
 

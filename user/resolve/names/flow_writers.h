@@ -5,8 +5,8 @@
 #ifndef FORKTAX_RESOLVE_NAMES_FLOW_WRITERS_H
 #define FORKTAX_RESOLVE_NAMES_FLOW_WRITERS_H
 
-#include "model/flow_log.h"
-#include "model/workers_flow.h"
+#include "model/workers/flow_log.h"
+#include "model/workers/workers_flow.h"
 
 /*
  * Names each writer by what the log says of its code, and makes one of those that are the same symbol. The

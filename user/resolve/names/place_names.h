@@ -6,7 +6,7 @@
 #define FORKTAX_RESOLVE_NAMES_PLACE_NAMES_H
 
 #include "elf/object.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Fills section, symbol and symbol_offset of every place in an object. Sets `changed` of objects

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 #include "resolve/names/stack_names.h"
 
 struct numbered_stack {

@@ -9,7 +9,7 @@
 #include "elf/code.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 
 /* What a frame is in the stacks, and what its file says of it then. */
 struct frame_role {

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_RESOLVE_NAMES_STACK_NAMES_H
 #define FORKTAX_RESOLVE_NAMES_STACK_NAMES_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /*
  * Fills section, symbol and symbol_offset of every frame in an object, and keeps of each stack the frames that

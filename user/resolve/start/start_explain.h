@@ -6,9 +6,9 @@
 #ifndef FORKTAX_RESOLVE_START_START_EXPLAIN_H
 #define FORKTAX_RESOLVE_START_START_EXPLAIN_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
-/* Fills what model/start.h says is by analysis. Needs run->start; its faults are summed up, and freed. */
+/* Fills what model/start/start.h says is by analysis. Needs run->start; its faults are summed up, and freed. */
 void start__explain(struct run *run);
 
 #endif

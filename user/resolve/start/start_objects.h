@@ -5,7 +5,7 @@
 #ifndef FORKTAX_RESOLVE_START_START_OBJECTS_H
 #define FORKTAX_RESOLVE_START_START_OBJECTS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* Lists the objects that were linked, as their files are now. */
 void start_objects__find(struct run *run);

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_RESOLVE_START_START_REASONS_H
 #define FORKTAX_RESOLVE_START_START_REASONS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* Sets reason and subject of every call. */
 void start_reasons__find(struct run *run);

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_RESOLVE_START_START_SCOPE_H
 #define FORKTAX_RESOLVE_START_START_SCOPE_H
 
-#include "model/start.h"
+#include "model/start/start.h"
 
 /*
  * Sets needed_by, through and bound_to of all objects; none of them if one file cannot be read, as

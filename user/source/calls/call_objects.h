@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/call_record.h"
+#include "model/files/call_record.h"
 #include "source/calls/descriptors.h"
 #include "source/calls/path_table.h"
 #include "source/calls/stream_process.h"

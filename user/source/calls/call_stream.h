@@ -10,8 +10,8 @@
 #ifndef FORKTAX_SOURCE_CALLS_CALL_STREAM_H
 #define FORKTAX_SOURCE_CALLS_CALL_STREAM_H
 
-#include "model/call_record.h"
-#include "model/run.h"
+#include "model/files/call_record.h"
+#include "model/run/run.h"
 
 enum call_use {
 	CALLS_FOR_FILES = 1 << 0,

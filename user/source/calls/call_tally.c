@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/call_errors.h"
+#include "model/run/call_errors.h"
 #include "source/calls/durations.h"
 
 /* Calls of one image: of a process, after so many execves. */

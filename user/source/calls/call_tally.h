@@ -5,8 +5,8 @@
 #ifndef FORKTAX_SOURCE_CALLS_CALL_TALLY_H
 #define FORKTAX_SOURCE_CALLS_CALL_TALLY_H
 
-#include "model/call_record.h"
-#include "model/run.h"
+#include "model/files/call_record.h"
+#include "model/run/run.h"
 #include "source/calls/stream_process.h"
 
 struct call_tally;

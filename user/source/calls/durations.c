@@ -2,7 +2,7 @@
 #include "source/calls/durations.h"
 
 #include "base/quantile.h"
-#include "model/call_times.h"
+#include "model/run/call_times.h"
 
 /*
  * strace gives microseconds unless it is asked for another unit: in them the histogram is exact up

@@ -5,7 +5,7 @@
 #ifndef FORKTAX_SOURCE_CALLS_DURATIONS_H
 #define FORKTAX_SOURCE_CALLS_DURATIONS_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 #include "source/calls/histogram.h"
 
 struct durations {

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "model/files.h"
+#include "model/files/files.h"
 
 enum { ENTRIES_MOST = 65536 };
 

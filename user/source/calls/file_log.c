@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/memory.h"
-#include "model/file_calls.h"
+#include "model/files/file_calls.h"
 #include "source/calls/call_objects.h"
 #include "source/calls/file_log_state.h"
 

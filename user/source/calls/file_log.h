@@ -6,8 +6,8 @@
 #ifndef FORKTAX_SOURCE_CALLS_FILE_LOG_H
 #define FORKTAX_SOURCE_CALLS_FILE_LOG_H
 
-#include "model/call_record.h"
-#include "model/run.h"
+#include "model/files/call_record.h"
+#include "model/run/run.h"
 #include "source/calls/stream_process.h"
 
 struct file_log;

@@ -7,9 +7,9 @@
 #ifndef FORKTAX_SOURCE_CALLS_PATH_FILTER_H
 #define FORKTAX_SOURCE_CALLS_PATH_FILTER_H
 
-#include "model/call_record.h"
-#include "model/file_calls.h"
-#include "model/run.h"
+#include "model/files/call_record.h"
+#include "model/files/file_calls.h"
+#include "model/run/run.h"
 #include "source/calls/path_table.h"
 #include "source/calls/stream_process.h"
 

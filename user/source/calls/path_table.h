@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "model/files.h"
+#include "model/files/files.h"
 
 enum { OBJECT_UNKNOWN, OBJECT_OTHERS, OBJECT_UNREADABLE, OBJECTS_FIRST };
 

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_SOURCE_CALLS_START_LOG_H
 #define FORKTAX_SOURCE_CALLS_START_LOG_H
 
-#include "model/start.h"
+#include "model/start/start.h"
 
 struct start_log;
 

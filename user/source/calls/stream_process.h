@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "model/dictionary.h"
+#include "model/words/dictionary.h"
 #include "source/calls/descriptors.h"
 
 /* A name that is being looked for; numbers of a path_table. */

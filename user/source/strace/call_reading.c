@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/errno_names.h"
-#include "model/file_calls.h"
+#include "model/words/errno_names.h"
+#include "model/files/file_calls.h"
 #include "source/strace/call_words.h"
 
 /* A name that no kernel here has is the last number that an error can have. */

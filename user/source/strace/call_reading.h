@@ -5,7 +5,7 @@
 #ifndef FORKTAX_SOURCE_STRACE_CALL_READING_H
 #define FORKTAX_SOURCE_STRACE_CALL_READING_H
 
-#include "model/call_record.h"
+#include "model/files/call_record.h"
 #include "source/strace/call_text.h"
 
 /*

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/absent.h"
+#include "model/rows/absent.h"
 
 /* After the opening quote; behind the closing one. NULL: there is none. */
 static const char *skip_string(const char *at, const char *end)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "base/text.h"
-#include "model/call_errors.h"
+#include "model/run/call_errors.h"
 
 static const struct {
 	const char *name;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "source/calls/durations.h"
 
 struct call_kind {

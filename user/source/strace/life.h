@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "model/run.h"
+#include "model/run/run.h"
 #include "source/calls/call_stream.h"
 #include "source/calls/histogram.h"
 #include "source/strace/kind_counts.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/dictionary.h"
+#include "model/words/dictionary.h"
 
 #define SECOND_NS 1000000000ull
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct strace_request {
 	bool all_processes; /* not only roots and the first of each group */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct strace_log;
 

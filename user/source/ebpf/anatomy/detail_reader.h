@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct forktax_bpf;
 struct detail_reader;

@@ -6,7 +6,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 #include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
 #include "source/ebpf/anatomy/finish_stacks.h"

@@ -6,7 +6,7 @@
 #ifndef FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 #define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 
-#include "model/run.h"
+#include "model/run/run.h"
 #include "source/ebpf/anatomy/fault_timer.h"
 #include "source/ebpf/anatomy/object_names.h"
 #include "source/ebpf/anatomy/recorded_process.h"

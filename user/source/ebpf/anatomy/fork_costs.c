@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/quantile.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* Splits a fork at the moments of its record. False: one is not known, or out of order. */
 static bool split(const struct fork_record *record, uint64_t parts[PART_COUNT])

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 
 /* The identity of a file as the kernel has it. */
 struct object_key {

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "forktax.h"
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 #include "source/ebpf/anatomy/row_table.h"
 
 /* Records that belong together, and the rows of those that were summed up already. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/run.h"
-#include "model/syscall_names.h"
+#include "model/run/run.h"
+#include "model/words/syscall_names.h"
 
 enum { PAGE_BITS = 12, ROWS_MOST = 1 << 16 };
 enum { SHIFT_MOST = 1 << 10 }; /* pages; segments are aligned to 2 MiB at most */

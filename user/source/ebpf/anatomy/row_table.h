@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "forktax.h"
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 #include "source/ebpf/anatomy/object_table.h"
 
 struct row_table {

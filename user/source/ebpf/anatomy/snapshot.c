@@ -16,7 +16,7 @@
 #include "base/page.h"
 #include "base/procfs.h"
 #include "forktax.h"
-#include "model/run.h"
+#include "model/run/run.h"
 
 enum { VMAS_MOST = 1 << 16 };
 enum { PAGES_MOST = 4096 }; /* of one mapping: larger ones have no page map, but counts */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "forktax.h"
-#include "model/anatomy.h"
+#include "model/anatomy/anatomy.h"
 #include "source/ebpf/anatomy/mapping_record.h"
 
 struct bpf_program;

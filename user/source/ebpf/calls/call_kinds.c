@@ -3,8 +3,8 @@
 #include "source/ebpf/calls/call_kinds.h"
 
 #include "forktax.h"
-#include "model/file_calls.h"
-#include "model/syscall_names.h"
+#include "model/files/file_calls.h"
+#include "model/words/syscall_names.h"
 
 static uint16_t kind_of(const struct file_call *call)
 {

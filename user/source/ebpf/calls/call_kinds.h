@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/dictionary.h"
+#include "model/words/dictionary.h"
 
 /* An element of call_kinds (bpf/maps.h). `all`: of calls that only hold a descriptor, too. */
 uint16_t call_kind__of(enum abi abi, int32_t nr, bool all);

@@ -7,7 +7,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
-#include "model/syscall_names.h"
+#include "model/words/syscall_names.h"
 #include "source/calls/call_stream.h"
 #include "source/ebpf/calls/call_kinds.h"
 

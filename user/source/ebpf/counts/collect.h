@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 struct forktax_bpf;
 struct exe_paths;

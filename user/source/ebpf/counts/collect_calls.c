@@ -13,9 +13,9 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "base/text.h"
-#include "model/call_errors.h"
-#include "model/call_times.h"
-#include "model/syscall_names.h"
+#include "model/run/call_errors.h"
+#include "model/run/call_times.h"
+#include "model/words/syscall_names.h"
 #include "source/ebpf/counts/map_walk.h"
 
 struct call_entry {

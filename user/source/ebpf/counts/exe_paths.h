@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/run.h"
+#include "model/run/run.h"
 
 /* In run.exes. */
 static inline uint32_t exe_position(uint32_t index)

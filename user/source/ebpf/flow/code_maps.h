@@ -6,7 +6,7 @@
 #ifndef FORKTAX_SOURCE_EBPF_FLOW_CODE_MAPS_H
 #define FORKTAX_SOURCE_EBPF_FLOW_CODE_MAPS_H
 
-#include "model/flow_log.h"
+#include "model/workers/flow_log.h"
 
 struct code_mapping;
 

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
-#include "model/fields.h"
+#include "model/rows/fields.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/flow/code_maps.h"
 #include "source/ebpf/stacks/perf_maps.h"

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "model/flow_log.h"
+#include "model/workers/flow_log.h"
 
 struct forktax_bpf;
 struct flow_reader;

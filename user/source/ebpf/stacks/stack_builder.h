@@ -6,7 +6,7 @@
 #define FORKTAX_SOURCE_EBPF_STACKS_STACK_BUILDER_H
 
 #include "base/hash.h"
-#include "model/stacks.h"
+#include "model/stacks/stacks.h"
 
 struct stack_builder {
 	struct stacks *stacks; /* being built */

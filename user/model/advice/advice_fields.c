@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of advice: the same of each rule, but for what it would save. */
+#include "base/text.h"
+#include "model/rows/field_rows.h"
+#include "model/run/run_fields.h"
+
+#define SAVING_NOTE .note = "saved per child and fork, or per start; negative: it costs more"
+
+static char *advice_law(const struct scope *scope)
+{
+	const struct estimate *share = &((const struct advice *)scope->self)->share;
+
+	return share->value < 0 || share->value > 1 ? text__of("\"share\" is not in 0..1") : NULL;
+}
+
+#define S struct advice
+static const struct field predicted_fields[] = {
+	FIGURE("faults", predicted_faults),
+	FIGURE("ns", predicted_ns),
+};
+static const struct shape predicted_shape = SHAPE_OF(predicted, SAVING_NOTE);
+
+static const struct field measured_fields[] = {
+	FIGURE("faults", measured_faults),
+	FIGURE("ns", measured_ns),
+};
+static const struct shape measured_shape = SHAPE_OF(measured, SAVING_NOTE);
+
+/* Of forks, and of a start. */
+static const struct field advice_fields[] = {
+	TEXT("rule", rule),
+	TEXT("title", title),
+	INDEX("group", group, run__groups, NULLABLE,
+	      .note = "index into groups; null: the command as a whole, or its start"),
+	TEXT("evidence", evidence),
+	TEXT("action", action),
+	SECTION("predicted", predicted_shape),
+	SECTION("measured", measured_shape),
+	TEXT("tried", tried, NULLABLE,
+	     .note = "how the saving was measured; null: not tried"),
+	FIGURE("share", share, .note = "share of the wall time of the command, 0..1"),
+};
+const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
+	.note = "advice of one rule");
+
+static const struct field pool_measured_fields[] = {
+	FIGURE("bytes", measured_bytes),
+	FIGURE("cpu_ns", measured_cpu_ns),
+	FIGURE("load_ns", measured_load_ns),
+};
+static const struct shape pool_measured_shape = SHAPE_OF(pool_measured,
+	.note = "saved; negative: it costs more");
+
+/* Of a pool of workers. */
+static const struct field pool_advice_fields[] = {
+	TEXT("rule", rule),
+	TEXT("title", title),
+	TEXT("evidence", evidence),
+	TEXT("action", action),
+	TEXT("not_for", not_for),
+	TEXT("tried", tried),
+	FIGURE("predicted_bytes", predicted_bytes, .note = "saved of Pss_Anon and swap, all members"),
+	SECTION("measured", pool_measured_shape),
+};
+const struct shape pool_advice_shape = SHAPE_OF(pool_advice);
+#undef S

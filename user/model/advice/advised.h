@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What one rule advises: about forks (anatomy.advice), a start (start.advice), or a pool of workers
+ * (pool_trials.advice). docs/advice.md and docs/workers.md list the rules.
+ */
+#ifndef FORKTAX_MODEL_ADVICE_ADVISED_H
+#define FORKTAX_MODEL_ADVICE_ADVISED_H
+
+#include <stdint.h>
+
+#include "model/estimate.h"
+
+struct advice {
+	char *rule; /* "A1", "S1", "W1" */
+	char *title; /* one line */
+	uint32_t group; /* of the children concerned; NO_GROUP: the command as a whole, or its start */
+	char *evidence; /* what was counted, one or more sentences */
+	char *action; /* what to do */
+	char *not_for; /* where that does not help; NULL: nothing is known of that */
+	char *tried; /* how the measured figures were obtained, or why not; NULL: not tried */
+	/* Saved; negative: it costs more. Per child and fork, or per start: */
+	struct estimate predicted_faults, predicted_ns;
+	struct estimate measured_faults, measured_ns;
+	/* By a pool, all members together: of Pss_Anon and swap; CPU time, and time that the load took. */
+	struct estimate predicted_bytes;
+	struct estimate measured_bytes, measured_cpu_ns, measured_load_ns;
+	/* The time of forks as a share of the command's wall time; 0..1. */
+	struct estimate share;
+};
+
+#endif

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of the memory of a pool: schema forktax-workers/1. */
+#include "model/rows/field_rows.h"
+#include "model/workers/workers.h"
+#include "model/workers/workers_flow_fields.h"
+
+static const struct words witness_words = WORDS_OF(workers_witness_keys);
+
+static size_t pool_mappings(const struct scope *scope)
+{
+	return ((const struct workers *)scope__root(scope))->mapping_count;
+}
+
+static const void *inherited_by_worker(const struct scope *scope, union computed *computed)
+{
+	const struct worker *worker = scope->self;
+
+	computed->count = worker_pages__inherited(&worker->pages);
+	return computed;
+}
+
+static const void *inherited_in_mapping(const struct scope *scope, union computed *computed)
+{
+	const struct worker_mapping *mapping = scope->self;
+
+	computed->count = worker_pages__inherited(&mapping->pages);
+	return computed;
+}
+
+/* The same rows for workers and their mappings. */
+#define UNSHARED_ROWS \
+	COUNT("identical", pages.unshared.identical, .note = "byte for byte the master's page"), \
+	COUNT("few_words", pages.unshared.few_words, .note = "1 to 8 of its 512 words differ"), \
+	COUNT("different", pages.unshared.different, .note = "more words differ"), \
+	COUNT("unstable", pages.unshared.unstable, .note = "changed between two readings"), \
+	COUNT("unread", pages.unshared.unread, .note = "could not be read")
+#define UNSHARED_NOTE .note = "pages of this worker alone that it has inherited, by contents"
+#define PERHAPS_ROWS \
+	COUNT("identical", pages.perhaps.identical, NULLABLE), \
+	COUNT("few_words", pages.perhaps.few_words, NULLABLE), \
+	COUNT("different", pages.perhaps.different, NULLABLE), \
+	COUNT("unstable", pages.perhaps.unstable, NULLABLE), \
+	COUNT("unread", pages.perhaps.unread, NULLABLE)
+#define PERHAPS_NOTE .note = "unknown_origin_pages by contents, as those of own"
+#define HINT_ROWS \
+	COUNT("changed_words", pages.changed_words, \
+	      .note = "of 8 bytes, in pages of few_words and different, of own and of unknown_origin"), \
+	COUNT("count_words", pages.count_words, \
+	      .note = "of these: by at most 16, as reference counts do"), \
+	COUNT("age_words", pages.age_words, \
+	      .note = "of these: in bits 5 and 6 alone, as the ages of Ruby's objects do")
+#define HINT_NOTE .note = "what changed words look like; no class depends on it"
+/* Files from before pages of unknown origin were compared say nothing of it. */
+static void forget_perhaps(struct worker_pages *pages)
+{
+	pages->perhaps = (struct page_classes){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
+}
+
+static void forget_of_worker(const struct scope *scope)
+{
+	forget_perhaps(&((struct worker *)scope->self)->pages);
+}
+
+static void forget_of_mapping(const struct scope *scope)
+{
+	forget_perhaps(&((struct worker_mapping *)scope->self)->pages);
+}
+
+#define PAGES_ROWS(inherited, unshared, contents, forget, hints) \
+	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
+		 .law = "\"%s\" is not the sum of what is shared and what is own and inherited", \
+		 .note = "shared_pages - merged_pages, and all of own"), \
+	COUNT("shared_pages", pages.shared, \
+	      .note = "another member of the pool has the frame, too"), \
+	COUNT("remapped_pages", pages.remapped, .note = "of these: at other addresses only"), \
+	COUNT("merged_pages", pages.merged, \
+	      .note = "of shared_pages: by same-page merging (KSM)"), \
+	COUNT("private_pages", pages.own, \
+	      .note = "nobody else in the pool has the frame: all of own, unknown_origin_pages, " \
+		      "new_pages and file_private_pages"), \
+	SECTION("private", unshared), \
+	COUNT("unknown_origin_pages", pages.unknown_origin, \
+	      .note = "own, where the master has a page, without a sign of a fork"), \
+	SECTION("unknown_origin", contents, OLDER, .older = forget), \
+	COUNT("new_pages", pages.new, .note = "own, where the master has no anonymous page"), \
+	COUNT("file_private_pages", pages.file_private, \
+	      .note = "the same, in a private mapping of a file"), \
+	COUNT("baselined_pages", pages.baselined, NULLABLE, \
+	      .note = "of own: in a baseline; null: none was kept"), \
+	COUNT("proven_pages", pages.proven, \
+	      .note = "of own: two members share a frame at this address"), \
+	COUNT("assumed_pages", pages.assumed, .note = "of own: the mapping has a shown page"), \
+	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
+	      .note = "of own_pages: shared in the baseline, and copied by this process since; " \
+		      "null: not known"), \
+	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, \
+	      .note = "of own_pages: shared in the baseline, and left to this process by the others"), \
+	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \
+	COUNT("huge_pages", pages.huge, NULLABLE, \
+	      .note = "of all present ones: mapped by 2 MiB; null: not known"), \
+	COUNT("dropped_pages", pages.dropped, .note = "inherited and not there any more"), \
+	COUNT("swapped_pages", pages.swapped, .note = "in swap: not looked at"), \
+	SECTION("hints", hints)
+
+#define S struct worker_mapping
+static const struct field mapping_unshared_fields[] = { UNSHARED_ROWS };
+static const struct shape mapping_unshared_shape = SHAPE_OF(mapping_unshared, UNSHARED_NOTE);
+static const struct field mapping_perhaps_fields[] = { PERHAPS_ROWS };
+static const struct shape mapping_perhaps_shape = SHAPE_OF(mapping_perhaps, PERHAPS_NOTE);
+static const struct field mapping_hint_fields[] = { HINT_ROWS };
+static const struct shape mapping_hint_shape = SHAPE_OF(mapping_hint, HINT_NOTE);
+static const struct field worker_mapping_fields[] = {
+	INDEX("mapping", mapping, pool_mappings, .note = "in mappings of the document"),
+	PAGES_ROWS(inherited_in_mapping, mapping_unshared_shape, mapping_perhaps_shape, forget_of_mapping,
+		   mapping_hint_shape),
+};
+static const struct shape worker_mapping_shape = SHAPE_OF(worker_mapping);
+#undef S
+
+#define S struct pool_mapping
+static const struct field pool_mapping_fields[] = {
+	IDENTITY("start", start),
+	IDENTITY("end", end, .note = "of the longest among the members"),
+	IDENTITY("offset", offset, .note = "in the file"),
+	TEXT("name", name, NULLABLE, .note = "as in /proc/PID/maps; null: anonymous"),
+};
+static const struct shape pool_mapping_shape = SHAPE_OF(pool_mapping);
+#undef S
+
+#define S struct worker
+#define PROCESS_ROWS \
+	INTEGER("pid", pid, 1, INT32_MAX), \
+	INTEGER("parent", parent, 0, INT32_MAX), \
+	TEXT("name", name, .note = "the kernel's, of 15 bytes at most"), \
+	COUNT("age_ns", age_ns)
+#define MEMORY_ROWS \
+	COUNT("pss_anon_bytes", pss_anon_bytes, NULLABLE, .note = "by the kernel (smaps_rollup)"), \
+	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE), \
+	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE), \
+	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE), \
+	COUNT("rss_anon_bytes", rss_anon_bytes, NULLABLE, OLDER, \
+	      .note = "anonymous pages present, by the kernel's counter (status)"), \
+	COUNT("counted_bytes", counted_bytes, NULLABLE, \
+	      .note = "4096 / mappings of the frame, summed up over the present pages")
+static const struct field worker_unshared_fields[] = { UNSHARED_ROWS };
+static const struct shape worker_unshared_shape = SHAPE_OF(worker_unshared, UNSHARED_NOTE);
+static const struct field worker_perhaps_fields[] = { PERHAPS_ROWS };
+static const struct shape worker_perhaps_shape = SHAPE_OF(worker_perhaps, PERHAPS_NOTE);
+static const struct field worker_hint_fields[] = { HINT_ROWS };
+static const struct shape worker_hint_shape = SHAPE_OF(worker_hint, HINT_NOTE);
+static const struct field worker_fields[] = {
+	PROCESS_ROWS,
+	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_perhaps_shape, forget_of_worker,
+		   worker_hint_shape),
+	MEMORY_ROWS,
+	LIST("mappings", mappings, mapping_count, worker_mapping_shape,
+	     .note = "those with something to count"),
+};
+static const struct shape worker_shape = SHAPE_OF(worker,
+	.note = "anonymous pages of 4 KiB: shared_pages + own_pages + unknown_pages are present");
+static const struct field master_fields[] = {
+	PROCESS_ROWS,
+	COUNT("shared_pages", pages.shared),
+	COUNT("remapped_pages", pages.remapped),
+	COUNT("merged_pages", pages.merged),
+	COUNT("private_pages", pages.own, .note = "nobody else in the pool has the frame"),
+	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, .note = "as of a worker"),
+	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, .note = "as of a worker"),
+	COUNT("unknown_pages", pages.unknown),
+	COUNT("huge_pages", pages.huge, NULLABLE),
+	COUNT("swapped_pages", pages.swapped),
+	MEMORY_ROWS,
+};
+static const struct shape master_shape = SHAPE_OF(master,
+	.note = "as a worker; what is own is not divided, for workers are compared with it");
+#undef S
+
+#define S struct workers_gap
+static const struct field gap_fields[] = {
+	TEXT("what", what),
+	TEXT("why", why),
+	TEXT("remedy", remedy, NULLABLE),
+};
+static const struct shape gap_shape = SHAPE_OF(gap, .note = "something that could not be known");
+#undef S
+
+#define S struct workers_cross_check
+static const struct field workers_cross_check_fields[] = {
+	COUNT("pss_anon_bytes", pss_anon_bytes, NULLABLE, .note = "of all members, by the kernel"),
+	COUNT("counted_bytes", counted_bytes, NULLABLE, .note = "the same, page by page"),
+	COUNT("pss_file_bytes", pss_file_bytes, NULLABLE),
+	COUNT("pss_shmem_bytes", pss_shmem_bytes, NULLABLE),
+	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE),
+	COUNT("readings", readings, .note = "how often the pool was read"),
+	BOOL("matches", matches, .note = "both sums agree within 1 KiB per process; of those without the kernel's sum "
+				      "rss_anon_bytes is what is present"),
+};
+static const struct shape workers_cross_check_shape = SHAPE_OF(workers_cross_check);
+#undef S
+
+#define S struct workers_sample
+static const struct field workers_sample_fields[] = {
+	COUNT("every", every, .note = "one in so many pieces was looked at, and counts are estimates; 1: all"),
+	COUNT("pieces", pieces, .note = "of 2 MiB, where any member has pages"),
+	COUNT("looked_at", looked),
+	FIGURE("shared_bytes", shared, .note = "of all workers; null: all was looked at"),
+	FIGURE("inherited_private_bytes", unshared, .note = "of all workers"),
+	FIGURE("identical_bytes", identical, .note = "of all workers"),
+	FIGURE("new_bytes", new, .note = "of all workers"),
+	FIGURE("extra_bytes", extra, .note = "of the pool"),
+	FIGURE("mergeable_bytes", mergeable, .note = "of the pool"),
+};
+static const struct shape workers_sample_shape = SHAPE_OF(workers_sample);
+#undef S
+
+static const void *is_exact(const struct scope *scope, union computed *computed)
+{
+	computed->flag = workers__is_exact(scope__root(scope));
+	return computed;
+}
+
+#define S struct workers
+static const struct field pool_fields[] = {
+	COUNT("extra_bytes", extra_bytes,
+	      .note = "frames - 1 over all addresses with an inherited page, times 4096; frames that "
+		      "merging has put at several addresses are divided among them"),
+	COUNT("mergeable_bytes", mergeable_bytes, .note = "frames - different contents, likewise"),
+	COUNT("unknown_origin_extra_bytes", perhaps_extra_bytes, NULLABLE, OLDER,
+	      .note = "beyond extra_bytes, if pages of unknown origin were inherited; null: an older file"),
+	COUNT("unknown_origin_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,
+	      .note = "beyond mergeable_bytes, with pages of unknown origin"),
+	BOOL("at_least", at_least, .note = "they may be larger"),
+	OBJECT("cross_check", cross_check, workers_cross_check_shape),
+};
+static const struct shape pool_shape = SHAPE_OF(pool);
+
+static const struct field workers_integrity_fields[] = {
+	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "all stands on certain ground"),
+	COUNT("baseline", baseline, NULLABLE, OLDER,
+	      .note = "when frames were recorded, nanoseconds since the epoch; null: they were not"),
+	KEY("witness", witness, witness_words, .note = "by what it was decided who shares a page"),
+	COUNT("born", born, .note = "members, during the look: they are not in it"),
+	COUNT("ended", ended, .note = "the same"),
+	COUNT("unreadable", unreadable, .note = "processes that may be members"),
+	COUNT("executed", executed, .note = "children that execute another program: no members"),
+	LIST("not_known", gaps, gap_count, gap_shape, .lines = true),
+};
+static const struct shape workers_integrity_shape = SHAPE_OF(workers_integrity);
+
+static const struct field workers_fields[] = {
+	TEXT("version", version, NULLABLE, .note = "of forktax"),
+	COUNT("started", started, .note = "nanoseconds since the epoch"),
+	COUNT("look_ns", look_ns, .note = "how long the reading took"),
+	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_master),
+	       .note = "as a worker; what is own is not divided, for workers are compared with it. null: it "
+		       "is none of the pool any more, or the pool was gone; if there are workers, they are "
+		       "compared with what most of them have"),
+	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
+	OBJECT("sample", sample, workers_sample_shape, OLDER),
+	SECTION("integrity", workers_integrity_shape),
+	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
+	LIST("workers", workers, worker_count, worker_shape, .lines = true),
+	OBJECT("flow", flow, workers_flow_shape, .pointer = true, .omitted = true),
+	OBJECT("trials", trials, pool_trials_shape, .pointer = true, .omitted = true,
+	       .note = "what was tried under a load"),
+};
+const struct shape workers_shape = SHAPE_OF(workers, .document = WORKERS_SCHEMA,
+	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "
+		"schema-workers.md)");
+#undef S
