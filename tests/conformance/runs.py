@@ -87,7 +87,7 @@ class Tools:
         """Both tracers at once on the same processes: strace outside, since forktax stops nobody."""
         log = self.path("strace.log")
         before = ["strace", *strace_log.OPTIONS, "-o", log]
-        result, run = self.trace(command, "--follow-daemons=5", *options, before=before,
+        result, run = self.trace(command, "--follow-daemons=60", *options, before=before,
                                  directory=directory)
         return result, run, CommandLog(log)
 
