@@ -10,6 +10,20 @@
 #include "base/text.h"
 #include "model/words/names.h"
 
+const char *const compare_section_keys[SECTION_COUNT] = {
+	[SECTION_SYSCALLS] = "syscalls",       [SECTION_ERRORS] = "errors",
+	[SECTION_SYSCALL_NS] = "syscall_ns", [SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
+	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+	[SECTION_START_NS] = "start_ns",       [SECTION_START_CALLS] = "start_calls",
+	[SECTION_START_ERRORS] = "start_errors", [SECTION_START_FAULTS] = "start_faults",
+	[SECTION_START_CLASSES] = "start_classes", [SECTION_START_DIRTIED] = "start_dirtied",
+	[SECTION_PROGRAMS] = "programs",       [SECTION_LIBRARIES] = "libraries",
+	[SECTION_GROUPS] = "groups",	       [SECTION_PROCESSES] = "processes",
+	[SECTION_FILES] = "files",	       [SECTION_SYMBOLS] = "symbols",
+	[SECTION_PAGES] = "pages",
+};
+
 /* Whether there is a program, and how it is linked. */
 static void collect_programs(const struct collecting *collecting)
 {
@@ -67,6 +81,12 @@ bool run_facts__are_known(const struct compare_column *column, size_t index, enu
 	const struct run *run = column->runs[index];
 
 	switch (section) {
+	case SECTION_SYSCALLS:
+		return true;
+	case SECTION_ERRORS:
+		return run->outcomes;
+	case SECTION_SYSCALL_NS:
+		return run->timed;
 	case SECTION_LIBRARIES:
 		return run->files || (run->start && run->start->object_count) ||
 		       (run->anatomy && run->anatomy->object_count) ||
@@ -110,6 +130,11 @@ static void collect(const struct collecting *collecting)
 		if (run_facts__are_known(collecting->column, collecting->run_index,
 					 kinds[i].section))
 			kinds[i].collect(collecting);
+	collect_calls(collecting);
+	collect_faults(collecting);
+	collect_children(collecting);
+	if (collecting->run->start)
+		collect_start(collecting);
 }
 
 static int by_key(const void *left, const void *right)
@@ -117,6 +142,8 @@ static int by_key(const void *left, const void *right)
 	const struct run_fact *a = left, *b = right;
 	int order = a->section < b->section ? -1 : a->section > b->section;
 
+	if (!order)
+		order = a->order < b->order ? -1 : a->order > b->order;
 	if (!order)
 		order = strcmp(a->key, b->key);
 	if (!order)

@@ -354,7 +354,7 @@ static void print_unknown(const struct changed *changed, const struct table_outp
 /* What is a measure stands side by side in the table of all figures, which on a page is far below. */
 static bool is_shown(enum compare_section kind, const struct table_output *output)
 {
-	return output->page || kind >= SECTION_FIRST_FACT;
+	return output->page || kind >= SECTION_FIRST_THING;
 }
 
 /* Whether there was anything for it. */
