@@ -5,42 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/by_chance.h"
 #include "analysis/compare/page_state.h"
 #include "analysis/compare/run_facts.h"
 #include "analysis/forks/page_map.h"
 #include "base/memory.h"
 #include "base/text.h"
 
-/* The error of "openat ENOENT". */
-static const char *error_of(const struct compare_row *row)
+bool comparison__has_content(const struct comparison *comparison, const struct compare_row *row)
 {
-	const char *space = strrchr(row->header, ' ');
-
-	return space ? space + 1 : row->header;
-}
-
-/* What belongs to no class may be anything. */
-static bool is_class_by_chance(const struct compare_row *row)
-{
-	for (int class = 0; class < FAULT_COUNT; class++)
-		if (!strcmp(fault_counters[class].key, row->key))
-			return by_chance__class(class);
-	return true;
-}
-
-bool compare_row__is_by_chance(const struct compare_row *row)
-{
-	switch (row->section) {
-	case SECTION_SYSCALLS:
-		return by_chance__call(row->call->name);
-	case SECTION_ERRORS:
-		return by_chance__call(row->call->name) || by_chance__error(error_of(row));
-	case SECTION_FAULTS:
-		return is_class_by_chance(row);
-	default:
-		return false;
-	}
+	for (size_t i = 0; i < comparison->column_count; i++)
+		if (row->cells[i].known && row->cells[i].max > 0)
+			return true;
+	return false;
 }
 
 enum pairing compare_columns__pairing(const struct compare_column *column,
@@ -180,37 +156,32 @@ static void name_thing(const struct comparison *comparison, const struct occurre
 		row->states[i] = state_in(comparison, occurrence, i);
 }
 
-static bool occurs(const struct compare_row *row, size_t columns)
+static bool differs(const struct comparison *comparison, const struct compare_row *row)
 {
-	for (size_t i = 0; i < columns; i++)
-		if (row->cells[i].known && row->cells[i].max > 0)
-			return true;
-	return false;
-}
-
-static bool differs(const struct compare_row *row, size_t columns)
-{
-	for (size_t i = 0; i < columns; i++)
+	for (size_t i = 0; i < comparison->column_count; i++)
 		if (compare_move__differs(row->moves[i]))
 			return true;
 	return false;
 }
 
 /* Most phases have few classes: of these there are rows for what there is, as with system calls and errors. */
-static bool is_kept(const struct compare_row *row, size_t columns)
+static bool is_kept(const struct comparison *comparison, const struct compare_row *row)
 {
 	if (row->section == SECTION_START_CLASSES)
-		return occurs(row, columns);
-	return row->section < SECTION_FIRST_THING || differs(row, columns);
+		return comparison__has_content(comparison, row);
+	return row->section < SECTION_FIRST_THING || differs(comparison, row);
 }
 
 static void add_row(struct comparison *comparison, const struct occurrence *occurrence)
 {
 	const struct run_fact *fact = occurrence->first;
-	struct compare_row row = { .section = fact->section, .order = fact->order, .call = fact->call };
+	struct compare_row row = {
+		.section = fact->section, .order = fact->order, .by_chance = fact->by_chance,
+		.call = fact->call,
+	};
 
 	measure(comparison, occurrence, &row);
-	if (!is_kept(&row, comparison->column_count)) {
+	if (!is_kept(comparison, &row)) {
 		free(row.cells);
 		free(row.moves);
 		return;

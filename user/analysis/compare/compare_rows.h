@@ -18,7 +18,8 @@ struct compare_row {
 	struct estimate *ratios; /* the same, to the baseline, paired by round; NULL: no times */
 	const struct syscall_row *call; /* which call it is, in some run; NULL: not of one call */
 	enum compare_move *moves; /* one per column: against the baseline; its own is MOVE_NONE */
-	int order; /* as of its fact */
+	int order; /* as of its fact, and so ... */
+	bool by_chance;
 	/* Of things that are there or not. */
 	char *of; /* what it is in; NULL: nothing */
 	char *region; /* of several pages; NULL: none */
@@ -43,8 +44,8 @@ struct comparison {
 	struct compare_timing *timings; /* one per column */
 };
 
-/* Does it differ from run to run without a cause in the program (analysis/by_chance.h)? */
-bool compare_row__is_by_chance(const struct compare_row *row);
+/* Is it above 0 in some column? Rows that are not would only push the others off the screen. */
+bool comparison__has_content(const struct comparison *comparison, const struct compare_row *row);
 
 /* Were these columns measured in turns, so that their rounds are pairs? */
 enum pairing compare_columns__pairing(const struct compare_column *column,

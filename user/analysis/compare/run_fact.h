@@ -49,6 +49,7 @@ struct run_fact {
 	double value; /* of things more than 0; NAN: not counted, or nothing to count */
 	int rank; /* of several of one key, those of the highest rank count */
 	size_t column, run;
+	bool by_chance; /* it differs from run to run without a cause in the program (analysis/by_chance.h) */
 	const struct syscall_row *call; /* which call it is of; NULL: of none */
 	const struct anatomy_row *fault; /* of a page of a file: the last one that counts; else NULL */
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/by_chance.h"
 #include "analysis/compare/collecting.h"
 #include "analysis/same.h"
 #include "base/text.h"
@@ -18,6 +19,7 @@ static void add_of_call(const struct collecting *collecting, enum compare_sectio
 		text__replace(&name, "%s %s", name, error);
 	collecting__add(collecting, (struct run_fact){
 		.section = section, .key = checked_strdup(name), .name = name, .value = value, .call = call,
+		.by_chance = by_chance__call(call->name) || (error && by_chance__error(error)),
 	});
 }
 
@@ -74,17 +76,27 @@ void collect_calls(const struct collecting *collecting)
 			  "without execve and exit_group", calls_between(run));
 }
 
+static void add_class(const struct collecting *collecting, int order, const struct counter *class,
+		      double faults, bool by_chance)
+{
+	collecting__add(collecting, (struct run_fact){
+		.section = SECTION_FAULTS, .order = order, .key = checked_strdup(class->key),
+		.name = checked_strdup(class->header), .value = faults, .by_chance = by_chance,
+	});
+}
+
 void collect_faults(const struct collecting *collecting)
 {
+	static const struct counter no_class = { .key = "unattributed", .header = "unattributed" };
 	const struct run *run = collecting->run;
 	const bool classes = run__has(run, HAS_FAULT_CLASSES);
 
 	for (int i = 0; i < FAULT_COUNT; i++)
-		collecting__count(collecting, SECTION_FAULTS, i, fault_counters[i].key,
-				  fault_counters[i].header,
-				  classes ? (double)faults__class(&run->faults, i) : NAN);
-	collecting__count(collecting, SECTION_FAULTS, FAULT_COUNT, "unattributed", "unattributed",
-			  classes ? (double)faults__unattributed(&run->faults) : NAN);
+		add_class(collecting, i, &fault_counters[i],
+			  classes ? (double)faults__class(&run->faults, i) : NAN, by_chance__class(i));
+	/* What belongs to no class may be anything. */
+	add_class(collecting, FAULT_COUNT, &no_class,
+		  classes ? (double)faults__unattributed(&run->faults) : NAN, true);
 	collecting__count(collecting, SECTION_FAULT_TOTALS, 0, "total", "total",
 			  run__has(run, HAS_FAULTS) ? (double)run->faults.total : NAN);
 	for (int i = 0; i < MARK_COUNT; i++)

@@ -228,12 +228,12 @@ static bool has_few_runs(const struct changed *changed, const struct compare_row
 
 static bool is_by_chance(const struct changed *changed, const struct compare_row *row)
 {
-	return compare_row__is_by_chance(row);
+	return row->by_chance;
 }
 
 static bool is_not_by_chance(const struct changed *changed, const struct compare_row *row)
 {
-	return !compare_row__is_by_chance(row);
+	return !row->by_chance;
 }
 
 /* "new pages: a, b"; `text` grows. */
