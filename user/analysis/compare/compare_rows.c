@@ -75,15 +75,13 @@ static char *state_in(const struct comparison *comparison, const struct occurren
 		      size_t column)
 {
 	const struct run_fact *seen = seen_in(occurrence, column), *any = occurrence->first;
-	const char *state;
 
 	if (seen)
-		return seen->state ? checked_strdup(seen->state) : NULL;
+		return text__copy(seen->state);
 	if (any->section != SECTION_PAGES || !comparison->columns[column].run_count)
 		return NULL;
-	state = page_state__without_fault(comparison->columns[column].runs[0], any->fault,
-					  comparison->columns[any->column].runs[any->run]);
-	return state ? checked_strdup(state) : NULL;
+	return text__copy(page_state__without_fault(comparison->columns[column].runs[0], any->fault,
+						    comparison->columns[any->column].runs[any->run]));
 }
 
 static enum compare_move move_of(const struct comparison *comparison, const struct occurrence *occurrence,
@@ -148,8 +146,8 @@ static void name_thing(const struct comparison *comparison, const struct occurre
 
 	fact = fact ? fact : occurrence->first;
 	row->header = checked_strdup(fact->name);
-	row->of = fact->of ? checked_strdup(fact->of) : NULL;
-	row->region = fact->region ? checked_strdup(fact->region) : NULL;
+	row->of = text__copy(fact->of);
+	row->region = text__copy(fact->region);
 	row->key = fact->of ? text__of("%s: %s", fact->of, fact->name) : checked_strdup(fact->name);
 	row->states = checked_calloc(comparison->column_count, sizeof(*row->states));
 	for (size_t i = 0; i < comparison->column_count; i++)

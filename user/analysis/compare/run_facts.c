@@ -8,6 +8,7 @@
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unite.h"
 #include "model/words/names.h"
 
 const char *const compare_section_keys[SECTION_COUNT] = {
@@ -34,7 +35,7 @@ static void collect_programs(const struct collecting *collecting)
 			.section = SECTION_PROGRAMS,
 			.key = exe_key(run, i),
 			.name = names__exe(run, i, false),
-			.state = run->exes[i].linkage ? checked_strdup(run->exes[i].linkage) : NULL,
+			.state = text__copy(run->exes[i].linkage),
 			.value = 1,
 		});
 }
@@ -161,9 +162,9 @@ static void release(struct run_fact *fact)
 }
 
 /* What there can be one of is one, however many say so; of a page its last state counts. */
-static void merge(struct run_fact *fact, struct run_fact *more)
+static void join(void *kept, void *another)
 {
-	struct run_fact less = *more;
+	struct run_fact *fact = kept, *more = another, less = *more;
 
 	if (more->rank > fact->rank) {
 		less = *fact;
@@ -176,21 +177,6 @@ static void merge(struct run_fact *fact, struct run_fact *more)
 	release(&less);
 }
 
-static void merge_same(struct run_facts *facts)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < facts->count; i++) {
-		struct run_fact *last = kept ? &facts->list[kept - 1] : NULL, *fact = &facts->list[i];
-
-		if (last && !by_key(last, fact))
-			merge(last, fact);
-		else
-			facts->list[kept++] = *fact;
-	}
-	facts->count = kept;
-}
-
 struct run_facts run_facts__of(const struct compare_column *columns, size_t count)
 {
 	struct shifted shifted = shifted__of(columns, count);
@@ -201,9 +187,7 @@ struct run_facts run_facts__of(const struct compare_column *columns, size_t coun
 			collect(&(struct collecting){ &facts, &shifted, &columns[i],
 						      columns[i].runs[k], i, k });
 	shifted__free(&shifted);
-	if (facts.count)
-		qsort(facts.list, facts.count, sizeof(*facts.list), by_key);
-	merge_same(&facts);
+	facts.count = unite(facts.list, facts.count, sizeof(*facts.list), by_key, join);
 	return facts;
 }
 
