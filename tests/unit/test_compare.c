@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "analysis/check/check_names.h"
-#include "analysis/compare/measures.h"
 #include "analysis/moves.h"
 #include "analysis/compare/page_pairs.h"
 #include "analysis/same.h"
@@ -83,6 +82,27 @@ static const struct compare_row *row_of(const struct comparison *comparison,
 	}
 	fail_msg("no row %s in %s", key, compare_section_keys[section]);
 	return NULL;
+}
+
+static size_t rows_in(const struct comparison *comparison, enum compare_section section)
+{
+	size_t rows = 0;
+
+	for (size_t i = 0; i < comparison->row_count; i++)
+		rows += comparison->rows[i].section == section;
+	return rows;
+}
+
+static void files_of_a_run_are_not_compared_with_those_of_a_start(void **state)
+{
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+	struct comparison *comparison;
+
+	fill(&columns[0], "all", "files", 1, NULL, 0);
+	fill(&columns[1], "start", "start", 1, NULL, 0);
+	comparison = comparison__new(columns, 2, 0);
+	assert_int_equal(rows_in(comparison, SECTION_FILES), 0);
+	comparison__free(comparison);
 }
 
 static double sum_of(const struct comparison *comparison, enum compare_section section,
@@ -289,7 +309,7 @@ static void starts_that_are_not_known_are_not_zero(void **state)
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section < SECTION_START_NS || row->section >= SECTION_FIRST_FACT)
+		if (row->section < SECTION_START_NS || row->section >= SECTION_FIRST_THING)
 			continue;
 		assert_false(row->cells[1].known);
 		assert_false(row->cells[2].known);
@@ -299,7 +319,7 @@ static void starts_that_are_not_known_are_not_zero(void **state)
 	comparison = three();
 	for (size_t i = 0; i < comparison->row_count; i++)
 		assert_true(comparison->rows[i].section < SECTION_START_NS ||
-			    comparison->rows[i].section >= SECTION_FIRST_FACT);
+			    comparison->rows[i].section >= SECTION_FIRST_THING);
 	comparison__free(comparison);
 }
 
@@ -805,6 +825,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(books_balance_in_every_column),
+		cmocka_unit_test(files_of_a_run_are_not_compared_with_those_of_a_start),
 		cmocka_unit_test(errors_by_errno),
 		cmocka_unit_test(the_reading_of_2006_leaves_two_calls_out),
 		cmocka_unit_test(children_are_means_and_the_group_is_a_median),

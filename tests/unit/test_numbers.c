@@ -7,6 +7,7 @@
 #include "base/bisect.h"
 #include "base/quantity.h"
 #include "base/text.h"
+#include "base/unite.h"
 
 static void assert_words(char *text, const char *expected)
 {
@@ -173,6 +174,32 @@ static void test_bisect(void **state)
 	assert_int_equal(bisect(sorted, 0, is_less, &sorted[0]), 0);
 }
 
+struct tally {
+	int what, count;
+};
+
+static int by_what(const void *left, const void *right)
+{
+	return ((const struct tally *)left)->what - ((const struct tally *)right)->what;
+}
+
+static void join_tallies(void *kept, void *more)
+{
+	((struct tally *)kept)->count += ((struct tally *)more)->count;
+}
+
+static void nothing_stands_twice(void **state)
+{
+	struct tally list[] = { { 7, 1 }, { 3, 10 }, { 7, 100 }, { 1, 1000 }, { 7, 10000 }, { 1, 5 } };
+	static const struct tally united[] = { { 1, 1005 }, { 3, 10 }, { 7, 10101 } };
+
+	assert_int_equal(unite(list, 6, sizeof(*list), by_what, join_tallies), 3);
+	assert_memory_equal(list, united, sizeof(united));
+	assert_int_equal(unite(list, 3, sizeof(*list), by_what, join_tallies), 3);
+	assert_memory_equal(list, united, sizeof(united));
+	assert_int_equal(unite(NULL, 0, sizeof(*list), by_what, join_tallies), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +212,7 @@ int main(void)
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_short_paths),
 		cmocka_unit_test(test_bisect),
+		cmocka_unit_test(nothing_stands_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

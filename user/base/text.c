@@ -72,6 +72,11 @@ char **text__copy_list(char *const *texts)
 	return copy;
 }
 
+char *text__copy(const char *text)
+{
+	return text ? checked_strdup(text) : NULL;
+}
+
 int text__compare(const char *left, const char *right)
 {
 	if (!left || !right)

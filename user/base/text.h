@@ -17,6 +17,8 @@ __attribute__((format(printf, 1, 0))) char *text__of_list(const char *format, va
 __attribute__((format(printf, 2, 3))) int error__set(char **reason, const char *format, ...);
 /* Frees `*text` and stores a new text; the old one may be among its arguments. */
 __attribute__((format(printf, 2, 3))) void text__replace(char **text, const char *format, ...);
+/* NULL of NULL. */
+char *text__copy(const char *text);
 /* Frees a list that ends with NULL, and its texts; NULL is fine. */
 void text__free_list(char *const *texts);
 size_t text__list_length(char *const *texts); /* of a list that ends with NULL; NULL: 0 */

@@ -2,8 +2,10 @@
 #include "analysis/bindnow/bindnow.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/words/names.h"
@@ -13,17 +15,38 @@ static const struct compare_column *column_of(const struct bindnow *bindnow, int
 	return &bindnow->comparison->columns[side];
 }
 
+/* Of each run, of children as the group is in the first lazy run; to be freed. */
+static double *values_of(const struct bindnow *bindnow, int side, const struct bindnow_measure *measure,
+			 uint32_t group)
+{
+	const struct compare_column *column = column_of(bindnow, side);
+	const struct run *first = column_of(bindnow, SIDE_LAZY)->runs[0];
+	double *values = checked_calloc(column->run_count, sizeof(*values));
+
+	for (size_t i = 0; i < column->run_count; i++) {
+		const struct run *run = column->runs[i];
+		const uint32_t found = same_group__in(run, first, group, SAME_PARENT);
+		const bool has_children = found != NO_GROUP && run->groups[found].children;
+
+		values[i] = measure->of(&(struct bindnow_subject){
+			.run = run,
+			.group = has_children ? &run->groups[found] : NULL,
+			.files = &bindnow->files,
+			.is_now = side == SIDE_NOW,
+			.index = measure->index,
+		});
+	}
+	return values;
+}
+
 static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
-		 const struct bindnow_measure *measure, struct measure_argument argument)
+		 const struct bindnow_measure *measure)
 {
 	const struct compare_column *columns = bindnow->comparison->columns;
 	double *values[SIDE_COUNT];
 
-	argument.index = measure->index;
-	for (int side = 0; side < SIDE_COUNT; side++) {
-		argument.is_now = side == SIDE_NOW;
-		values[side] = compare_column__values(&columns[side], measure->of, argument);
-	}
+	for (int side = 0; side < SIDE_COUNT; side++)
+		values[side] = values_of(bindnow, side, measure, (uint32_t)row->group);
 	row->difference = stats__difference(values[SIDE_NOW], columns[SIDE_NOW].run_count,
 					    values[SIDE_LAZY], columns[SIDE_LAZY].run_count, PAIRED);
 	for (int side = 0; side < SIDE_COUNT; side++) { /* sorts the values: must come last */
@@ -48,17 +71,17 @@ bool bindnow_row__counts_symbols(const struct bindnow_row *row)
 
 /* Leaves out a row without any known value, except the one that must say so. */
 static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
-		    const struct measure_argument *argument)
+		    uint32_t group)
 {
 	struct bindnow_row row = {
 		.section = measure->section,
-		.group = argument->group,
+		.group = group,
 		.key = measure->key,
 		.header = measure->header,
 		.is_time = measure->is_time,
 	};
 
-	fill(bindnow, &row, measure, *argument);
+	fill(bindnow, &row, measure);
 	if (!row.cells[SIDE_LAZY].known && !row.cells[SIDE_NOW].known && !is_symbols(&row))
 		return;
 	bindnow->rows = checked_grow(bindnow->rows, bindnow->row_count, sizeof(*bindnow->rows));
@@ -67,19 +90,14 @@ static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measu
 
 static void add_rows(struct bindnow *bindnow)
 {
-	struct measure_argument argument = {
-		.files = &bindnow->files,
-		.first = column_of(bindnow, SIDE_LAZY)->runs[0],
-	};
-
 	for (int section = 0; section < BINDNOW_SECTION_COUNT; section++) {
 		size_t groups = section == BINDNOW_GROUP ? bindnow->group_count : 1;
 
-		for (argument.group = 0; argument.group < groups; argument.group++) {
+		for (uint32_t group = 0; group < groups; group++) {
 			for (const struct bindnow_measure *measure = bindnow_measures; measure->of;
 			     measure++) {
 				if ((int)measure->section == section)
-					add_row(bindnow, measure, &argument);
+					add_row(bindnow, measure, group);
 			}
 		}
 	}
@@ -117,7 +135,7 @@ static void add_groups(struct bindnow *bindnow)
 			.name = names__group(run, i, false),
 			.children = run->groups[i].children,
 		};
-	bindnow->children = measure__children(run, NULL);
+	bindnow->children = (double)run__children(run);
 }
 
 static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section,

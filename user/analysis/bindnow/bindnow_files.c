@@ -4,6 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *const bindnow_way_keys[WAY_COUNT] = {
+	[WAY_UNKNOWN] = "unknown",   [WAY_LAZY] = "lazy",	  [WAY_NOW] = "now",
+	[WAY_MUSL] = "now_by_musl", [WAY_NO_SLOTS] = "no_slots", [WAY_STATIC] = "static",
+	[WAY_SELF] = "self",
+};
+
 void bindnow_files__free(struct bindnow_files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {

@@ -6,7 +6,7 @@
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_MEASURES_H
 
 #include "analysis/bindnow/bindnow_files.h"
-#include "analysis/compare/measures.h"
+#include "model/run/run.h"
 
 enum bindnow_side { SIDE_LAZY, SIDE_NOW, SIDE_COUNT };
 
@@ -20,11 +20,23 @@ enum bindnow_section {
 
 extern const char *const bindnow_section_keys[BINDNOW_SECTION_COUNT];
 
+/* What is measured. */
+struct bindnow_subject {
+	const struct run *run;
+	const struct group *group; /* of that run; NULL: it has no such children */
+	const struct bindnow_files *files;
+	bool is_now; /* the run had LD_BIND_NOW */
+	unsigned int index; /* of the measure */
+};
+
+/* NAN: not counted, or nothing to count. */
+typedef double bindnow_measure_fn(const struct bindnow_subject *subject);
+
 struct bindnow_measure {
 	enum bindnow_section section;
 	const char *key, *header;
 	bool is_time;
-	measure_fn *of;
+	bindnow_measure_fn *of;
 	unsigned int index; /* metric, or generation */
 };
 

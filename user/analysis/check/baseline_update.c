@@ -5,19 +5,15 @@
 
 #include "analysis/check/check_result.h"
 #include "base/memory.h"
-
-static char *copy(const char *text)
-{
-	return text ? checked_strdup(text) : NULL;
-}
+#include "base/text.h"
 
 static void add_copy(struct baseline_context *made, const struct baseline_metric *metric)
 {
 	struct baseline_metric *added = &made->metrics[made->metric_count++];
 
 	*added = *metric;
-	added->of = copy(metric->of);
-	added->name = copy(metric->name);
+	added->of = text__copy(metric->of);
+	added->name = text__copy(metric->name);
 }
 
 static void copy_metrics(struct baseline_context *made, const struct baseline_context *then,
@@ -46,10 +42,10 @@ static void copy_places(struct baseline_context *made, const struct baseline_con
 		struct baseline_place *place = &made->places[i];
 
 		*place = now->places[i];
-		place->of = copy(place->of);
-		place->object = copy(place->object);
-		place->section = copy(place->section);
-		place->pages = copy(place->pages);
+		place->of = text__copy(place->of);
+		place->object = text__copy(place->object);
+		place->section = text__copy(place->section);
+		place->pages = text__copy(place->pages);
 	}
 }
 
@@ -59,8 +55,8 @@ static void copy_files(struct baseline_context *made, const struct baseline_cont
 	made->files = checked_calloc(now->file_count, sizeof(*made->files));
 	for (size_t i = 0; i < now->file_count; i++) {
 		made->files[i] = now->files[i];
-		made->files[i].of = copy(now->files[i].of);
-		made->files[i].path = copy(now->files[i].path);
+		made->files[i].of = text__copy(now->files[i].of);
+		made->files[i].path = text__copy(now->files[i].path);
 	}
 }
 
@@ -68,11 +64,11 @@ struct baseline_context baseline_context__tightened(const struct baseline_contex
 						    const struct baseline_context *now)
 {
 	struct baseline_context made = {
-		.arch = copy(then->arch),
-		.kernel = copy(then->kernel),
-		.libc = copy(then->libc),
-		.huge_pages = copy(then->huge_pages),
-		.source = copy(then->source),
+		.arch = text__copy(then->arch),
+		.kernel = text__copy(then->kernel),
+		.libc = text__copy(then->libc),
+		.huge_pages = text__copy(then->huge_pages),
+		.source = text__copy(then->source),
 		.runs = then->runs,
 	};
 

@@ -7,6 +7,7 @@
 #include "analysis/check/run_metrics.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unite.h"
 
 /* "6.1" of "6.1.0-18-amd64" */
 static char *kernel_version(const char *release)
@@ -37,153 +38,127 @@ static struct baseline_context measure(const struct run *run, const struct check
 	return context;
 }
 
-static bool same_place(const void *left, const void *right)
-{
-	const struct baseline_place *a = left, *b = right;
-
-	return a->faults == b->faults && !text__compare(a->pages, b->pages);
-}
-
-static bool same_file(const void *left, const void *right)
-{
-	const struct baseline_file *a = left, *b = right;
-
-	return !memcmp(a->calls, b->calls, sizeof(a->calls));
-}
-
-static struct baseline_occurrences *occurrences_of_place(void *place)
-{
-	return &((struct baseline_place *)place)->occurrences;
-}
-
-static struct baseline_occurrences *occurrences_of_file(void *file)
-{
-	return &((struct baseline_file *)file)->occurrences;
-}
-
-/* Its counts are those of one run, and so nobody's. */
-static void empty_place(void *item)
-{
-	struct baseline_place *place = item;
-
-	free(place->pages);
-	place->pages = NULL;
-	place->faults = 0;
-}
-
-static void empty_file(void *item)
-{
-	memset(((struct baseline_file *)item)->calls, 0, sizeof(((struct baseline_file *)item)->calls));
-}
-
-static void release_place(void *place)
-{
-	baseline_place__release(place);
-}
-
-static void release_file(void *file)
-{
-	baseline_file__release(file);
-}
-
-/* What explains metrics: both lists are treated alike. */
-struct list_kind {
-	size_t size;
-	int (*compare)(const void *left, const void *right);
-	/* Of an element that both lists have: takes over `more`. Of one that one of them has: `more` is NULL. */
-	void (*join)(const struct list_kind *kind, void *kept, void *more);
-	bool (*is_same)(const void *left, const void *right);
-	struct baseline_occurrences *(*occurrences)(void *item);
-	void (*empty)(void *item);
-	void (*release)(void *item);
-};
-
-/* Widens the range by that of another run; where a run lacks it, it is 0. */
-static void join_metrics(const struct list_kind *kind, void *kept, void *more)
+/* Widens the range. */
+static void join_metrics(void *kept, void *more)
 {
 	struct baseline_metric *metric = kept, *other = more;
 
-	metric->least = !other ? 0 : other->least < metric->least ? other->least : metric->least;
-	if (!other)
-		return;
+	metric->least = other->least < metric->least ? other->least : metric->least;
 	metric->most = other->most > metric->most ? other->most : metric->most;
 	metric->by_ldso = other->by_ldso > metric->by_ldso ? other->by_ldso : metric->by_ldso;
+	metric->runs += other->runs;
 	baseline_metric__release(other);
 }
 
-/* What only one of the lists has varies. */
-static void join_occurrences(const struct list_kind *kind, void *kept, void *more)
+static void join_places(void *kept, void *more)
 {
-	struct baseline_occurrences *occurrences = kind->occurrences(kept);
+	struct baseline_place *place = kept, *other = more;
 
-	occurrences->vary |= !more || !kind->is_same(kept, more);
-	if (!more)
-		return;
-	occurrences->runs += kind->occurrences(more)->runs;
-	kind->release(more);
+	place->occurrences.vary |= place->faults != other->faults ||
+				   text__compare(place->pages, other->pages);
+	place->occurrences.runs += other->occurrences.runs;
+	baseline_place__release(other);
 }
 
-static const struct list_kind metrics = { .size = sizeof(struct baseline_metric),
-					  .compare = baseline_metric__compare,
-					  .join = join_metrics };
-static const struct list_kind places = { sizeof(struct baseline_place), baseline_place__compare,
-					 join_occurrences, same_place, occurrences_of_place,
-					 empty_place, release_place };
-static const struct list_kind files = { sizeof(struct baseline_file), baseline_file__compare,
-					join_occurrences, same_file, occurrences_of_file, empty_file,
-					release_file };
-
-/* Of two sorted lists makes one, which is returned. */
-static void *merge(const struct list_kind *kind, void *left, size_t *left_count, void *right,
-		   size_t *right_count)
+static void join_files(void *kept, void *more)
 {
-	char *merged = checked_calloc(*left_count + *right_count, kind->size), *at = merged;
-	char *a = left, *a_end = a + *left_count * kind->size;
-	char *b = right, *b_end = b + *right_count * kind->size;
+	struct baseline_file *file = kept, *other = more;
 
-	for (; a < a_end || b < b_end; at += kind->size) {
-		const int order = a == a_end ? 1 : b == b_end ? -1 : kind->compare(a, b);
-
-		memcpy(at, order <= 0 ? a : b, kind->size);
-		kind->join(kind, at, order ? NULL : b);
-		a += order <= 0 ? kind->size : 0;
-		b += order >= 0 ? kind->size : 0;
-	}
-	free(left);
-	*left_count = (size_t)(at - merged) / kind->size;
-	*right_count = 0;
-	return merged;
+	file->occurrences.vary |= memcmp(file->calls, other->calls, sizeof(file->calls)) != 0;
+	file->occurrences.runs += other->occurrences.runs;
+	baseline_file__release(other);
 }
 
-/* What varies has no counts; if a single run had it, its name may be that run's alone. */
-static size_t settle(const struct list_kind *kind, char *list, size_t count)
+/* The lists of two contexts in one, which is returned; both lists are taken over. */
+static void *append(void *list, size_t *count, void *more, size_t more_count, size_t size)
+{
+	list = checked(reallocarray(list, *count + more_count + 1, size));
+	if (more_count)
+		memcpy((char *)list + *count * size, more, more_count * size);
+	*count += more_count;
+	free(more);
+	return list;
+}
+
+static void add_run(struct baseline_context *all, struct baseline_context *run)
+{
+	all->metrics = append(all->metrics, &all->metric_count, run->metrics, run->metric_count,
+			      sizeof(*all->metrics));
+	all->places = append(all->places, &all->place_count, run->places, run->place_count,
+			     sizeof(*all->places));
+	all->files = append(all->files, &all->file_count, run->files, run->file_count,
+			    sizeof(*all->files));
+	all->runs += run->runs;
+	run->metric_count = run->place_count = run->file_count = 0;
+	run->metrics = NULL;
+	run->places = NULL;
+	run->files = NULL;
+	baseline_context__release(run);
+}
+
+/*
+ * Of what explains metrics: is it kept? What only some runs had varies; if a single run had it, its name may be
+ * that run's alone.
+ */
+static bool settle(struct baseline_occurrences *occurrences, uint64_t runs)
+{
+	occurrences->vary |= occurrences->runs < runs;
+	return !occurrences->vary || occurrences->runs > 1;
+}
+
+/* Counts of what varies are those of one run, and so nobody's. */
+static void settle_places(struct baseline_context *context)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		char *item = list + i * kind->size;
+	for (size_t i = 0; i < context->place_count; i++) {
+		struct baseline_place *place = &context->places[i];
 
-		if (kind->occurrences(item)->vary && kind->occurrences(item)->runs < 2) {
-			kind->release(item);
+		if (!settle(&place->occurrences, context->runs)) {
+			baseline_place__release(place);
 			continue;
 		}
-		if (kind->occurrences(item)->vary)
-			kind->empty(item);
-		memmove(list + kept++ * kind->size, item, kind->size);
+		if (place->occurrences.vary) {
+			free(place->pages);
+			place->pages = NULL;
+			place->faults = 0;
+		}
+		context->places[kept++] = *place;
 	}
-	return kept;
+	context->place_count = kept;
 }
 
-static void join(struct baseline_context *context, struct baseline_context *more)
+static void settle_files(struct baseline_context *context)
 {
-	context->metrics = merge(&metrics, context->metrics, &context->metric_count, more->metrics,
-				 &more->metric_count);
-	context->places = merge(&places, context->places, &context->place_count, more->places,
-				&more->place_count);
-	context->files = merge(&files, context->files, &context->file_count, more->files,
-			       &more->file_count);
-	context->runs += more->runs;
-	baseline_context__release(more);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < context->file_count; i++) {
+		struct baseline_file *file = &context->files[i];
+
+		if (!settle(&file->occurrences, context->runs)) {
+			baseline_file__release(file);
+			continue;
+		}
+		if (file->occurrences.vary)
+			memset(file->calls, 0, sizeof(file->calls));
+		context->files[kept++] = *file;
+	}
+	context->file_count = kept;
+}
+
+static void unite_runs(struct baseline_context *all)
+{
+	all->metric_count = unite(all->metrics, all->metric_count, sizeof(*all->metrics),
+				  baseline_metric__compare, join_metrics);
+	all->place_count = unite(all->places, all->place_count, sizeof(*all->places),
+				 baseline_place__compare, join_places);
+	all->file_count = unite(all->files, all->file_count, sizeof(*all->files),
+				baseline_file__compare, join_files);
+	for (size_t i = 0; i < all->metric_count; i++) /* where a run lacks it, it is 0 */
+		if (all->metrics[i].runs < all->runs)
+			all->metrics[i].least = 0;
+	settle_places(all);
+	settle_files(all);
 }
 
 /* The same in all runs, as they had one environment. */
@@ -210,10 +185,9 @@ struct baseline_context measured_context__of(struct run *const *runs, size_t cou
 	for (size_t i = 1; i < count; i++) {
 		struct baseline_context more = measure(runs[i], machine);
 
-		join(&context, &more);
+		add_run(&context, &more);
 	}
-	context.place_count = settle(&places, (char *)context.places, context.place_count);
-	context.file_count = settle(&files, (char *)context.files, context.file_count);
+	unite_runs(&context);
 	add_settings(&context, machine->settings);
 	return context;
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/check/run_metrics.h"
 #include "base/memory.h"
+#include "base/unite.h"
 
 static struct baseline_file file_of(const struct check_names *names, const struct file_row *row)
 {
@@ -18,21 +19,14 @@ static struct baseline_file file_of(const struct check_names *names, const struc
 	return file;
 }
 
-/* Files of one name become one: several groups, or pids, may be alike by name. */
-static size_t join(struct baseline_file *files, size_t count)
+/* Several groups, or pids, may be alike by name. */
+static void join(void *kept, void *more)
 {
-	size_t kept = 0;
+	struct baseline_file *file = kept, *other = more;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!kept || baseline_file__compare(&files[kept - 1], &files[i]) != 0) {
-			files[kept++] = files[i];
-			continue;
-		}
-		for (int use = 0; use < FILE_USE_COUNT; use++)
-			files[kept - 1].calls[use] += files[i].calls[use];
-		baseline_file__release(&files[i]);
-	}
-	return kept;
+	for (int use = 0; use < FILE_USE_COUNT; use++)
+		file->calls[use] += other->calls[use];
+	baseline_file__release(other);
 }
 
 void run_files__take(const struct check_names *names, struct baseline_context *into)
@@ -44,7 +38,5 @@ void run_files__take(const struct check_names *names, struct baseline_context *i
 	for (size_t i = 0; all && i < all->row_count; i++)
 		if (all->rows[i].kind == FILE_NAMED)
 			into->files[count++] = file_of(names, &all->rows[i]);
-	if (count)
-		qsort(into->files, count, sizeof(*into->files), baseline_file__compare);
-	into->file_count = join(into->files, count);
+	into->file_count = unite(into->files, count, sizeof(*into->files), baseline_file__compare, join);
 }

@@ -7,6 +7,7 @@
 #include "analysis/by_chance.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unite.h"
 #include "model/words/names.h"
 
 /* Takes the name over. */
@@ -20,7 +21,7 @@ static void add(struct baseline_context *into, const char *of, enum baseline_kin
 	into->metrics = checked_grow(into->metrics, into->metric_count, sizeof(*into->metrics));
 	into->metrics[into->metric_count++] = (struct baseline_metric){
 		.of = checked_strdup(of), .kind = kind, .name = name, .least = value, .most = value,
-		.by_ldso = by_ldso,
+		.by_ldso = by_ldso, .runs = 1,
 	};
 }
 
@@ -178,21 +179,14 @@ static void add_life(struct baseline_context *into, const struct run *run)
 			  run->totals[counted[i]]);
 }
 
-/* Metrics of one name become one: several groups may be alike by name. */
-static size_t join(struct baseline_metric *metrics, size_t count)
+/* Several groups may be alike by name. */
+static void join(void *kept, void *more)
 {
-	size_t kept = 0;
+	struct baseline_metric *metric = kept, *other = more;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!kept || baseline_metric__compare(&metrics[kept - 1], &metrics[i]) != 0) {
-			metrics[kept++] = metrics[i];
-			continue;
-		}
-		metrics[kept - 1].least = metrics[kept - 1].most += metrics[i].most;
-		metrics[kept - 1].by_ldso += metrics[i].by_ldso;
-		baseline_metric__release(&metrics[i]);
-	}
-	return kept;
+	metric->least = metric->most += other->most;
+	metric->by_ldso += other->by_ldso;
+	baseline_metric__release(other);
 }
 
 void run_metrics__take(const struct check_names *names, struct baseline_context *into)
@@ -210,6 +204,6 @@ void run_metrics__take(const struct check_names *names, struct baseline_context 
 		add_named(into, OF_RUN, BASELINE_CACHED, "faults", run->faults.total);
 	for (uint32_t i = 0; i < run->group_count; i++)
 		add_group(into, names, i);
-	qsort(into->metrics, into->metric_count, sizeof(*into->metrics), baseline_metric__compare);
-	into->metric_count = join(into->metrics, into->metric_count);
+	into->metric_count = unite(into->metrics, into->metric_count, sizeof(*into->metrics),
+				   baseline_metric__compare, join);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 void compare_columns__free(struct compare_column *columns, size_t count)
@@ -42,6 +43,19 @@ struct series compare_column__wall(const struct compare_column *column)
 struct series compare_column__cpu(const struct compare_column *column)
 {
 	return series_of(column, column->cpu_ns);
+}
+
+struct spread compare_column__spread(const struct compare_column *column,
+				     double (*of)(const struct run *run))
+{
+	double *values = checked_calloc(column->run_count, sizeof(*values));
+	struct spread spread;
+
+	for (size_t i = 0; i < column->run_count; i++)
+		values[i] = of(column->runs[i]);
+	spread = stats__spread(values, column->run_count);
+	free(values);
+	return spread;
 }
 
 bool compare_column__is_exact(const struct compare_column *column)

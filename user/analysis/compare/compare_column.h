@@ -36,6 +36,9 @@ void compare_columns__free(struct compare_column *columns, size_t count);
 struct series compare_column__wall(const struct compare_column *column);
 /* The same by CPU time. */
 struct series compare_column__cpu(const struct compare_column *column);
+/* Of all traced runs; `of` says NAN where a run did not count it. */
+struct spread compare_column__spread(const struct compare_column *column,
+				     double (*of)(const struct run *run));
 /* Were all runs of this column counted exactly? */
 bool compare_column__is_exact(const struct compare_column *column);
 /* The largest group of children of the first run, which stands for all runs; NULL: no children. */

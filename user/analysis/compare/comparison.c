@@ -2,132 +2,12 @@
 #include "analysis/compare/comparison.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "analysis/compare/fact_rows.h"
-#include "analysis/compare/start_rows.h"
 #include "base/memory.h"
 #include "base/quantile.h"
-#include "base/text.h"
-#include "model/words/names.h"
 
-static bool has_row(const struct comparison *comparison, enum compare_section section,
-		    const char *header)
-{
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct compare_row *row = &comparison->rows[i];
-
-		if (row->section == section && !strcmp(row->header, header))
-			return true;
-	}
-	return false;
-}
-
-/* A row that is its own key, unless it is there; takes over the header. */
-static void add_row_once(struct comparison *comparison, enum compare_section section, char *header,
-			 measure_fn *of, struct measure_argument argument)
-{
-	if (has_row(comparison, section, header))
-		free(header);
-	else
-		comparison__add_row(comparison, section, checked_strdup(header), header, of,
-				    argument);
-}
-
-static void add_call(struct comparison *comparison, const struct syscall_row *call)
-{
-	add_row_once(comparison, SECTION_SYSCALLS, names__call(call), measure__calls,
-		     (struct measure_argument){ .call = call });
-}
-
-static void add_call_ns(struct comparison *comparison, const struct syscall_row *call)
-{
-	add_row_once(comparison, SECTION_SYSCALL_NS, names__call(call), measure__call_ns,
-		     (struct measure_argument){ .call = call });
-}
-
-static bool is_timed(const struct comparison *comparison)
-{
-	for (size_t i = 0; i < comparison->column_count; i++)
-		for (size_t k = 0; k < comparison->columns[i].run_count; k++)
-			if (comparison->columns[i].runs[k]->timed)
-				return true;
-	return false;
-}
-
-/* "openat ENOENT" and so on. */
-static void add_errors_of(struct comparison *comparison, const struct syscall_row *call)
-{
-	for (size_t i = 0; i < call->errno_count; i++) {
-		const char *error = call->errnos[i].name;
-		char *header = names__call(call);
-
-		text__replace(&header, "%s %s", header, error);
-		add_row_once(comparison, SECTION_ERRORS, header, measure__errors,
-			     (struct measure_argument){ .call = call, .error = error });
-	}
-}
-
-static double most_calls(const struct compare_row *row, size_t columns)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < columns; i++)
-		most = fmax(most, row->cells[i].known ? row->cells[i].median : 0);
-	return most;
-}
-
-static int by_calls(const void *left, const void *right, void *context)
-{
-	const struct compare_row *a = left, *b = right;
-	const struct comparison *comparison = context;
-	size_t columns = comparison->column_count;
-	double baseline =
-		b->cells[comparison->baseline].median - a->cells[comparison->baseline].median;
-	double most = most_calls(b, columns) - most_calls(a, columns);
-
-	if (baseline)
-		return baseline < 0 ? -1 : 1;
-	if (most)
-		return most < 0 ? -1 : 1;
-	return strcmp(a->header, b->header);
-}
-
-typedef void add_rows_fn(struct comparison *comparison, const struct syscall_row *call);
-
-/* Rows for the calls of all runs, most calls first. */
-static void add_for_calls(struct comparison *comparison, add_rows_fn *add)
-{
-	size_t first = comparison->row_count;
-
-	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct compare_column *column = &comparison->columns[i];
-
-		for (size_t k = 0; k < column->run_count; k++)
-			for (size_t row = 0; row < column->runs[k]->table.count; row++)
-				add(comparison, &column->runs[k]->table.rows[row]);
-	}
-	if (comparison->row_count > first)
-		qsort_r(comparison->rows + first, comparison->row_count - first,
-			sizeof(*comparison->rows), by_calls, comparison);
-}
-
-static void add_measures(struct comparison *comparison)
-{
-	size_t count;
-	struct measure *measures = measures__new(&count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct measure *measure = &measures[i];
-		struct measure_argument argument = { .index = measure->index };
-
-		comparison__add_row(comparison, measure->section, checked_strdup(measure->key),
-				    checked_strdup(measure->header), measure->of, argument);
-	}
-	free(measures);
-}
-
-static double traced_wall(const struct run *run, const struct measure_argument *argument)
+static double traced_wall(const struct run *run)
 {
 	return run__has(run, HAS_CLOCK) ? (double)run->wall_ns : NAN;
 }
@@ -138,11 +18,10 @@ static struct compare_timing timing_of(const struct compare_column *column,
 	const struct series wall = compare_column__wall(column), cpu = compare_column__cpu(column);
 	const struct series base_wall = compare_column__wall(baseline);
 	const struct series base_cpu = compare_column__cpu(baseline);
-	struct measure_argument none = { 0 };
 	struct compare_timing timing = {
 		.wall = series__median(&wall),
 		.cpu = series__median(&cpu),
-		.traced_wall = compare_column__measure(column, traced_wall, none),
+		.traced_wall = compare_column__spread(column, traced_wall),
 	};
 
 	if (column->sample_count)
@@ -171,13 +50,7 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	comparison->columns = columns;
 	comparison->column_count = count;
 	comparison->baseline = baseline;
-	add_for_calls(comparison, add_call);
-	add_for_calls(comparison, add_errors_of);
-	if (is_timed(comparison))
-		add_for_calls(comparison, add_call_ns);
-	add_measures(comparison);
-	comparison__add_starts(comparison);
-	comparison__add_facts(comparison);
+	comparison__add_rows(comparison);
 	add_timings(comparison);
 	return comparison;
 }

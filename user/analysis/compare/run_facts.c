@@ -8,7 +8,22 @@
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unite.h"
 #include "model/words/names.h"
+
+const char *const compare_section_keys[SECTION_COUNT] = {
+	[SECTION_SYSCALLS] = "syscalls",       [SECTION_ERRORS] = "errors",
+	[SECTION_SYSCALL_NS] = "syscall_ns", [SECTION_SYSCALL_TOTALS] = "syscall_totals",
+	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
+	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+	[SECTION_START_NS] = "start_ns",       [SECTION_START_CALLS] = "start_calls",
+	[SECTION_START_ERRORS] = "start_errors", [SECTION_START_FAULTS] = "start_faults",
+	[SECTION_START_CLASSES] = "start_classes", [SECTION_START_DIRTIED] = "start_dirtied",
+	[SECTION_PROGRAMS] = "programs",       [SECTION_LIBRARIES] = "libraries",
+	[SECTION_GROUPS] = "groups",	       [SECTION_PROCESSES] = "processes",
+	[SECTION_FILES] = "files",	       [SECTION_SYMBOLS] = "symbols",
+	[SECTION_PAGES] = "pages",
+};
 
 /* Whether there is a program, and how it is linked. */
 static void collect_programs(const struct collecting *collecting)
@@ -20,7 +35,7 @@ static void collect_programs(const struct collecting *collecting)
 			.section = SECTION_PROGRAMS,
 			.key = exe_key(run, i),
 			.name = names__exe(run, i, false),
-			.state = run->exes[i].linkage ? checked_strdup(run->exes[i].linkage) : NULL,
+			.state = text__copy(run->exes[i].linkage),
 			.value = 1,
 		});
 }
@@ -67,6 +82,12 @@ bool run_facts__are_known(const struct compare_column *column, size_t index, enu
 	const struct run *run = column->runs[index];
 
 	switch (section) {
+	case SECTION_SYSCALLS:
+		return true;
+	case SECTION_ERRORS:
+		return run->outcomes;
+	case SECTION_SYSCALL_NS:
+		return run->timed;
 	case SECTION_LIBRARIES:
 		return run->files || (run->start && run->start->object_count) ||
 		       (run->anatomy && run->anatomy->object_count) ||
@@ -110,6 +131,11 @@ static void collect(const struct collecting *collecting)
 		if (run_facts__are_known(collecting->column, collecting->run_index,
 					 kinds[i].section))
 			kinds[i].collect(collecting);
+	collect_calls(collecting);
+	collect_faults(collecting);
+	collect_children(collecting);
+	if (collecting->run->start)
+		collect_start(collecting);
 }
 
 static int by_key(const void *left, const void *right)
@@ -117,6 +143,8 @@ static int by_key(const void *left, const void *right)
 	const struct run_fact *a = left, *b = right;
 	int order = a->section < b->section ? -1 : a->section > b->section;
 
+	if (!order)
+		order = a->order < b->order ? -1 : a->order > b->order;
 	if (!order)
 		order = strcmp(a->key, b->key);
 	if (!order)
@@ -134,9 +162,9 @@ static void release(struct run_fact *fact)
 }
 
 /* What there can be one of is one, however many say so; of a page its last state counts. */
-static void merge(struct run_fact *fact, struct run_fact *more)
+static void join(void *kept, void *another)
 {
-	struct run_fact less = *more;
+	struct run_fact *fact = kept, *more = another, less = *more;
 
 	if (more->rank > fact->rank) {
 		less = *fact;
@@ -149,21 +177,6 @@ static void merge(struct run_fact *fact, struct run_fact *more)
 	release(&less);
 }
 
-static void merge_same(struct run_facts *facts)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < facts->count; i++) {
-		struct run_fact *last = kept ? &facts->list[kept - 1] : NULL, *fact = &facts->list[i];
-
-		if (last && !by_key(last, fact))
-			merge(last, fact);
-		else
-			facts->list[kept++] = *fact;
-	}
-	facts->count = kept;
-}
-
 struct run_facts run_facts__of(const struct compare_column *columns, size_t count)
 {
 	struct shifted shifted = shifted__of(columns, count);
@@ -174,9 +187,7 @@ struct run_facts run_facts__of(const struct compare_column *columns, size_t coun
 			collect(&(struct collecting){ &facts, &shifted, &columns[i],
 						      columns[i].runs[k], i, k });
 	shifted__free(&shifted);
-	if (facts.count)
-		qsort(facts.list, facts.count, sizeof(*facts.list), by_key);
-	merge_same(&facts);
+	facts.count = unite(facts.list, facts.count, sizeof(*facts.list), by_key, join);
 	return facts;
 }
 

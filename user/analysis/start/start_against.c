@@ -61,11 +61,6 @@ static void take_calls(struct items *all, const struct start *start, bool is_the
 	}
 }
 
-static char *copy(const char *text)
-{
-	return text ? checked_strdup(text) : NULL;
-}
-
 /* Calls about one thing; only a difference is kept. */
 static void add_row(struct start_against_call *call, const struct item *item, uint64_t here,
 		    uint64_t there)
@@ -76,9 +71,9 @@ static void add_row(struct start_against_call *call, const struct item *item, ui
 	call->rows[call->row_count++] = (struct start_against_row){
 		.reason = item->call->reason,
 		.by_shape = item->call->by_shape,
-		.path = copy(item->path),
+		.path = text__copy(item->path),
 		.path_cut = item->path && item->call->path_cut,
-		.subject = copy(item->call->subject),
+		.subject = text__copy(item->call->subject),
 		.here = here,
 		.there = there,
 	};

@@ -214,11 +214,6 @@ static const struct bench_task_ops ops = {
 	.free = free_task,
 };
 
-static const char *copy_text(const char *text)
-{
-	return text ? checked_strdup(text) : NULL;
-}
-
 struct bench_task *serve_task__new(const struct serve_program *program)
 {
 	struct serve_task *serve = checked_calloc(1, sizeof(*serve));
@@ -226,9 +221,9 @@ struct bench_task *serve_task__new(const struct serve_program *program)
 	serve->task.ops = &ops;
 	serve->task.count_max = SERVE_REQUESTS_MAX;
 	serve->program = *program;
-	serve->program.path = copy_text(program->path);
-	serve->program.model = copy_text(program->model);
-	serve->program.shell = copy_text(program->shell);
-	serve->program.environment = copy_text(program->environment);
+	serve->program.path = text__copy(program->path);
+	serve->program.model = text__copy(program->model);
+	serve->program.shell = text__copy(program->shell);
+	serve->program.environment = text__copy(program->environment);
 	return &serve->task;
 }

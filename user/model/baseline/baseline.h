@@ -46,6 +46,7 @@ struct baseline_metric {
 	char *name; /* "openat", "openat ENOENT", "./prog (dynamic-now)", ... */
 	uint64_t least, most; /* of all runs */
 	uint64_t by_ldso; /* calls of the dynamic linker among the most */
+	uint64_t runs; /* that had it; not saved */
 };
 
 /* Of what explains metrics. */

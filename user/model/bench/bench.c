@@ -16,11 +16,6 @@ const char *const bench_kind_keys[] = {
 };
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
 
-static char *copy(const char *text)
-{
-	return text ? checked_strdup(text) : NULL;
-}
-
 /* A new element, zeroed, at the end of an array. */
 static void *append(void *array_pointer, size_t *count, size_t size)
 {
@@ -34,8 +29,8 @@ void bench_notes__add(struct bench_notes *notes, const char *name, const char *v
 {
 	struct bench_note *note = append(&notes->notes, &notes->count, sizeof(*note));
 
-	note->name = copy(name);
-	note->value = copy(value);
+	note->name = text__copy(name);
+	note->value = text__copy(value);
 }
 
 const char *bench_notes__find(const struct bench_notes *notes, const char *name)
@@ -60,15 +55,15 @@ void bench__set_command(struct bench *bench, char *const *argv, size_t count)
 	bench->command = checked_calloc(count + 1, sizeof(*bench->command));
 	bench->command_count = count;
 	for (size_t i = 0; i < count; i++)
-		bench->command[i] = copy(argv[i]);
+		bench->command[i] = text__copy(argv[i]);
 }
 
 uint32_t bench__add_row(struct bench *bench, const char *name, const char *what)
 {
 	struct bench_row *row = append(&bench->rows, &bench->row_count, sizeof(*row));
 
-	row->name = copy(name);
-	row->what = copy(what);
+	row->name = text__copy(name);
+	row->what = text__copy(what);
 	return bench->row_count - 1;
 }
 
@@ -77,15 +72,15 @@ uint32_t bench__add_column(struct bench *bench, const char *name, double value)
 	struct bench_column *column =
 		append(&bench->columns, &bench->column_count, sizeof(*column));
 
-	column->name = copy(name);
+	column->name = text__copy(name);
 	column->value = value;
 	return bench->column_count - 1;
 }
 
 void bench__set_axis(struct bench *bench, const char *name, const char *unit)
 {
-	bench->axis.name = copy(name);
-	bench->axis.unit = copy(unit);
+	bench->axis.name = text__copy(name);
+	bench->axis.unit = text__copy(unit);
 }
 
 void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, uint32_t column)
@@ -93,7 +88,7 @@ void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, ui
 	struct bench_baseline *baseline =
 		append(&bench->baselines, &bench->baseline_count, sizeof(*baseline));
 
-	*baseline = (struct bench_baseline){ copy(name), row, column };
+	*baseline = (struct bench_baseline){ text__copy(name), row, column };
 }
 
 void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
@@ -102,7 +97,7 @@ void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
 	struct bench_history *figure =
 		append(&bench->history, &bench->history_count, sizeof(*figure));
 
-	*figure = (struct bench_history){ copy(source), row, column, metric, value };
+	*figure = (struct bench_history){ text__copy(source), row, column, metric, value };
 }
 
 void bench__warn(struct bench *bench, const char *format, ...)
@@ -158,8 +153,8 @@ void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, cons
 	free(cell->reason);
 	free(cell->remedy);
 	cell->state = state;
-	cell->reason = copy(reason);
-	cell->remedy = copy(remedy);
+	cell->reason = text__copy(reason);
+	cell->remedy = text__copy(remedy);
 }
 
 double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size_t rounds)

@@ -151,6 +151,21 @@ uint64_t run__roots(const struct run *run)
 					  : ABSENT;
 }
 
+uint64_t run__children(const struct run *run)
+{
+	uint64_t children = 0;
+
+	for (uint32_t i = 0; i < run->group_count; i++)
+		children += run->groups[i].children;
+	return children;
+}
+
+bool run__counts(const struct run *run, enum metric metric)
+{
+	return metric == METRIC_SYSCALLS ||
+	       run__has(run, metric == METRIC_FAULTS ? HAS_PROCESS_FAULTS : HAS_FAULT_CLASSES);
+}
+
 static int by_birth(const void *left, const void *right)
 {
 	const struct process *a = left, *b = right;

@@ -249,11 +249,15 @@ const struct exe *run__first_exe(const struct run *run); /* of that image; NULL:
 const struct layout *run__parent_layout(const struct run *run, uint32_t group);
 /* How many processes nobody in the run created; ABSENT: not known. */
 uint64_t run__roots(const struct run *run);
+/* How many children finished, of all groups. */
+uint64_t run__children(const struct run *run);
 
 /* A run with nothing in it; never fails (allocation failure ends the program). */
 struct run *run__new(void);
 /* Was this counted? The one question to ask before anything that an enum run_data names is used. */
 bool run__has(const struct run *run, enum run_data data);
+/* Was this counted of groups? */
+bool run__counts(const struct run *run, enum metric metric);
 void run__free(struct run *run); /* NULL is fine */
 /* Into the order that run.processes has: every source ends with it. */
 void run__sort_processes(struct run *run);

@@ -15,21 +15,13 @@ static const struct {
 	{ SECTION_CHILDREN, "faults", "  page faults of each" },
 };
 
-static bool has_content(const struct comparison *comparison, const struct compare_row *row)
-{
-	for (size_t i = 0; row && i < comparison->column_count; i++)
-		if (row->cells[i].known && row->cells[i].max > 0)
-			return true;
-	return false;
-}
-
 static void add_totals(struct table *table, const struct comparison *comparison)
 {
 	for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
 		const struct compare_row *row =
 			compare__find_row(comparison, totals[i].section, totals[i].key);
 
-		if (!has_content(comparison, row))
+		if (!row || !comparison__has_content(comparison, row))
 			continue;
 		table__named_row(table, totals[i].header);
 		for (size_t column = 0; column < comparison->column_count; column++)

@@ -228,12 +228,12 @@ static bool has_few_runs(const struct changed *changed, const struct compare_row
 
 static bool is_by_chance(const struct changed *changed, const struct compare_row *row)
 {
-	return compare_row__is_by_chance(row);
+	return row->by_chance;
 }
 
 static bool is_not_by_chance(const struct changed *changed, const struct compare_row *row)
 {
-	return !compare_row__is_by_chance(row);
+	return !row->by_chance;
 }
 
 /* "new pages: a, b"; `text` grows. */
@@ -354,7 +354,7 @@ static void print_unknown(const struct changed *changed, const struct table_outp
 /* What is a measure stands side by side in the table of all figures, which on a page is far below. */
 static bool is_shown(enum compare_section kind, const struct table_output *output)
 {
-	return output->page || kind >= SECTION_FIRST_FACT;
+	return output->page || kind >= SECTION_FIRST_THING;
 }
 
 /* Whether there was anything for it. */

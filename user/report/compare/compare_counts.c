@@ -14,16 +14,6 @@ bool compare__shows(const struct report_options *options, const struct compare_r
 	return !row->call || filter__passes(options->filter, row->call);
 }
 
-/* Rows that are zero or unknown in all columns would only push the others off the screen. */
-static bool has_content(const struct compare_row *row, size_t columns)
-{
-	for (size_t i = 0; i < columns; i++) {
-		if (row->cells[i].known && row->cells[i].max)
-			return true;
-	}
-	return false;
-}
-
 static void add_count_row(struct table *table, const struct comparison *comparison,
 			  const struct compare_row *row)
 {
@@ -65,7 +55,7 @@ static bool shows_any(const struct comparison *comparison, enum compare_section 
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section == section && has_content(row, comparison->column_count))
+		if (row->section == section && comparison__has_content(comparison, row))
 			return true;
 	}
 	return false;
@@ -81,7 +71,7 @@ static void add_count_rows(struct table *table, const struct comparison *compari
 		const struct compare_row *row = &comparison->rows[i];
 
 		if (row->section == section && compare__shows(options, row) &&
-		    has_content(row, comparison->column_count))
+		    comparison__has_content(comparison, row))
 			rows[count++] = row;
 	}
 	if (section <= SECTION_ERRORS && options->sort == SORT_NAME)
@@ -144,7 +134,7 @@ static bool has_errors(const struct comparison *comparison, const struct report_
 		const struct compare_row *row = &comparison->rows[i];
 
 		if (row->section == SECTION_ERRORS && compare__shows(options, row) &&
-		    has_content(row, comparison->column_count))
+		    comparison__has_content(comparison, row))
 			return true;
 	}
 	return false;

@@ -44,7 +44,7 @@ static bool counts(const struct comparison *comparison, const struct compare_row
 	case MOVE_FEW:
 		return true;
 	case MOVE_ONE_RUN:
-		return !compare_row__is_by_chance(row);
+		return !row->by_chance;
 	default:
 		return false;
 	}

@@ -13,14 +13,6 @@
 
 enum { SIDES = 2 };
 
-static bool has_content(const struct compare_row *row, size_t columns)
-{
-	for (size_t i = 0; i < columns; i++)
-		if (row->cells[i].known && row->cells[i].max > 0)
-			return true;
-	return false;
-}
-
 static struct cell time_of(const struct compare_row *row, size_t column)
 {
 	const struct spread *time = &row->cells[column];
@@ -89,7 +81,7 @@ void compare_starts__print(const struct comparison *comparison, const struct tab
 	table__column(table, "faults", COLUMN_ESTIMATE);
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (comparison->rows[i].section == SECTION_START_NS &&
-		    has_content(&comparison->rows[i], comparison->column_count))
+		    comparison__has_content(comparison, &comparison->rows[i]))
 			add_phase(table, comparison, &comparison->rows[i]);
 	table__show(table, output);
 }

@@ -62,8 +62,20 @@ static void add_indented(struct table *table, const struct repeated *about, cons
 struct rest {
 	const struct compare_row *const *rows;
 	size_t first, count;
-	measure_fn *of;
+	enum sort_key of; /* SORT_CALLS, SORT_ERRORS or SORT_TIME */
 };
+
+static double figure_of(const struct run *run, const struct syscall_row *call, enum sort_key of)
+{
+	const struct syscall_row *row = syscall_table__find(&run->table, call->name, call->abi);
+
+	if (of == SORT_TIME)
+		return !run->timed || (row && row->max_ns == ABSENT) ? NAN
+		       : row ? (double)syscall_row__sum(row->time_ns) : 0;
+	if (of == SORT_ERRORS && !run__has(run, HAS_ERRORS))
+		return NAN;
+	return row ? (double)syscall_row__sum(of == SORT_ERRORS ? row->errors : row->calls) : 0;
+}
 
 /* What never returned took no time; if all is such, nothing was measured. */
 static double rest_of(const struct run *run, const struct rest *rest)
@@ -72,10 +84,8 @@ static double rest_of(const struct run *run, const struct rest *rest)
 	bool known = false;
 
 	for (size_t i = rest->first; i < rest->count; i++) {
-		const struct measure_argument argument = { .call = rest->rows[i]->call };
-
-		one = rest->of(run, &argument);
-		if (isnan(one) && rest->of != measure__call_ns)
+		one = figure_of(run, rest->rows[i]->call, rest->of);
+		if (isnan(one) && rest->of != SORT_TIME)
 			return NAN;
 		known |= !isnan(one);
 		sum += isnan(one) ? 0 : one;
@@ -96,26 +106,16 @@ static struct spread spread_of_rest(const struct repeated *about, const struct r
 	return spread;
 }
 
-static double errors_of(const struct run *run, const struct measure_argument *argument)
-{
-	const struct syscall_row *row =
-		syscall_table__find(&run->table, argument->call->name, argument->call->abi);
-
-	if (!run__has(run, HAS_ERRORS))
-		return NAN;
-	return row ? (double)syscall_row__sum(row->errors) : 0;
-}
-
 static void add_calls(struct table *table, const struct repeated *about, const char *header,
 		      const struct compare_row *const *rows, size_t first, size_t count)
 {
-	struct rest rest = { rows, first, count, measure__calls };
+	struct rest rest = { rows, first, count, SORT_CALLS };
 	const struct spread calls = spread_of_rest(about, &rest);
 	struct spread errors, times;
 
-	rest.of = errors_of;
+	rest.of = SORT_ERRORS;
 	errors = spread_of_rest(about, &rest);
-	rest.of = measure__call_ns;
+	rest.of = SORT_TIME;
 	times = spread_of_rest(about, &rest);
 	add_row(table, about, header, &calls, unit__none, &errors, &times);
 }
@@ -144,9 +144,8 @@ struct order {
 static double weight(const struct compare_row *row, const struct order *order)
 {
 	const struct compare_row *rows[] = { row };
-	const struct rest one = { rows, 0, 1, order->key == SORT_ERRORS ? errors_of
-					      : order->key == SORT_TIME ? measure__call_ns
-									: measure__calls };
+	const struct rest one = { rows, 0, 1, order->key == SORT_ERRORS || order->key == SORT_TIME
+					      ? order->key : SORT_CALLS };
 	const struct spread spread = spread_of_rest(order->about, &one);
 
 	return spread.known ? spread.median : 0;
@@ -194,15 +193,14 @@ static void add_call_rows(struct table *table, const struct repeated *about,
 	free(header);
 }
 
-static double denied_of(const struct run *run, const struct measure_argument *argument)
+static double denied_of(const struct run *run)
 {
 	return run__has(run, HAS_DENIED) ? (double)syscall_table__denied(&run->table) : NAN;
 }
 
 static void add_system_calls(struct table *table, const struct repeated *about)
 {
-	const struct measure_argument none = { 0 };
-	const struct spread denied = compare_column__measure(about->column, denied_of, none);
+	const struct spread denied = compare_column__spread(about->column, denied_of);
 	size_t count;
 	const struct compare_row **rows = rows_of(about, SECTION_SYSCALLS, &count);
 

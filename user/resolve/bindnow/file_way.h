@@ -5,7 +5,7 @@
 #ifndef FORKTAX_RESOLVE_BINDNOW_FILE_WAY_H
 #define FORKTAX_RESOLVE_BINDNOW_FILE_WAY_H
 
-#include "analysis/bindnow/bindnow_way.h"
+#include "analysis/bindnow/bindnow_files.h"
 #include "elf/facts.h"
 #include "elf/relocations.h"
 

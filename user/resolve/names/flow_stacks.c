@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/unite.h"
 #include "resolve/names/file_identity.h"
 #include "resolve/names/stack_names.h"
 
@@ -109,22 +110,19 @@ static void release(struct flow_stack *stack)
 	free(stack->frames);
 }
 
+static void join(void *kept, void *more)
+{
+	((struct flow_stack *)kept)->copies += ((struct flow_stack *)more)->copies;
+	release(more);
+}
+
 void flow_stacks__settle(struct flow_writer *writer)
 {
 	struct flow_stack *stacks = writer->stacks;
-	size_t kept = 0;
+	const size_t kept = unite(stacks, writer->stack_count, sizeof(*stacks), by_frames, join);
 
-	if (!writer->stack_count)
+	if (!kept)
 		return;
-	qsort(stacks, writer->stack_count, sizeof(*stacks), by_frames);
-	for (size_t i = 0; i < writer->stack_count; i++) {
-		if (!kept || by_frames(&stacks[kept - 1], &stacks[i])) {
-			stacks[kept++] = stacks[i];
-		} else {
-			stacks[kept - 1].copies += stacks[i].copies;
-			release(&stacks[i]);
-		}
-	}
 	qsort(stacks, kept, sizeof(*stacks), by_copies);
 	/* Code that only filled pages has a stack, and no copies. */
 	for (writer->stack_count = 0; writer->stack_count < kept && writer->stack_count < FLOW_STACKS &&

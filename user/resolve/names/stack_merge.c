@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/unite.h"
 #include "model/stacks/stacks.h"
 #include "resolve/names/stack_names.h"
 
@@ -61,25 +62,21 @@ static int by_row(const void *left, const void *right)
 	return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
+static void join_shares(void *kept, void *more)
+{
+	struct stack_share *share = kept, *other = more;
+
+	share->faults += other->faults;
+	share->timed += other->timed;
+	share->ns += other->ns;
+}
+
 static void merge_shares(struct stacks *stacks, const uint32_t *numbers)
 {
-	size_t kept = 0;
-
 	for (size_t i = 0; i < stacks->share_count; i++)
 		stacks->shares[i].stack = numbers[stacks->shares[i].stack];
-	qsort(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row);
-	for (size_t i = 0; i < stacks->share_count; i++) {
-		const struct stack_share *share = &stacks->shares[i];
-
-		if (!kept || by_row(&stacks->shares[kept - 1], share)) {
-			stacks->shares[kept++] = *share;
-			continue;
-		}
-		stacks->shares[kept - 1].faults += share->faults;
-		stacks->shares[kept - 1].timed += share->timed;
-		stacks->shares[kept - 1].ns += share->ns;
-	}
-	stacks->share_count = kept;
+	stacks->share_count = unite(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row,
+				    join_shares);
 }
 
 static int by_kind(const void *left, const void *right)
@@ -100,28 +97,23 @@ static int by_calls(const void *left, const void *right)
 	return by_kind(left, right);
 }
 
+static void join_calls(void *kept, void *more)
+{
+	struct stack_call *call = kept, *other = more;
+
+	call->calls += other->calls;
+	free(other->call);
+}
+
 static void merge_calls(struct stacks *stacks, const uint32_t *numbers)
 {
-	size_t kept = 0;
-
 	for (size_t i = 0; i < stacks->call_count; i++)
 		if (stacks->calls[i].stack != NO_STACK)
 			stacks->calls[i].stack = numbers[stacks->calls[i].stack];
+	stacks->call_count = unite(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_kind,
+				   join_calls);
 	if (stacks->call_count)
-		qsort(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_kind);
-	for (size_t i = 0; i < stacks->call_count; i++) {
-		struct stack_call *call = &stacks->calls[i];
-
-		if (!kept || by_kind(&stacks->calls[kept - 1], call)) {
-			stacks->calls[kept++] = *call;
-			continue;
-		}
-		stacks->calls[kept - 1].calls += call->calls;
-		free(call->call);
-	}
-	stacks->call_count = kept;
-	if (kept)
-		qsort(stacks->calls, kept, sizeof(*stacks->calls), by_calls);
+		qsort(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_calls);
 }
 
 static void forget_unused(struct stacks *stacks)

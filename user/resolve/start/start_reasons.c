@@ -27,11 +27,6 @@ static uint64_t argument(const struct start_view *view, int index)
 	return start_call__argument(view->call, index);
 }
 
-static char *copy(const char *text)
-{
-	return text ? checked_strdup(text) : NULL;
-}
-
 static char *name_of(const char *path)
 {
 	return path ? checked_strdup(text__file_name(path)) : NULL;
@@ -52,7 +47,7 @@ static char *no_subject(const struct start_view *view)
 
 static char *path(const struct start_view *view)
 {
-	return copy(view->call->path);
+	return text__copy(view->call->path);
 }
 
 static char *path_name(const struct start_view *view)
@@ -62,7 +57,7 @@ static char *path_name(const struct start_view *view)
 
 static char *file(const struct start_view *view)
 {
-	return copy(view->file.path);
+	return text__copy(view->file.path);
 }
 
 static char *file_name(const struct start_view *view)
@@ -72,7 +67,7 @@ static char *file_name(const struct start_view *view)
 
 static char *about(const struct start_view *view)
 {
-	return copy(path_about(view));
+	return text__copy(path_about(view));
 }
 
 static char *about_name(const struct start_view *view)
@@ -82,7 +77,7 @@ static char *about_name(const struct start_view *view)
 
 static char *mapping(const struct start_view *view)
 {
-	return view->mapping ? copy(view->mapping->owner) : NULL;
+	return view->mapping ? text__copy(view->mapping->owner) : NULL;
 }
 
 static char *mapping_name(const struct start_view *view)
