@@ -69,6 +69,7 @@ struct {
 } messages SEC(".maps");
 
 /* Set by user space before the programs are loaded; the verifier drops code that is not wanted. */
+extern const volatile bool classes;   /* there are programs for page faults */
 extern const volatile bool timed;     /* measure the duration of system calls */
 extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
 extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
