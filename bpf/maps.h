@@ -44,8 +44,8 @@ HASH_MAP(tasks, __u64, struct task_value, 1 << 16);
 
 /*
  * How many addresses of counted threads lead to this element. Every event of every thread of the machine asks, and
- * 0 answers without a search: that takes half of the time from forks that are not counted. A number that is too
- * high does no harm, so it goes up before the entry is there, and down once it is gone.
+ * 0 answers without a search: 1.2 us less for a fork that is not counted, of 72. A number that is too high does no
+ * harm, so it goes up before the entry is there, and down once it is gone.
  */
 #define CROWD_BITS 10
 static __u32 crowd[1 << CROWD_BITS];
