@@ -2,6 +2,7 @@
 /* The one definition of every global variable (declared in maps.h). */
 #include "maps.h"
 
+const volatile bool classes = false;
 const volatile bool timed = false;
 const volatile bool keep_all = false;
 const volatile bool may_probe = false;

@@ -76,21 +76,22 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 	}
 }
 
-static __noinline void count_fault(struct task_value *value, __u32 class, __u32 actor,
-				   bool next_image)
+/* Global to be verified once. */
+__weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32 next_image)
 {
-	if (class >= FAULT_COUNT || actor >= ACTOR_COUNT)
-		return; /* for the verifier */
+	if (!value || class >= FAULT_COUNT || actor >= ACTOR_COUNT)
+		return 0; /* for the verifier */
 	if (next_image) {
 		struct process_value *process = find_process(value->process);
 
 		if (process)
 			add(&process->next_faults[class], 1);
-		return;
+		return 0;
 	}
 	value->faults[actor][class]++;
 	if (value->in_exec)
 		value->exec_old++;
+	return 0;
 }
 
 /*
@@ -156,7 +157,7 @@ static __always_inline bool found_its_page(const struct task_value *value, struc
 #define FAULT_NONE (FAULT_COUNT + 1)
 
 /* Returns the class; FAULT_PUZZLE if it will be known later. */
-static __noinline __u32 close_window(struct task_value *value, struct task_struct *task)
+static __always_inline __u32 close_window(struct task_value *value, struct task_struct *task)
 {
 	struct window *window = &value->window;
 	__u32 class;
@@ -191,13 +192,19 @@ static __noinline __u32 close_window(struct task_value *value, struct task_struc
 	return class;
 }
 
+/* The same of the current thread. Global to be verified once. */
+__weak int close_own(struct task_value *value)
+{
+	return value && classes ? close_window(value, bpf_get_current_task_btf()) : FAULT_NONE;
+}
+
 __weak int close_current(struct task_value *value)
 {
 	__u32 class;
 
 	if (!value)
 		return 0;
-	class = close_window(value, bpf_get_current_task_btf());
+	class = close_own(value);
 	if (!anatomy || !value->recorded || class == FAULT_NONE)
 		return 0;
 	record_fault(value, class);
@@ -218,8 +225,8 @@ __weak int stop_current(void)
 	if (!value || value->end_ns || !take_over(value, TASK_FREE, TASK_STOPPING))
 		return 0;
 	/* Without a record: it takes more stack than is left below some programs (Linux 6.1). */
-	if (value->window.open)
-		close_window(value, task);
+	if (classes && value->window.open)
+		close_own(value);
 	value->stop_min = task->min_flt;
 	value->stop_maj = task->maj_flt;
 	value->cut = 1;
@@ -240,7 +247,7 @@ static __always_inline struct task_value *find_task(struct task_struct *task)
 /* Brings the current thread's faults up to date. To be called with interrupts on. */
 __weak int settle_current(struct task_value *value)
 {
-	if (!value)
+	if (!value || !classes)
 		return 0;
 	if (value->window.open)
 		close_current(value);
@@ -252,7 +259,7 @@ __weak int settle_current(struct task_value *value)
 
 static __always_inline bool unsettled(struct task_value *value)
 {
-	return value->window.open || value->puzzle_count || value->recorded;
+	return classes && (value->window.open || value->puzzle_count || value->recorded);
 }
 
 struct settling {
@@ -280,6 +287,8 @@ static __always_inline void settle_other(struct task_value *value, struct task_s
 {
 	struct settling settling = { .value = value, .task = task };
 
+	if (!classes)
+		return;
 	if (value->window.open)
 		close_window(value, task);
 	bpf_loop(value->puzzle_count, settle_one, &settling, 0);

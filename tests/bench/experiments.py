@@ -75,8 +75,8 @@ class Setup:
 
 def fork(setup):
     count = 200 if setup.quick else 1500
-    tools = [Untraced(), setup.forktax("totals", "--faults=totals"), setup.forktax("classes"),
-             *setup.peers, Untraced("untraced-again")]
+    tools = [Untraced(), Floor(setup.build, "totals"), setup.forktax("totals", "--faults=totals"),
+             Floor(setup.build, "classes"), setup.forktax("classes"), *setup.peers, Untraced("untraced-again")]
     return Experiment("fork", f"fork loop, dynamic, {count} children", tools,
                       setup.sample("dynamic", "forkloop", count), "forks", 15).stay_on(setup)
 

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * floor OBJECT enter|both PATH [ARGUMENT]...: attaches the empty programs of floor.bpf.c and
- * becomes the command, which holds them by open descriptors: they go when it ends.
+ * floor OBJECT enter|both|totals|classes PATH [ARGUMENT]...: attaches the empty programs of floor.bpf.c up to
+ * this level and becomes the command, which holds them by open descriptors: they go when it ends.
  */
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+static const char *const levels[] = { "enter", "both", "totals", "classes" };
+enum { LEVELS = sizeof(levels) / sizeof(levels[0]) };
+
+/* Of a name that begins with it; LEVELS: none. */
+static int level_of(const char *name)
+{
+	int level = 0;
+
+	while (level < LEVELS && strncmp(name, levels[level], strlen(levels[level])))
+		level++;
+	return level;
+}
 
 static int fail(const char *what)
 {
@@ -20,14 +33,14 @@ int main(int argc, char **argv)
 	struct bpf_object *object;
 	struct bpf_program *program;
 
-	if (argc < 4)
+	if (argc < 4 || level_of(argv[2]) == LEVELS)
 		return 2;
 	object = bpf_object__open_file(argv[1], NULL);
 	if (!object)
 		return fail(argv[1]);
-	if (strcmp(argv[2], "both"))
-		bpf_program__set_autoload(bpf_object__find_program_by_name(object, "floor_exit"),
-					  false);
+	bpf_object__for_each_program(program, object)
+		bpf_program__set_autoload(program, level_of(bpf_program__name(program)) <=
+						   level_of(argv[2]));
 	if (bpf_object__load(object))
 		return fail("floor: load");
 	bpf_object__for_each_program(program, object) {

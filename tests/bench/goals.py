@@ -35,13 +35,13 @@ class RatioGoal:
 class FloorRow:
     """Not a goal: below this no eBPF tool can come."""
 
-    def __init__(self, what, tool):
-        self.what, self.tool = what, tool
+    def __init__(self, what, experiment, tool):
+        self.what, self.experiment, self.tool = what, experiment, tool
 
     def row(self, result):
-        if "getppid" not in result["experiments"]:
+        if self.experiment not in result["experiments"]:
             return None
-        samples = result["experiments"]["getppid"]["samples"]
+        samples = result["experiments"][self.experiment]["samples"]
         return [self.what, "–", Ratio(samples, self.tool, "untraced", "loop_op_ns").text(), "", "", ""]
 
 
@@ -131,12 +131,14 @@ def peer_after(sample, count):
 GOALS = [
     RatioGoal("fork loop, calls and fault totals", "fork", "totals", 1.05),
     RatioGoal("fork loop, every fault classed (the default)", "fork", "classes", 1.10),
+    FloorRow("fork loop, empty programs on the hooks for totals", "fork", "floor-totals"),
+    FloorRow("fork loop, empty programs on the hooks for classes", "fork", "floor-classes"),
     RatioGoal("fork loop, anatomy", "anatomy-long", "anatomy", 1.15),
     RatioGoal("fork loop, anatomy, every child recorded", "anatomy-short", "anatomy", None),
     RatioGoal("getppid loop, calls", "getppid", "classes", 1.12),
     RatioGoal("getppid loop, with times (`-T`)", "getppid", "timed", 1.30),
-    FloorRow("getppid loop, an empty program at entry", "floor-enter"),
-    FloorRow("getppid loop, empty programs at entry and exit", "floor-both"),
+    FloorRow("getppid loop, an empty program at entry", "getppid", "floor-enter"),
+    FloorRow("getppid loop, empty programs at entry and exit", "getppid", "floor-both"),
     RatioGoal("`make -j2`, every fault classed", "make", "classes", None),
     StartupGoal("tracing `/bin/true`, time", "wall_ns", 1e6, "ms", 60),
     AgainstGoal("that, against `perf trace -s`", "classes", "perf", 0.35),

@@ -10,6 +10,8 @@ LABELS = {"totals": "forktax --faults=totals", "classes": "forktax", "timed": "f
           "anatomy": "forktax --anatomy",
           "floor-enter": "an empty program at entry",
           "floor-both": "empty programs at entry and exit",
+          "floor-totals": "empty programs on the hooks for totals",
+          "floor-classes": "empty programs on the hooks for classes",
           "untraced-shared": "untraced, as for strace and perf",
           "untraced-again": "untraced, again: the noise", **PEERS}
 

@@ -20,7 +20,7 @@ class Untraced:
 
 
 class Floor(Untraced):
-    """Empty programs at the entry, or at entry and exit, of every system call."""
+    """Empty programs at the entry, or at entry and exit, of every system call, or on all hooks of forktax."""
 
     def __init__(self, build, where):
         super().__init__(f"floor-{where}")

@@ -78,6 +78,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	const struct tracing *tracing = context;
 	bool anatomy = tracing__asks(tracing, ABILITY_ANATOMY);
 
+	skeleton->rodata->classes = tracing__asks(tracing, ABILITY_FAULT_CLASSES) || anatomy;
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
