@@ -71,7 +71,7 @@ static struct bound find_symbols(const struct subject *subject)
 static struct saving predict(const struct subject *subject, struct bound *bound)
 {
 	const struct anatomy *anatomy = subject->anatomy;
-	bool by_exit = at_exit__begin(subject);
+	bool by_exit = at_exit__begin(subject), sure = at_exit__is_sure(subject);
 	struct saving saving = { 0 };
 
 	for (size_t i = 0; i < anatomy->row_count; i++) {
@@ -81,7 +81,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 		if (row->group != subject->index || !subject__is_binding(subject, row))
 			continue;
 		if (by_exit)
-			needs = row->exit_needs;
+			needs = row->exit_needs == EXIT_NEEDS && !sure ? EXIT_MAY_NEED : row->exit_needs;
 		if (needs == EXIT_NEEDS)
 			bound->stay += anatomy__per_child(anatomy, row);
 		else
