@@ -114,6 +114,40 @@ static void test_a1_of_children_that_load(void **state)
 	run__free(run);
 }
 
+/* Thread-local data of a library, in memory that ld.so allocates: no function was bound for that. */
+static void test_a1_of_thread_local_data(void **state)
+{
+	struct run *run = binding_run();
+	struct anatomy_row *row;
+
+	add_symbol(run, RECORDED);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->code.symbol = strdup("__tls_get_addr");
+	row = add_row(run, ACTOR_LDSO, FAULT_ZERO_FILL);
+	row->code.symbol = strdup("memset");
+	row->place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT };
+	assert_says(advice_of(run, "A1"), "3 of the 5 faults of a fork");
+	run__free(run);
+}
+
+/* dlsym() looks up as binding does: at most all of it goes. */
+static void test_a1_of_dlsym(void **state)
+{
+	for (int by_code = 0; by_code < 2; by_code++) {
+		struct run *run = binding_run();
+		const struct advice *advice;
+
+		free(add_symbol(run, RECORDED)->symbol);
+		run->anatomy->symbols[0].symbol = strdup(by_code ? "write" : "dlsym");
+		if (by_code)
+			add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP)->code.symbol = strdup("do_sym");
+		advice = advice_of(run, "A1");
+		assert_says(advice, "Children also look up symbols themselves (dlsym)");
+		assert_near(advice->predicted_faults.low, 0);
+		assert_near(advice->predicted_ns.low, 0);
+		run__free(run);
+	}
+}
+
 /* What takes longer than the shortest time between faults is code. */
 static void test_a1_code_between_faults(void **state)
 {
@@ -1267,6 +1301,18 @@ static void test_a14_at_its_edges(void **state)
 	assert_silent(run, "A14");
 }
 
+/* 12 MiB of new memory fill six tables: nothing could lie closer. */
+static void test_a15_of_new_memory(void **state)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_ZERO_FILL);
+
+	row->faults = row->timed = RECORDED * 6 * 512;
+	row->table_pages = RECORDED * 8;
+	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 4000000;
+	assert_silent(run, "A15");
+}
+
 static void test_a15_at_its_edges(void **state)
 {
 	struct run *run = new_run();
@@ -1454,6 +1500,8 @@ int main(void)
 		cmocka_unit_test(test_a1_few_children),
 		cmocka_unit_test(test_a1_of_children_that_load), cmocka_unit_test(test_a2),
 		cmocka_unit_test(test_a2_of_who_loads_modules), cmocka_unit_test(test_a2_musl),
+		cmocka_unit_test(test_a1_of_thread_local_data),
+		cmocka_unit_test(test_a1_of_dlsym),
 		cmocka_unit_test(test_a3),
 		cmocka_unit_test(test_a3_of_what_others_run),
 		cmocka_unit_test(test_a4),
@@ -1481,6 +1529,7 @@ int main(void)
 		cmocka_unit_test(test_a13),
 		cmocka_unit_test(test_a14),
 		cmocka_unit_test(test_a15),
+		cmocka_unit_test(test_a15_of_new_memory),
 		cmocka_unit_test(test_a1_pays_off),
 		cmocka_unit_test(test_a2_at_its_edges),
 		cmocka_unit_test(test_a3_computing),
