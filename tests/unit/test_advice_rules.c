@@ -967,6 +967,29 @@ static void test_a3_computing(void **state)
 	run__free(run);
 }
 
+/* A handler computes before it faults: exit() has begun when ld.so has written where it is. */
+static void test_a3_computing_before_a_fault(void **state)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_LDSO, FAULT_COW_COPY);
+	const struct advice *advice;
+
+	row->place.symbol = strdup("exit@got");
+	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	row->code.symbol = strdup("__run_exit_handlers");
+	row->since_ns = RECORDED * 50000;
+	for (int i = 0; i < 2; i++)
+		add_row(run, ACTOR_KERNEL, FAULT_COW_COPY); /* 1 us apart: what tracing takes */
+	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 52000; /* it begins 2 us after the fork */
+	advice = advice_of(run, "A3");
+	assert_true(advice->predicted_ns.high > 40000);
+	free(run->anatomy->rows[0].place.symbol);
+	run->anatomy->rows[0].place.symbol = strdup("puts@got");
+	advice = advice_of(run, "A3");
+	assert_true(!advice || advice->predicted_ns.high < 5000);
+	run__free(run);
+}
+
 /* After exit() has begun, whatever each child does is of it; what some do may be. */
 static void test_a3_what_follows(void **state)
 {
@@ -1502,6 +1525,7 @@ int main(void)
 		cmocka_unit_test(test_a2_of_who_loads_modules), cmocka_unit_test(test_a2_musl),
 		cmocka_unit_test(test_a1_of_thread_local_data),
 		cmocka_unit_test(test_a1_of_dlsym),
+		cmocka_unit_test(test_a3_computing_before_a_fault),
 		cmocka_unit_test(test_a3),
 		cmocka_unit_test(test_a3_of_what_others_run),
 		cmocka_unit_test(test_a4),

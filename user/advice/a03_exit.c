@@ -96,7 +96,7 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 	advice->evidence = evidence(subject, &saving, sure);
 	advice->action = text__of("Let forked children that execute no other program end by "
 				  "_exit(), after they flush what they have written themselves.");
-	code = begin ? at_exit__code(subject, anatomy_row__since(begin), &saving) : 0;
+	code = sure ? at_exit__code(subject, at_exit__since(subject, begin), &saving) : 0;
 	saving__add_range(&saving, 0, code / 2, code);
 	if (!sure)
 		saving.low = 0;

@@ -112,6 +112,21 @@ bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *
 	       anatomy_row__since(row) > anatomy_row__since(begin);
 }
 
+double at_exit__since(const struct subject *subject, const struct anatomy_row *begin)
+{
+	double since = begin ? anatomy_row__since(begin) : INFINITY;
+
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
+
+		if (row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
+		    row->actor == ACTOR_LDSO && row->children == subject->sample->children &&
+		    row->place.symbol && !strcmp(row->place.symbol, "exit@got"))
+			since = fmin(since, anatomy_row__since(row));
+	}
+	return since;
+}
+
 double at_exit__code(const struct subject *subject, double since, const struct saving *saving)
 {
 	const struct fork_cost *fork = subject->fork;

@@ -27,6 +27,12 @@ bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *
 		       const struct anatomy_row *begin);
 
 /*
+ * When it begins, ns after the fork: with that fault, or when all of them bind exit(), whose handlers may
+ * compute before they fault. INFINITY: not known.
+ */
+double at_exit__since(const struct subject *subject, const struct anatomy_row *begin);
+
+/*
  * What children compute from `since` (ns after the fork) until they are gone, ns, without the faults of
  * `saving`, which they take in that time. An upper bound: it subtracts the least that tracing takes. 0: not
  * known.
