@@ -231,6 +231,33 @@ static void test_python(void **state)
 	assert_silent(python("/usr/bin/pythonista", user), "S4");
 }
 
+/* With the option it does so no more: what shows is the script's. Behind what is to run there are no options of python's. */
+static void test_python_has_the_option(void **state)
+{
+	static const char site[] = "/usr/lib/python3/dist-packages";
+	static const struct {
+		const char *words[4];
+		bool silent;
+	} cases[] = {
+		{ { "python3", "-S", "a.py" }, true },	  { { "python3", "-ESc", "pass" }, true },
+		{ { "python3", "-W", "S", "-S" }, true }, { { "python3", "-W", "-S", "a.py" }, false },
+		{ { "python3", "a.py", "-S" }, false },	  { { "python3", "-cS" }, false },
+		{ { "python3", "-I", "a.py" }, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = python("/usr/bin/python3.11", site);
+
+		run->command = checked_calloc(5, sizeof(char *));
+		for (; run->command_count < 4 && cases[i].words[run->command_count]; run->command_count++)
+			run->command[run->command_count] =
+				checked_strdup(cases[i].words[run->command_count]);
+		start_advice__find(run, NULL);
+		assert_int_equal(find(run, "S5") == NULL, cases[i].silent);
+		run__free(run);
+	}
+}
+
 /* Two failed calls of the program; others failed otherwise, are ld.so's, or of a locale. */
 static struct run *missing(int calls)
 {
@@ -877,7 +904,7 @@ int main(void)
 		cmocka_unit_test(test_s1_whose_directories), cmocka_unit_test(test_s1_of_musl),
      cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2), cmocka_unit_test(test_set_already),
-		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python),
+		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python), cmocka_unit_test(test_python_has_the_option),
 		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s6_without_a_search),
 		cmocka_unit_test(test_s8_of_one_byte),
 	            cmocka_unit_test(test_s7),
