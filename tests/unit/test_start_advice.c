@@ -285,6 +285,17 @@ static void test_s6(void **state)
 	assert_silent(missing(1), "S6");
 }
 
+/* One of them has waited: the value has ten times the usual time of it. */
+static void test_s6_without_waiting(void **state)
+{
+	struct run *run = missing(3);
+
+	run->start->calls[1].ns = 90000;
+	assert_says(run, "S6", "that do not exist: 3, 92 us as traced.");
+	assert_predicts(run, "S6", 12000, 300, 92000);
+	run__free(run);
+}
+
 /* A file that is asked for by its own path is on no search path, however often. */
 static void test_s6_without_a_search(void **state)
 {
@@ -906,6 +917,7 @@ int main(void)
 		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2), cmocka_unit_test(test_set_already),
 		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python), cmocka_unit_test(test_python_has_the_option),
 		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s6_without_a_search),
+		cmocka_unit_test(test_s6_without_waiting),
 		cmocka_unit_test(test_s8_of_one_byte),
 	            cmocka_unit_test(test_s7),
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),
