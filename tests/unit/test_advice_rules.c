@@ -797,7 +797,7 @@ static void test_a12_says_what_helps(void **state)
 	struct run *run = heap_run("/bin/prog", 5, "_int_malloc");
 	const struct advice *advice = advice_of(run, "A12");
 
-	assert_non_null(strstr(advice->action, "malloc_trim(0)"));
+	assert_non_null(strstr(advice->action, "Allocate before the fork what children need. malloc_trim(0)"));
 	assert_null(strstr(advice->action, "_exit()"));
 	run__free(run);
 	run = heap_run("/bin/prog", 5, "free");
