@@ -45,6 +45,10 @@ OWN = [
     ("own-library", "close", {"file"}),
 ]
 MAY_MAKE_NONE = {"own-heap", "barrier"} # those of musl do not
+# Nothing but the path speaks for it.
+LOOKS = [
+    ("own-terminfo", "access", "terminfo"),
+]
 LIBRARY = [
     ("malloc", "getrandom", "heap_key"),
     ("malloc-heap", "brk", "heap"),
@@ -76,6 +80,17 @@ def check_own(check, cases, code_is_known):
             said_to_be_unknown = not code_is_known and call["by_shape"]
             check.that(said_to_be_unknown or call["reason"] in reasons and not call["by_shape"],
                        f"{case}: {name} is the program's own: {reported(call)}")
+
+    for case, name, reason in LOOKS:
+        check.equal(f"{case}: {name}", {reported(call) for call in cases[case] if call["name"] in name.split()},
+                    {(reason, "by shape")})
+
+
+def check_terminal_library(check, tools):
+    """Of libtinfo it is known."""
+    start = explain(tools, ["tput", "-T", "xterm", "sgr0"])["start"]
+    check.equal("tput", {reported(call) for call in start["calls"] if call["reason"] == "terminfo"},
+                {("terminfo", "by its code")})
 
 
 def check_library(check, cases, linkage, code_is_known):
@@ -131,6 +146,8 @@ def main():
     code_is_known = case not in ("static-stripped", "musl", "musl-static")
     cases = by_mark(explain(tools, command)["start"])
     check_own(check, cases, code_is_known)
+    if case == "dynamic" and shutil.which("tput"):
+        check_terminal_library(check, tools)
     if "musl" not in case:
         check_library(check, cases, case, code_is_known)
     if case in ("static", "stripped"):

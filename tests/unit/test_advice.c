@@ -168,6 +168,8 @@ static void test_verdict(void **state)
 	run->anatomy->advice_count = 1;
 	assert_non_null(strstr(judge(run), "(1 s). Forks are a small part of it: the advice can save no "
 					   "more than that."));
+	run->anatomy->advice[0].predicted_ns = (struct estimate){ true, true, 50000, 0, 61000 };
+	assert_null(strstr(judge(run), "no more than that")); /* it shortens the child's own work */
 	run->totals[LIFE_FORKS] = 12; /* others cost less */
 	assert_non_null(strstr(judge(run), "Each of 10 forks of prog costs 60 us of overhead; all 12 forks together"));
 	run->totals[LIFE_FORKS] = 10;

@@ -114,6 +114,40 @@ static void test_a1_of_children_that_load(void **state)
 	run__free(run);
 }
 
+/* Thread-local data of a library, in memory that ld.so allocates: no function was bound for that. */
+static void test_a1_of_thread_local_data(void **state)
+{
+	struct run *run = binding_run();
+	struct anatomy_row *row;
+
+	add_symbol(run, RECORDED);
+	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->code.symbol = strdup("__tls_get_addr");
+	row = add_row(run, ACTOR_LDSO, FAULT_ZERO_FILL);
+	row->code.symbol = strdup("memset");
+	row->place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT };
+	assert_says(advice_of(run, "A1"), "3 of the 5 faults of a fork");
+	run__free(run);
+}
+
+/* dlsym() looks up as binding does: at most all of it goes. */
+static void test_a1_of_dlsym(void **state)
+{
+	for (int by_code = 0; by_code < 2; by_code++) {
+		struct run *run = binding_run();
+		const struct advice *advice;
+
+		free(add_symbol(run, RECORDED)->symbol);
+		run->anatomy->symbols[0].symbol = strdup(by_code ? "write" : "dlsym");
+		if (by_code)
+			add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP)->code.symbol = strdup("do_sym");
+		advice = advice_of(run, "A1");
+		assert_says(advice, "Children also look up symbols themselves (dlsym)");
+		assert_near(advice->predicted_faults.low, 0);
+		assert_near(advice->predicted_ns.low, 0);
+		run__free(run);
+	}
+}
+
 /* What takes longer than the shortest time between faults is code. */
 static void test_a1_code_between_faults(void **state)
 {
@@ -137,7 +171,8 @@ static void test_a1_of_children_that_exit(void **state)
 
 	for (int last = 0; last < 2; last++) {
 		run = binding_run();
-		add_symbol(run, RECORDED);
+		free(add_symbol(run, RECORDED)->symbol);
+		run->anatomy->symbols[0].symbol = strdup("exit");
 		add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP)->code.symbol = strdup("exit");
 		vma = add_vma(run, PROGRAM, PLACE_FILE, "aaaaa");
 		vma->end = (uint64_t)(PAGES - 1 + !last) * GOT_PAGE; /* the slot is on the fourth page */
@@ -235,6 +270,24 @@ static void test_a3(void **state)
 	}
 	assert_silent(exit_run("__run_exit_handlers", 1), "A3"); /* it ended as another program */
 	assert_silent(exit_run("main", NO_EXE), "A3");
+}
+
+/* fflush(NULL) and dlclose() run such code, too; and who binds _exit() calls it. */
+static void test_a3_of_what_others_run(void **state)
+{
+	static const char *const symbols[] = { "_IO_flush_all_lockp", "_dl_call_fini", "__cxa_finalize" };
+
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+		struct run *run = exit_run(symbols[i], NO_EXE);
+		const struct advice *advice = advice_of(run, "A3");
+
+		assert_says(advice, "That is likely exit()");
+		assert_string_equal(advice->title, "children likely run exit handlers");
+		assert_near(advice->predicted_faults.low, 0);
+		assert_near(advice->predicted_ns.low, 0);
+		add_symbol(run, RECORDED); /* _exit */
+		assert_silent(run, "A3");
+	}
 }
 
 /* posix_spawn, between warm caches and cold ones. */
@@ -442,7 +495,7 @@ static void test_a5_before_the_exec(void **state)
 	first->images = checked_grow(first->images, 1, sizeof(*first->images));
 	first->images[1] = (struct image){ .kind = IMAGE_EXEC, .syscalls = 200 };
 	first->image_count = 2;
-	assert_says(advice_of(run, "A5"), "122 rt_sigaction calls, and 130 calls of any kind before its execve");
+	assert_says(advice_of(run, "A5"), "122 rt_sigaction calls, before its execve or after it; before it 130 calls of any kind");
 	run__free(run);
 }
 
@@ -595,7 +648,7 @@ static void test_a8(void **state)
 	add_row(run, ACTOR_LDSO, FAULT_FILE_MAP)->place.object = LIBC; /* it looked for a symbol there */
 	MADE_BINDING(run, .object = LIBC);
 	advice = advice_of(run, "A8");
-	assert_says(advice, "1 of the loaded libraries: libc.so.6");
+	assert_says(advice, "1 of the loaded libraries, or waits for its first call to one: libc.so.6");
 	assert_near(advice->predicted_ns.value, 3000 + 1000 + 1000);
 	assert_near(advice->predicted_faults.value, 1);
 	assert_true(advice->predicted_faults.bounded && advice->predicted_faults.low == 0);
@@ -603,6 +656,10 @@ static void test_a8(void **state)
 	run = new_run();
 	add_vma(run, LIBC, PLACE_FILE, "aa");
 	MADE_BINDING(run, .object = LIBC, .bound_to = ABSENT); /* not known: nothing to be said */
+	assert_silent(run, "A8");
+	run = new_run();
+	add_vma(run, LIBC, PLACE_FILE, "aa");
+	MADE_BINDING(run, .object = LIBC, .awaited = true); /* children may be the first that call it */
 	assert_silent(run, "A8");
 	run = new_run();
 	add_vma(run, LIBC, PLACE_FILE, "aa");
@@ -666,6 +723,7 @@ static struct run *server_run(uint64_t accepted)
 
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	made_calls(&run->root_table, "accept4", accepted);
+	MADE_PROCESS(run, .kind = IMAGE_EXEC)->children = RECORDED;
 	return run;
 }
 
@@ -714,6 +772,7 @@ static void test_a11(void **state)
 	run__free(run);
 	assert_silent(heap_run("/usr/bin/python3.11", 49, NULL), "A11");
 	assert_silent(heap_run("/bin/prog", 60, NULL), "A11");
+	assert_silent(heap_run("/bin/perlin", 60, NULL), "A11");
 }
 
 static void test_a12(void **state)
@@ -732,6 +791,28 @@ static void test_a12(void **state)
 	assert_silent(heap_run("/bin/prog", 5, "work"), "A12");
 }
 
+/* Who only allocates frees nothing; and what is not glibc's has no malloc_trim(). */
+static void test_a12_says_what_helps(void **state)
+{
+	struct run *run = heap_run("/bin/prog", 5, "_int_malloc");
+	const struct advice *advice = advice_of(run, "A12");
+
+	assert_non_null(strstr(advice->action, "Allocate before the fork what children need. malloc_trim(0)"));
+	assert_null(strstr(advice->action, "_exit()"));
+	run__free(run);
+	run = heap_run("/bin/prog", 5, "free");
+	free(run->anatomy->objects[LIBC].path);
+	run->anatomy->objects[LIBC].path = strdup("/usr/lib/libjemalloc.so.2");
+	for (size_t i = 0; i < run->anatomy->row_count; i++)
+		run->anatomy->rows[i].code.object = LIBC;
+	run->anatomy->forks[0].threads = (struct spread_of){ 4, 4, 4 };
+	advice = advice_of(run, "A12");
+	assert_null(strstr(advice->action, "malloc_trim"));
+	assert_non_null(strstr(advice->action, "end by _exit()"));
+	assert_null(advice__way(advice));
+	run__free(run);
+}
+
 static struct run *threads_run(uint64_t call_ns)
 {
 	struct run *run = new_run();
@@ -748,6 +829,9 @@ static void test_a13(void **state)
 
 	assert_says(advice, "8 threads when it forks, and fork() takes 3 ms");
 	assert_false(advice->predicted_ns.known); /* nobody measured who waited */
+	assert_null(strstr(advice->action, "posix_spawn")); /* these children execute nothing */
+	run->groups[0].exec_target = 1;
+	assert_non_null(strstr(advice_of(run, "A13")->action, "posix_spawn"));
 	run__free(run);
 	run = threads_run(1000000);
 	assert_says(advice_of(run, "A13"), "takes 1 ms");
@@ -883,6 +967,29 @@ static void test_a3_computing(void **state)
 	run__free(run);
 }
 
+/* A handler computes before it faults: exit() has begun when ld.so has written where it is. */
+static void test_a3_computing_before_a_fault(void **state)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_LDSO, FAULT_COW_COPY);
+	const struct advice *advice;
+
+	row->place.symbol = strdup("exit@got");
+	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	row->code.symbol = strdup("__run_exit_handlers");
+	row->since_ns = RECORDED * 50000;
+	for (int i = 0; i < 2; i++)
+		add_row(run, ACTOR_KERNEL, FAULT_COW_COPY); /* 1 us apart: what tracing takes */
+	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 52000; /* it begins 2 us after the fork */
+	advice = advice_of(run, "A3");
+	assert_true(advice->predicted_ns.high > 40000);
+	free(run->anatomy->rows[0].place.symbol);
+	run->anatomy->rows[0].place.symbol = strdup("puts@got");
+	advice = advice_of(run, "A3");
+	assert_true(!advice || advice->predicted_ns.high < 5000);
+	run__free(run);
+}
+
 /* After exit() has begun, whatever each child does is of it; what some do may be. */
 static void test_a3_what_follows(void **state)
 {
@@ -915,6 +1022,8 @@ static void test_a3_begins_with_the_earliest(void **state)
 	struct run *run = exit_run("_fini", NO_EXE);
 	struct anatomy_row *between = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 
+	free(run->anatomy->rows[2].code.symbol);
+	run->anatomy->rows[2].code.symbol = strdup("exit");
 	between->since_ns = run->anatomy->rows[0].since_ns + 1;
 	assert_near(advice_of(run, "A3")->predicted_faults.value, 4);
 	run__free(run);
@@ -927,9 +1036,8 @@ static void test_a3_of_who_binds_exit(void **state)
 	const struct advice *advice;
 
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_fini");
-	add_symbol(run, RECORDED);
 	assert_near(advice_of(run, "A3")->predicted_faults.low, 4);
-	free(run->anatomy->symbols[0].symbol);
+	free(add_symbol(run, RECORDED)->symbol);
 	run->anatomy->symbols[0].symbol = strdup("exit");
 	advice = advice_of(run, "A3");
 	assert_near(advice->predicted_faults.low, 1);
@@ -1122,6 +1230,9 @@ static void test_a10_counts_connections(void **state)
 
 	run->root_table.rows[0].errors[ACTOR_PROGRAM] = RECORDED - 1;
 	assert_silent(run, "A10");
+	run = server_run(RECORDED);
+	run->processes[0].children = 1; /* which forked the others: no connection of theirs is known */
+	assert_silent(run, "A10");
 	assert_silent(server_run(2 * RECORDED + 1), "A10");
 	run = server_run(2 * RECORDED);
 	assert_non_null(advice_of(run, "A10"));
@@ -1211,6 +1322,18 @@ static void test_a14_at_its_edges(void **state)
 		run->anatomy->rows[i].actor = ACTOR_LDSO;
 	}
 	assert_silent(run, "A14");
+}
+
+/* 12 MiB of new memory fill six tables: nothing could lie closer. */
+static void test_a15_of_new_memory(void **state)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_ZERO_FILL);
+
+	row->faults = row->timed = RECORDED * 6 * 512;
+	row->table_pages = RECORDED * 8;
+	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 4000000;
+	assert_silent(run, "A15");
 }
 
 static void test_a15_at_its_edges(void **state)
@@ -1400,7 +1523,11 @@ int main(void)
 		cmocka_unit_test(test_a1_few_children),
 		cmocka_unit_test(test_a1_of_children_that_load), cmocka_unit_test(test_a2),
 		cmocka_unit_test(test_a2_of_who_loads_modules), cmocka_unit_test(test_a2_musl),
+		cmocka_unit_test(test_a1_of_thread_local_data),
+		cmocka_unit_test(test_a1_of_dlsym),
+		cmocka_unit_test(test_a3_computing_before_a_fault),
 		cmocka_unit_test(test_a3),
+		cmocka_unit_test(test_a3_of_what_others_run),
 		cmocka_unit_test(test_a4),
 		cmocka_unit_test(test_a4_of_large_parents),
 		cmocka_unit_test(test_page_tables_of_sparse_memory),
@@ -1422,9 +1549,11 @@ int main(void)
 		cmocka_unit_test(test_a10_counts_connections),
 		cmocka_unit_test(test_a11),
 		cmocka_unit_test(test_a12),
+		cmocka_unit_test(test_a12_says_what_helps),
 		cmocka_unit_test(test_a13),
 		cmocka_unit_test(test_a14),
 		cmocka_unit_test(test_a15),
+		cmocka_unit_test(test_a15_of_new_memory),
 		cmocka_unit_test(test_a1_pays_off),
 		cmocka_unit_test(test_a2_at_its_edges),
 		cmocka_unit_test(test_a3_computing),

@@ -110,6 +110,26 @@ static size_t warnings_of(const double *times, const char *part)
 	return found;
 }
 
+/* The first round is left out: the first that counts is no first one. */
+static void test_first_round_is_left_out(void **state)
+{
+	double times[ROUNDS] = { 100, 400 };
+	struct bench *bench;
+
+	for (int i = 2; i < ROUNDS; i++)
+		times[i] = 100 + i % 3;
+	bench = example(times);
+	for (uint32_t row = 0; row < 2; row++) {
+		double *others = bench_cell__room(&bench->cells[row], BENCH_METRIC_OTHERS, ROUNDS);
+
+		for (int i = 0; i < ROUNDS; i++)
+			others[i] = i ? 0 : 0.9;
+	}
+	assert_int_equal(warnings_of_bench(bench, "The first round"), 0);
+	assert_int_equal(warnings_of_bench(bench, "Some rounds"), 1);
+	bench__free(bench);
+}
+
 static void test_warnings(void **state)
 {
 	double times[ROUNDS];
@@ -230,6 +250,7 @@ int main(void)
 		cmocka_unit_test(test_rate_has_its_bounds_swapped),
 		cmocka_unit_test(test_verdicts),
 		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_first_round_is_left_out),
 		cmocka_unit_test(test_disturbed_rounds),
 		cmocka_unit_test(test_files_are_not_paired),
 		cmocka_unit_test(test_pairs_by_name),

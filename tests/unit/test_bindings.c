@@ -20,6 +20,9 @@ static const char source[] = "#include <unistd.h>\n"
 			     "	getppid();\n"
 			     "	write(1, \"\", 1);\n"
 			     "	read(0, &byte, 1);\n"
+			     "#ifdef SIN\n"
+			     "	if (byte == 'x') return sin(byte);\n"
+			     "#endif\n"
 			     "	return getpid();\n"
 			     "}\n";
 
@@ -133,8 +136,21 @@ static void unused_libraries_are_found(void **state)
 
 	assert_int_equal(binding_of(run, "libm")->bound_to, 0);
 	assert_int_equal(binding_of(run, "libm")->data_to, 0);
+	assert_false(binding_of(run, "libm")->awaited);
 	assert_int_not_equal(binding_of(run, "/ld-linux")->bound_to, 0);
 	assert_int_not_equal(binding_of(run, "libc")->relro_end, 0);
+	run__free(run);
+}
+
+/* Nothing leads to it yet, but a call is written down. */
+static void what_waits_is_no_unused_library(void **state)
+{
+	struct run *run = bindings_of(build_guest("gcc -w -DSIN -fno-builtin -fno-stack-protector -fPIE -pie "
+						  "-Wl,-z,lazy -Wl,--no-as-needed -lm"));
+
+	assert_int_equal(binding_of(run, "libm")->bound_to, 0);
+	assert_true(binding_of(run, "libm")->awaited);
+	assert_false(binding_of(run, "libc")->awaited); /* is bound to */
 	run__free(run);
 }
 
@@ -854,6 +870,7 @@ int main(void)
 		cmocka_unit_test(pages_of_objects_that_bind_nothing_are_not_told),
 		cmocka_unit_test(musl_never_binds_lazily),
 		cmocka_unit_test(unused_libraries_are_found),
+		cmocka_unit_test(what_waits_is_no_unused_library),
 		cmocka_unit_test(got_differences_have_names),
 		cmocka_unit_test(contents_of_some_children_stand_for_all),
 		cmocka_unit_test(layouts_that_come_late_are_corrected),

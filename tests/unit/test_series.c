@@ -99,6 +99,10 @@ static void it_is_said(void **state)
 	assert_non_null(strstr(words, "7 of 18"));
 	assert_non_null(strstr(words, "no interval"));
 	free(words);
+	disturbance.busy = 0.4; /* whoever nobody has waited for may be a child of the command */
+	words = disturbance__words(&disturbance);
+	assert_non_null(strstr(words, "for 40 % of the time of the timed rounds (what commands leave running"));
+	free(words);
 }
 
 int main(void)

@@ -657,6 +657,7 @@ static void test_findings(void **state)
 		{ ACTOR_PROGRAM, "getcwd", NULL, { 0x70000, 4096 }, 5, false },
 		{ ACTOR_PROGRAM, "getcwd", NULL, { 0x70000, 4096 }, 5, false },
 		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 1 }, 1, false },
+		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 1 }, 1, false },
 		{ ACTOR_PROGRAM, "read", NULL, { 3, 0x70000, 2 }, 1, false },
 		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 1 }, 5, false },
 		{ ACTOR_PROGRAM, "lseek", NULL, { 3, 0, 0 }, 0, false },

@@ -231,6 +231,33 @@ static void test_python(void **state)
 	assert_silent(python("/usr/bin/pythonista", user), "S4");
 }
 
+/* With the option it does so no more: what shows is the script's. Behind what is to run there are no options of python's. */
+static void test_python_has_the_option(void **state)
+{
+	static const char site[] = "/usr/lib/python3/dist-packages";
+	static const struct {
+		const char *words[4];
+		bool silent;
+	} cases[] = {
+		{ { "python3", "-S", "a.py" }, true },	  { { "python3", "-ESc", "pass" }, true },
+		{ { "python3", "-W", "S", "-S" }, true }, { { "python3", "-W", "-S", "a.py" }, false },
+		{ { "python3", "a.py", "-S" }, false },	  { { "python3", "-cS" }, false },
+		{ { "python3", "-I", "a.py" }, false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = python("/usr/bin/python3.11", site);
+
+		run->command = checked_calloc(5, sizeof(char *));
+		for (; run->command_count < 4 && cases[i].words[run->command_count]; run->command_count++)
+			run->command[run->command_count] =
+				checked_strdup(cases[i].words[run->command_count]);
+		start_advice__find(run, NULL);
+		assert_int_equal(find(run, "S5") == NULL, cases[i].silent);
+		run__free(run);
+	}
+}
+
 /* Two failed calls of the program; others failed otherwise, are ld.so's, or of a locale. */
 static struct run *missing(int calls)
 {
@@ -252,10 +279,34 @@ static void test_s6(void **state)
 	struct run *run = missing(2);
 
 	assert_says(run, "S6", "that do not exist: 2, 2 us");
-	assert_says(run, "S6", "Not found more than once: tool (2 times).");
+	assert_says(run, "S6", "Not found at several paths: tool (2 paths).");
 	assert_predicts(run, "S6", 2000, 200, 2000);
 	run__free(run);
 	assert_silent(missing(1), "S6");
+}
+
+/* One of them has waited: the value has ten times the usual time of it. */
+static void test_s6_without_waiting(void **state)
+{
+	struct run *run = missing(3);
+
+	run->start->calls[1].ns = 90000;
+	assert_says(run, "S6", "that do not exist: 3, 92 us as traced.");
+	assert_predicts(run, "S6", 12000, 300, 92000);
+	run__free(run);
+}
+
+/* A file that is asked for by its own path is on no search path, however often. */
+static void test_s6_without_a_search(void **state)
+{
+	struct run *run = new_run("/bin/a");
+
+	for (int i = 0; i < 3; i++)
+		add(run, REASON_FILE, "access", "/etc/a.conf", -2);
+	assert_says(run, "S6", "that do not exist: 3, 3 us as traced.");
+	assert_null(strstr(find(run, "S6")->evidence, "at several paths"));
+	assert_null(strstr(find(run, "S6")->action, "first in the search path"));
+	run__free(run);
 }
 
 /* The first of each is needed. */
@@ -302,6 +353,7 @@ static void test_s7(void **state)
 	assert_silent(asking(1), "S7");
 }
 
+/* One byte each time, the first of which a buffer would have read, too. */
 static struct run *reading(int calls)
 {
 	struct run *run = new_run("/bin/a");
@@ -309,7 +361,7 @@ static struct run *reading(int calls)
 	for (int i = 0; i < calls; i++) {
 		struct start_call *call = add(run, REASON_FILE, "read", NULL, 1);
 
-		call->known[2] = true;
+		call->known[0] = call->known[2] = true;
 		call->arguments[2] = 1;
 	}
 	return run;
@@ -317,9 +369,9 @@ static struct run *reading(int calls)
 
 static void test_s8(void **state)
 {
-	struct run *run = reading(2);
+	struct run *run = reading(3);
 
-	assert_says(run, "S8", "byte: 2; seeks that change nothing: 0; 2 us");
+	assert_says(run, "S8", "right after another: 2; seeks that change nothing: 0; 2 us");
 	assert_predicts(run, "S8", 2000, 0, 2000);
 	run__free(run);
 	run = reading(0);
@@ -329,10 +381,23 @@ static void test_s8(void **state)
 		call->known[1] = call->known[2] = true;
 		call->arguments[2] = i == 1 ? SEEK_SET : SEEK_CUR;
 	}
-	assert_says(run, "S8", "byte: 0; seeks that change nothing: 2; 2 us");
+	assert_says(run, "S8", "right after another: 0; seeks that change nothing: 2; 2 us");
 	assert_predicts(run, "S8", 2000, 0, 2000);
 	run__free(run);
-	assert_silent(reading(1), "S8");
+	assert_silent(reading(2), "S8");
+}
+
+/* A token in a pipe, for which it waits; the end of the file; another file. */
+static void test_s8_of_one_byte(void **state)
+{
+	struct run *run = reading(1);
+
+	run->start->calls[0].ns = 50000;
+	assert_silent(run, "S8");
+	run = reading(4);
+	run->start->calls[0].result = run->start->calls[2].result = 0;
+	run->start->calls[1].arguments[0] = run->start->calls[2].arguments[0] = 7;
+	assert_silent(run, "S8");
 }
 
 /* What ld.so linked: 9 calls of 1 us for each library, and on each object two pages copied for 3 us. */
@@ -586,9 +651,16 @@ static void test_s10(void **state)
 
 	assert_says(run, "S10", "beside the C library: 10, with 90 calls");
 	assert_says(run, "S10", "and 20 page faults");
-	assert_says(run, "S10", "comes with libroot.so: 3 more");
+	assert_says(run, "S10", "the one that costs most is libroot.so: 3 more"); /* not most of all: 4 of 10 */
 	assert_faults(run, "S10", 8);
 	assert_predicts(run, "S10", 36000 + 24000, 3600 + 16000, 36000 + 32000);
+	run__free(run);
+	run = many(10, 2);
+	for (size_t i = 0; i < run->start->object_count; i++)
+		if (run->start->objects[i].through == NO_OBJECT && i != 2)
+			run->start->objects[i].calls = run->start->objects[i].ns = 0;
+	run->anatomy->row_count = 0;
+	assert_says(run, "S10", "Most of it comes with libroot.so: 3 more");
 	run__free(run);
 	assert_silent(many(9, 2), "S10");
 	assert_silent(many(10, NO_OBJECT), "S10"); /* none brings another */
@@ -655,6 +727,11 @@ static void test_s12(void **state)
 	assert_faults_between(run, "S12", -3, 6);
 	assert_predicts(run, "S12", 6000 + 1000, 0, 8000 + 1100);
 	run__free(run);
+	run = linked(); /* binding, after the entry: so does ld.so with a program at a fixed address */
+	run->start->objects[0].relocations[RELOC_RELATIVE] = 300;
+	run->start->marks.entry = 5000;
+	run->anatomy->rows[0].since_ns = run->anatomy->rows[0].faults * 5001;
+	assert_silent(run, "S12");
 	assert_silent(linked(), "S12"); /* at a fixed address: no relative relocation */
 	run = linked();
 	run->start->objects[0].relocations[RELOC_RELATIVE] = 1;
@@ -790,7 +867,7 @@ static void test_s6_names(void **state)
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		add(run, REASON_FILE, "openat", paths[i], -2);
-	assert_says(run, "S6", "Not found more than once: three (3 times), two (2 times).");
+	assert_says(run, "S6", "Not found at several paths: three (3 paths), two (2 paths).");
 	run__free(run);
 }
 
@@ -838,8 +915,11 @@ int main(void)
 		cmocka_unit_test(test_s1_whose_directories), cmocka_unit_test(test_s1_of_musl),
      cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_missed), cmocka_unit_test(test_s2), cmocka_unit_test(test_set_already),
-		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python),
-		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s7),
+		cmocka_unit_test(test_s3),     cmocka_unit_test(test_python), cmocka_unit_test(test_python_has_the_option),
+		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s6_without_a_search),
+		cmocka_unit_test(test_s6_without_waiting),
+		cmocka_unit_test(test_s8_of_one_byte),
+	            cmocka_unit_test(test_s7),
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_s9),     cmocka_unit_test(test_faults_of_others),
 		cmocka_unit_test(test_s10),    cmocka_unit_test(test_s11),

@@ -14,6 +14,7 @@ struct bound {
 	uint64_t least, most; /* children that bound each */
 	double stay, may_stay; /* faults of binding that exit() would take instead; per child */
 	bool loads; /* children load objects: looking up their symbols resembles binding, and stays */
+	bool asks; /* children call dlsym(), which looks up as binding does */
 	bool ends; /* a symbol ends the program or the image: it cannot be called before a fork */
 	char *names;
 };
@@ -42,10 +43,31 @@ static bool loads_objects(const struct subject *subject)
 	return saving.faults >= 0.5;
 }
 
+static bool is_asking(const char *symbol)
+{
+	static const char *const names[] = { "dlsym", "dlvsym", "do_sym", "_dl_sym", "_dl_vsym", NULL };
+
+	return text__is_any(symbol, names);
+}
+
+/* By the code that faults, where it was bound before. */
+static bool asks_for_symbols(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
+
+		if (row->group == subject->index && row->phase == PHASE_CHILD &&
+		    subject__is_most(subject, row->children) && is_asking(row->code.symbol))
+			return true;
+	}
+	return false;
+}
+
 static struct bound find_symbols(const struct subject *subject)
 {
 	const struct anatomy *anatomy = subject->anatomy;
-	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject) };
+	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject),
+			       .asks = asks_for_symbols(subject) };
 	struct name_list names = { .most = NAMES_MOST };
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
@@ -58,6 +80,7 @@ static struct bound find_symbols(const struct subject *subject)
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
 		bound.most = symbol->children > bound.most ? symbol->children : bound.most;
 		bound.ends |= is_end(symbol->symbol);
+		bound.asks |= is_asking(symbol->symbol);
 		name_list__add(&names, symbol->symbol ? symbol->symbol : "(no name)");
 	}
 	bound.names = name_list__finish(&names);
@@ -71,7 +94,7 @@ static struct bound find_symbols(const struct subject *subject)
 static struct saving predict(const struct subject *subject, struct bound *bound)
 {
 	const struct anatomy *anatomy = subject->anatomy;
-	bool by_exit = at_exit__begin(subject);
+	bool by_exit = at_exit__begin(subject), sure = at_exit__is_sure(subject);
 	struct saving saving = { 0 };
 
 	for (size_t i = 0; i < anatomy->row_count; i++) {
@@ -81,7 +104,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 		if (row->group != subject->index || !subject__is_binding(subject, row))
 			continue;
 		if (by_exit)
-			needs = row->exit_needs;
+			needs = row->exit_needs == EXIT_NEEDS && !sure ? EXIT_MAY_NEED : row->exit_needs;
 		if (needs == EXIT_NEEDS)
 			bound->stay += anatomy__per_child(anatomy, row);
 		else
@@ -90,7 +113,7 @@ static struct saving predict(const struct subject *subject, struct bound *bound)
 			bound->may_stay += anatomy__per_child(anatomy, row);
 	}
 	saving__add_binding_code(&saving, subject);
-	if (bound->loads || bound->may_stay >= saving.faults)
+	if (bound->loads || bound->asks || bound->may_stay >= saving.faults)
 		saving.low = 0;
 	else if (bound->may_stay > 0)
 		saving.low *= 1 - bound->may_stay / saving.faults;
@@ -135,6 +158,8 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 	const struct breakdown_entry *binding = &breakdown->lines[BREAKDOWN_BINDING];
 	const char *loading = bound->loads ? " Children also load libraries (dlopen): those "
 					      "faults stay, and some of them are included."
+			      : bound->asks ? " Children also look up symbols themselves (dlsym): what that "
+					      "needs stays, and is included."
 					    : "";
 	char *result, *who, *time, *start, *stay;
 
@@ -199,7 +224,7 @@ bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 		advice->action = action(subject, &bound);
 		saving__predict(&saving, advice);
 		estimate__widen(&advice->predicted_faults,
-				bound.loads ? 0 : fmax(0, saving.faults - bound.may_stay),
+				bound.loads || bound.asks ? 0 : fmax(0, saving.faults - bound.may_stay),
 				saving.faults);
 	}
 	free(bound.names);

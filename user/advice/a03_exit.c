@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A3: exit() in children that never execute anything: handlers, destructors, flushed streams. */
 #include <math.h>
-#include <string.h>
 
 #include "advice/at_exit.h"
 #include "advice/interpreters.h"
@@ -10,23 +9,6 @@
 #include "base/quantity.h"
 
 enum { SYMBOL_TABLES = 3 }; /* of names, of hashes, of symbols */
-
-/*
- * Does each child bind exit()? Then it will bind _exit() instead, whose entries in these tables may
- * lie on other pages.
- */
-static bool binds_exit(const struct subject *subject)
-{
-	for (size_t i = 0; i < subject->anatomy->symbol_count; i++) {
-		const struct binding_symbol *symbol = &subject->anatomy->symbols[i];
-
-		if (symbol->group == subject->index && symbol->symbol &&
-		    !strcmp(symbol->symbol, "exit") &&
-		    subject__is_most(subject, symbol->children))
-			return true;
-	}
-	return false;
-}
 
 /* An interpreter runs code of its own before exit(), with names that do not show it. */
 static bool is_interpreted(const struct subject *subject)
@@ -59,7 +41,8 @@ static void widen(const struct subject *subject, const struct saving *saving, do
 		  const struct anatomy_row *begin, struct advice *advice)
 {
 	const struct estimate *map = &subject->anatomy->costs[COST_MAP_AROUND];
-	double doubtful = binds_exit(subject) ? fmin(SYMBOL_TABLES, saving->faults) : 0;
+	/* It will bind _exit() instead, whose entries in these tables may lie on other pages. */
+	double doubtful = at_exit__binds(subject) ? fmin(SYMBOL_TABLES, saving->faults) : 0;
 	struct saving most = { 0 };
 
 	for (size_t i = 0; i < subject->anatomy->row_count; i++)
@@ -74,10 +57,27 @@ static void widen(const struct subject *subject, const struct saving *saving, do
 				most.high + code + doubtful * map->high);
 }
 
+/* What else runs such code goes on to do other things. */
+static char *evidence(const struct subject *subject, const struct saving *saving, bool sure)
+{
+	return text__of("%s take %s of the %s faults of a fork; %s of them %s: %s, tracing included. "
+			"The child pays.%s",
+			sure ? "Exit handlers, destructors and the flushing of streams, or what follows them,"
+			     : "Destructors or the flushing of streams",
+			number__rounded(saving->faults).text,
+			number__rounded(subject->breakdown->faults).text,
+			number__rounded(saving->copies).text,
+			number__plural(saving->copies, "a copy", "copies"),
+			quantity__time(saving->measured_ns).text,
+			sure ? "" : " That is likely exit(); but dlclose(), fflush(NULL) and the end of a thread "
+				    "run the same code.");
+}
+
 bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 {
 	const struct anatomy *anatomy = subject->anatomy;
-	const struct anatomy_row *begin = at_exit__begin(subject);
+	const bool sure = at_exit__is_sure(subject);
+	const struct anatomy_row *first = at_exit__begin(subject), *begin = sure ? first : NULL;
 	struct saving saving = { 0 };
 	double code;
 
@@ -91,20 +91,18 @@ bool rule__a03_exit(const struct subject *subject, struct advice *advice)
 	}
 	if (saving.faults < 0.5)
 		return false;
-	advice->evidence = text__of("Exit handlers, destructors and the flushing of streams, or "
-				    "what follows them, take "
-				    "%s of the %s faults of a fork; %s of them %s: %s, "
-				    "tracing included. The child pays.",
-				    number__rounded(saving.faults).text,
-				    number__rounded(subject->breakdown->faults).text,
-				    number__rounded(saving.copies).text,
-				    number__plural(saving.copies, "a copy", "copies"),
-				    quantity__time(saving.measured_ns).text);
+	if (!sure)
+		advice->title = text__of("children likely run exit handlers");
+	advice->evidence = evidence(subject, &saving, sure);
 	advice->action = text__of("Let forked children that execute no other program end by "
 				  "_exit(), after they flush what they have written themselves.");
-	code = begin ? at_exit__code(subject, anatomy_row__since(begin), &saving) : 0;
+	code = sure ? at_exit__code(subject, at_exit__since(subject, begin), &saving) : 0;
 	saving__add_range(&saving, 0, code / 2, code);
+	if (!sure)
+		saving.low = 0;
 	saving__predict(&saving, advice);
-	widen(subject, &saving, code, begin, advice);
+	widen(subject, &saving, code, first, advice);
+	if (!sure)
+		estimate__widen(&advice->predicted_faults, 0, saving.faults);
 	return true;
 }

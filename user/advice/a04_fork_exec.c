@@ -10,6 +10,8 @@
 enum { SPAWN_FAULTS = 1, TABLE_ENTRY = 8 /* bytes */ };
 /* The smallest fork has copied as many: RELRO, data, .bss, stack and the thread's page (slim.c). */
 enum { SMALLEST_VMAS = 5 };
+/* A shell's child makes about 20 calls: signals, descriptors, groups. */
+enum { PREPARING = 40 };
 
 /* A child that borrows the address space copies nothing, and finds mapped what it touches. */
 static bool is_by_copy(const struct subject *subject, const struct anatomy_row *row)
@@ -140,6 +142,21 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 	return result;
 }
 
+/* A child that does more than to prepare its execve has work that somebody has to do. */
+static char *action(const struct subject *subject)
+{
+	const double calls = subject__first_calls(subject).before;
+	char *condition = calls > PREPARING ?
+		text__of(" Not if children do work of their own before the execve: the first one made "
+			 "%.0f system calls.", calls) : text__of("%s", "");
+	char *text = text__of("Start programs by posix_spawn() or vfork() in %s: they copy nothing, "
+			      "however large it grows.%s",
+			      subject__object(subject, subject->program), condition);
+
+	free(condition);
+	return text;
+}
+
 bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 {
 	struct copied copied = copied__all(subject);
@@ -157,10 +174,7 @@ bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 	add_grown(&saving, subject);
 	add_code(&saving, subject);
 	advice->evidence = evidence(subject, &copied);
-	advice->action =
-		text__of("Start programs by posix_spawn() or vfork() in %s: they copy nothing, "
-			 "however large it grows.",
-			 subject__object(subject, subject->program));
+	advice->action = action(subject);
 	predict(&saving, subject, advice);
 	return true;
 }

@@ -10,34 +10,13 @@
 /* More than programs set themselves; the loop of posix_spawn makes about 120 calls. */
 enum { SIGNAL_CALLS = 60 };
 
-/* Calls of a child before its exec, and after it. Only the first child of the group is kept, and shows it. */
-struct spawned {
-	double before, after;
-};
-
-static struct spawned first_of(const struct subject *subject)
-{
-	struct spawned calls = { 0 };
-
-	for (size_t i = 0; i < subject->run->process_count; i++) {
-		const struct process *process = &subject->run->processes[i];
-
-		if (process->group != subject->index)
-			continue;
-		for (size_t j = 0; j < process->image_count; j++)
-			*(process->images[j].kind == IMAGE_EXEC ? &calls.after : &calls.before) +=
-				(double)process->images[j].syscalls;
-		break;
-	}
-	return calls;
-}
-
 /* Of which image the calls of one name were is not recorded: what follows from the sums. */
-static char *evidence(double calls, const struct spawned *first, double ns)
+static char *evidence(double calls, const struct first_calls *first, double ns)
 {
 	const double least = fmin(calls, first->before) - first->after;
 	char *which = least > 0 ? text__of(", the first one at least %.0f of them before its execve", least)
-				: text__of(", and %.0f calls of any kind before its execve", first->before);
+				: text__of(", before its execve or after it; before it %.0f calls of any kind",
+					   first->before);
 	char *text = text__of("Each child makes %.0f rt_sigaction calls%s: %s at the price of a "
 			      "system call on this machine. The child pays, and its parent waits for it.",
 			      calls, which, quantity__time(ns).text);
@@ -66,7 +45,7 @@ static void add_rest_of_spawn(struct saving *saving, const struct subject *subje
 bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advice)
 {
 	double calls = subject__calls(subject, "rt_sigaction");
-	const struct spawned first = first_of(subject);
+	const struct first_calls first = subject__first_calls(subject);
 	struct saving saving = { 0 };
 
 	if (subject->group->exec_target == NO_EXE || subject->group->birth == BIRTH_FORK ||
@@ -76,8 +55,8 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 	advice->evidence = evidence(calls, &first, saving.ns);
 	advice->action = text__of(
 		"%s", is_by_vfork(subject) ?
-		"The program resets them itself in its vfork() child, as Python's subprocess does. Use posix_spawn() of glibc "
-		"2.38 or later: it needs no calls, because clone3() resets the signals." :
+		"If the program resets the signals itself in its vfork() child, as Python's subprocess does, use posix_spawn() "
+		"of glibc 2.38 or later: it needs no calls, because clone3() resets the signals." :
 		"If posix_spawn() makes them, use glibc 2.38 or later, where clone3() resets the signals; "
 		"or use vfork() and execve() in a helper that leaves signals alone.");
 	add_rest_of_spawn(&saving, subject);

@@ -22,6 +22,17 @@ static double connections(const struct subject *subject)
 	return calls(roots, "accept") + calls(roots, "accept4");
 }
 
+/* Processes that the same ones created; another one of them may have forked these. */
+static double created(const struct subject *subject)
+{
+	double children = 0;
+
+	for (size_t i = 0; i < subject->run->process_count; i++)
+		if (!subject->run->processes[i].parent)
+			children += subject->run->processes[i].children;
+	return children;
+}
+
 static bool is_anywhere(const struct subject *subject, const struct anatomy_row *row)
 {
 	(void)subject;
@@ -54,6 +65,7 @@ bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 	    subject->breakdown->overhead <= 0 || !breakdown->lines[BREAKDOWN_RUN].known)
 		return false;
 	if (accepted < subject->children / 2 || accepted > subject->children * 2 ||
+	    created(subject) < subject->children / 2 ||
 	    life > SHORT_LIFE * subject->breakdown->overhead)
 		return false;
 	advice->evidence = text__of(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A12: a child that frees or allocates writes to the heap's bookkeeping, all over the heap. */
+#include <string.h>
+
 #include "advice/rules.h"
 #include "advice/saving.h"
 #include "base/quantity.h"
@@ -35,11 +37,39 @@ static bool is_malloc(const char *symbol)
 	return text__is_any(symbol, names);
 }
 
+static bool frees(const char *symbol)
+{
+	static const char *const names[] = { "free",	     "cfree",		   "_int_free",	 "_int_free_maybe_consolidate",
+					     "__libc_free",  "malloc_consolidate", "systrim",	 "tcache_put",
+					     "unlink_chunk", "realloc",		   "_int_realloc", NULL };
+
+	return text__is_any(symbol, names);
+}
+
 static bool is_bookkeeping(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD && row->class == FAULT_COW_COPY &&
 	       is_malloc(row->code.symbol) &&
 	       (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON);
+}
+
+static bool is_by_free(const struct subject *subject, const struct anatomy_row *row)
+{
+	return is_bookkeeping(subject, row) && frees(row->code.symbol);
+}
+
+/* glibc's: others have these names, too, but no such settings. */
+static bool is_of_glibc(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
+
+		if (row->group == subject->index && is_bookkeeping(subject, row) &&
+		    row->code.object != subject->program &&
+		    strcmp(subject__object(subject, row->code.object), "libc.so.6") != 0)
+			return false;
+	}
+	return true;
 }
 
 /* Any fault of malloc: of the heap, of its data in the C library, of its code. */
@@ -70,9 +100,21 @@ static bool has_threads(const struct subject *subject)
 	return fork && fork->threads.max != ABSENT && fork->threads.max > 1;
 }
 
+/* malloc_trim() did not change a fault of a child that takes free blocks of 3,000 bytes: no page is all free there. */
+static char *action(const struct subject *subject, bool glibc, bool by_free)
+{
+	return text__of("%s.%s%s",
+			by_free ? "Let children end by _exit() instead of freeing what they inherited"
+				: "Allocate before the fork what children need",
+			glibc && has_threads(subject) ?
+				" Keep to one arena (GLIBC_TUNABLES=glibc.malloc.arena_max=1)." : "",
+			glibc ? " malloc_trim(0) before the fork helps only where whole pages are free." : "");
+}
+
 bool rule__a12_malloc(const struct subject *subject, struct advice *advice)
 {
-	struct saving saving = { 0 };
+	struct saving saving = { 0 }, freed = { 0 };
+	bool glibc;
 
 	saving__add_all(&saving, subject, is_bookkeeping);
 	if (saving.faults < 1)
@@ -83,13 +125,12 @@ bool rule__a12_malloc(const struct subject *subject, struct advice *advice)
 			 number__rounded(saving.faults).text,
 			 number__plural(saving.faults, "page", "pages"),
 			 quantity__time(saving.measured_ns).text);
-	advice->action = text__of(
-		"Call malloc_trim(0) before forking%s, and let children end by _exit() "
-		"instead of freeing what they inherited.",
-		has_threads(subject) ? ", keep to one arena (GLIBC_TUNABLES=glibc.malloc.arena_max"
-				       "=1)"
-				     : "");
-	if (!has_threads(subject))
+	glibc = is_of_glibc(subject);
+	saving__add_all(&freed, subject, is_by_free);
+	advice->action = action(subject, glibc, freed.faults >= 0.5);
+	if (!glibc)
+		advice->tried = text__of("no: this malloc is not glibc's, which has the setting");
+	else if (!has_threads(subject))
 		advice->tried = text__of(
 			"no: with one thread there is one arena, and trimming needs a change "
 			"of the program");

@@ -22,6 +22,7 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 		(unsigned long long)fork->call.count);
 	advice->action =
 		text__of("Fork from a small helper process that was started before the threads and the "
-			 "memory (a zygote), or use posix_spawn().");
+			 "memory (a zygote)%s.",
+			 subject->group->exec_target == NO_EXE ? "" : ", or use posix_spawn()");
 	return true;
 }

@@ -12,7 +12,7 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 {
 	const struct estimate *cost = &subject->anatomy->costs[COST_PAGE_TABLE];
 	struct saving faults = { 0 };
-	double tables = 0, more;
+	double tables = 0, new_pages = 0, more;
 
 	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
@@ -21,8 +21,11 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 			continue;
 		tables += (double)row->table_pages / subject__recorded(subject);
 		saving__add(&faults, subject, row);
+		if (row->class == FAULT_ZERO_FILL)
+			new_pages += anatomy__per_child(subject->anatomy, row);
 	}
-	more = tables - TABLES_USUAL;
+	/* Those of new memory that fills them lie side by side already. */
+	more = tables - TABLES_USUAL - floor(new_pages / HUGE_PAGES);
 	if (more <= 0.5)
 		return false;
 	advice->evidence =

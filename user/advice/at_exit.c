@@ -2,31 +2,25 @@
 #include "advice/at_exit.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/forks/exit_code.h"
 
 /*
- * Names of glibc, of the compiler's start files, and of the handlers that most often take long: those of
- * interpreters with what they call, as the first function may find all its pages mapped. Without symbols
- * nothing is known.
+ * Names of glibc, and of the handlers that most often take long: those of interpreters with what they
+ * call, as the first function may find all its pages mapped. Without symbols nothing is known.
  */
-static bool is_exit_code(const char *symbol)
+static bool is_of_exit(const char *symbol)
 {
 	static const char *const names[] = {
 		"exit",
 		"__run_exit_handlers",
 		"__exit_funcs",
 		"_IO_cleanup",
-		"_IO_flush_all",
 		"_IO_unbuffer_all",
-		"_IO_flush_all_lockp",
-		"__cxa_finalize",
-		"__do_global_dtors_aux",
-		"_fini",
 		"__libc_atexit",
-		"__call_tls_dtors",
-		"deregister_tm_clones",
 		"__libc_exit_fini",
+		"_dl_fini",
 		"OPENSSL_cleanup",
 		"Py_FinalizeEx",
 		"PyInterpreterState_Clear",
@@ -41,13 +35,59 @@ static bool is_exit_code(const char *symbol)
 		NULL,
 	};
 
+	return text__is_any(symbol, names);
+}
+
+/* What dlclose(), fflush(NULL) or the end of a thread run, too. */
+static bool is_shared(const char *symbol)
+{
+	static const char *const names[] = {
+		"_IO_flush_all",	 "_IO_flush_all_lockp", "__cxa_finalize",
+		"__do_global_dtors_aux", "_fini",		"__call_tls_dtors",
+		"deregister_tm_clones",	 NULL,
+	};
+
 	return exit_code__runs_destructors(symbol) || text__is_any(symbol, names);
+}
+
+static bool binds(const struct subject *subject, const char *name)
+{
+	for (size_t i = 0; i < subject->anatomy->symbol_count; i++) {
+		const struct binding_symbol *symbol = &subject->anatomy->symbols[i];
+
+		if (symbol->group == subject->index && symbol->symbol && !strcmp(symbol->symbol, name) &&
+		    subject__is_most(subject, symbol->children))
+			return true;
+	}
+	return false;
+}
+
+bool at_exit__binds(const struct subject *subject)
+{
+	return binds(subject, "exit");
+}
+
+/* The C library's exit() does not bind it. */
+static bool ends_at_once(const struct subject *subject)
+{
+	return !at_exit__binds(subject) && (binds(subject, "_exit") || binds(subject, "_Exit"));
+}
+
+bool at_exit__is_sure(const struct subject *subject)
+{
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
+
+		if (at_exit__is(subject, row) && is_of_exit(row->code.symbol))
+			return true;
+	}
+	return at_exit__binds(subject);
 }
 
 bool at_exit__is(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
-	       is_exit_code(row->code.symbol);
+	       (is_of_exit(row->code.symbol) || is_shared(row->code.symbol)) && !ends_at_once(subject);
 }
 
 const struct anatomy_row *at_exit__begin(const struct subject *subject)
@@ -70,6 +110,21 @@ bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *
 	return begin && row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
 	       row->actor != ACTOR_KERNEL && row->children == begin->children &&
 	       anatomy_row__since(row) > anatomy_row__since(begin);
+}
+
+double at_exit__since(const struct subject *subject, const struct anatomy_row *begin)
+{
+	double since = begin ? anatomy_row__since(begin) : INFINITY;
+
+	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &subject->anatomy->rows[i];
+
+		if (row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
+		    row->actor == ACTOR_LDSO && row->children == subject->sample->children &&
+		    row->place.symbol && !strcmp(row->place.symbol, "exit@got"))
+			since = fmin(since, anatomy_row__since(row));
+	}
+	return since;
 }
 
 double at_exit__code(const struct subject *subject, double since, const struct saving *saving)

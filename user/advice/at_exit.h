@@ -7,8 +7,14 @@
 
 #include "advice/saving.h"
 
-/* Is this a fault of code that exit() runs, by its symbol? */
+/* Is this a fault of code that exit() runs, by its symbol? None is, of children that bind _exit() instead. */
 bool at_exit__is(const struct subject *subject, const struct anatomy_row *row);
+
+/* Is any of it code that nothing but exit() runs, or do children bind exit()? dlclose() runs destructors, too. */
+bool at_exit__is_sure(const struct subject *subject);
+
+/* Do children bind exit() itself? */
+bool at_exit__binds(const struct subject *subject);
 
 /* The first fault of exit code that every recorded child takes; NULL. */
 const struct anatomy_row *at_exit__begin(const struct subject *subject);
@@ -19,6 +25,12 @@ const struct anatomy_row *at_exit__begin(const struct subject *subject);
  */
 bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *row,
 		       const struct anatomy_row *begin);
+
+/*
+ * When it begins, ns after the fork: with that fault, or when all of them bind exit(), whose handlers may
+ * compute before they fault. INFINITY: not known.
+ */
+double at_exit__since(const struct subject *subject, const struct anatomy_row *begin);
 
 /*
  * What children compute from `since` (ns after the fork) until they are gone, ns, without the faults of

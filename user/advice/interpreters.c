@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "advice/interpreters.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,8 +20,13 @@ static const struct interpreter interpreters[] = {
 const struct interpreter *interpreter__named(const char *object)
 {
 	object += strncmp(object, "lib", 3) ? 0 : 3;
-	for (size_t i = 0; i < sizeof(interpreters) / sizeof(interpreters[0]); i++)
-		if (!strncmp(object, interpreters[i].name, strlen(interpreters[i].name)))
+	for (size_t i = 0; i < sizeof(interpreters) / sizeof(interpreters[0]); i++) {
+		const size_t length = strlen(interpreters[i].name);
+
+		/* python3.11, libperl.so.5.36, php-fpm8.2; but not perlin */
+		if (!strncmp(object, interpreters[i].name, length) &&
+		    !isalpha((unsigned char)object[length]))
 			return &interpreters[i];
+	}
 	return NULL;
 }

@@ -60,7 +60,8 @@ static void ask(const struct rule *rule, const struct rule_question *question, s
 		return;
 	}
 	advice.rule = checked_strdup(rule->id);
-	advice.title = checked_strdup(rule->title);
+	if (!advice.title)
+		advice.title = checked_strdup(rule->title);
 	if (rule->not_for)
 		advice.not_for = checked_strdup(rule->not_for);
 	if (!rule->way && !advice.tried)

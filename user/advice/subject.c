@@ -113,6 +113,23 @@ const char *subject__object(const struct subject *subject, uint32_t object)
 	return text__file_name(subject->anatomy->objects[object].path);
 }
 
+struct first_calls subject__first_calls(const struct subject *subject)
+{
+	struct first_calls calls = { 0 };
+
+	for (size_t i = 0; i < subject->run->process_count; i++) {
+		const struct process *process = &subject->run->processes[i];
+
+		if (process->group != subject->index)
+			continue;
+		for (size_t j = 0; j < process->image_count; j++)
+			*(process->images[j].kind == IMAGE_EXEC ? &calls.after : &calls.before) +=
+				(double)process->images[j].syscalls;
+		break;
+	}
+	return calls;
+}
+
 double subject__calls(const struct subject *subject, const char *name)
 {
 	const struct syscall_row *row =

@@ -50,6 +50,12 @@ const char *subject__object(const struct subject *subject, uint32_t object);
 /* Calls of that name (x86-64) per child, in all images of all children of the group. */
 double subject__calls(const struct subject *subject, const char *name);
 
+/* Of the group's first child, the only one that is kept: its calls before its first execve, and after it. */
+struct first_calls {
+	double before, after;
+};
+struct first_calls subject__first_calls(const struct subject *subject);
+
 /* How many symbols most recorded children bind. */
 size_t subject__symbols_bound(const struct subject *subject);
 

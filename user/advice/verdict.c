@@ -52,8 +52,21 @@ static char *words_of_share(const struct run *run, double share)
 			quantity__time((double)run->wall_ns).text);
 }
 
+/* Some advice shortens the child's own work, too, which is no overhead. */
+static bool may_save_more(const struct run *run, double overhead)
+{
+	for (size_t i = 0; i < run->anatomy->advice_count; i++) {
+		const struct advice *advice = &run->anatomy->advice[i];
+
+		if (advice->predicted_ns.known && advice->group < run->group_count &&
+		    advice->predicted_ns.high * (double)group__children(&run->groups[advice->group]) > overhead)
+			return true;
+	}
+	return false;
+}
+
 /* What follows from the share, as sentences. */
-static const char *judgement(const struct run *run, double share)
+static const char *judgement(const struct run *run, double share, double overhead)
 {
 	if (share > 1)
 		return " That is more than the run time, because processes ran side by side.";
@@ -61,7 +74,7 @@ static const char *judgement(const struct run *run, double share)
 		return "";
 	if (run->attached_count)
 		return " Forks are a small part of what these processes do.";
-	return run->anatomy->advice_count
+	return run->anatomy->advice_count && !may_save_more(run, overhead)
 		       ? " Forks are a small part of it: the advice can save no more than that."
 		       : " Forks are a small part of it.";
 }
@@ -81,7 +94,7 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 				quantity__count(forks, "fork", "forks").text);
 	costs = words_of_forks(run, breakdowns);
 	part = words_of_share(run, share);
-	text = text__of("%s, %s.%s", costs, part, judgement(run, share));
+	text = text__of("%s, %s.%s", costs, part, judgement(run, share, breakdowns->overhead));
 	free(part);
 	free(costs);
 	return text;

@@ -14,6 +14,30 @@ bool python__is(const struct start_subject *subject)
 	       !subject->program[strlen(name) + strspn(subject->program + strlen(name), "0123456789.")];
 }
 
+/* Ends with what is to run: -c CODE, -m MODULE, a script. */
+bool python__has_option(const struct start_subject *subject, const char *letters)
+{
+	const struct run *run = subject->run;
+
+	for (size_t i = 1; i < run->command_count; i++) {
+		const char *option = run->command[i];
+
+		if (option[0] != '-' || !option[1] || !strcmp(option, "--"))
+			return false;
+		for (const char *letter = option + 1; option[1] != '-' && *letter; letter++) {
+			if (strchr(letters, *letter))
+				return true;
+			if (*letter == 'c' || *letter == 'm')
+				return false;
+			if (*letter == 'W' || *letter == 'X') {
+				i += !letter[1]; /* its argument is the next word */
+				break;
+			}
+		}
+	}
+	return false;
+}
+
 static bool opens_module(const struct start_call *call)
 {
 	const char *end = call->path ? strrchr(call->path, '.') : NULL;

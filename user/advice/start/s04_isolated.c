@@ -16,7 +16,7 @@ bool rule__s04_isolated(const struct start_subject *subject, struct advice *advi
 {
 	const struct start_cost cost = start_cost__of(subject->start, is_for_user);
 
-	if (!python__is(subject) || !cost.calls)
+	if (!python__is(subject) || !cost.calls || python__has_option(subject, "Is"))
 		return false;
 	advice->evidence = text__of("Calls by which python searches packages of the user "
 				    "(~/.local): %" PRIu64 ", %" PRIu64 " of them failed.", cost.calls, cost.failed);

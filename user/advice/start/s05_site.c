@@ -33,6 +33,8 @@ bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 	const struct start_cost cost = start_cost__of(subject->start, is_for_site);
 	char *modules;
 
+	if (python__has_option(subject, "S"))
+		return false;
 	/* Since 3.11 site is frozen into python: then only what it looks for shows. */
 	if (!python__is(subject) || (!cost.calls && !start_cost__of(subject->start, reads_site).calls))
 		return false;

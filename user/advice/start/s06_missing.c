@@ -11,34 +11,56 @@
 
 enum { NAMED_MOST = 4, TRIES_LEAST = 2 };
 
-/* A name that was looked for and not found; locales and character sets are S3's. */
+/* A name that was looked for and not found. */
 struct missing {
 	const char *name;
-	uint64_t times;
+	uint64_t times; /* each at a path of its own: the same path again is S7's */
 };
 
+/* Locales and character sets are S3's. */
 static bool is_missing(const struct start_call *call)
 {
 	return start_call__misses(call) && call->actor == ACTOR_PROGRAM &&
 	       call->reason != REASON_LOCALE && call->reason != REASON_GCONV;
 }
 
+static int by_name(const void *left, const void *right)
+{
+	const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+	const int order = strcmp(text__file_name(a), text__file_name(b));
+
+	return order ? order : strcmp(a, b);
+}
+
+/* The paths of all misses, by the name of the file. */
+static size_t list_paths(const struct start *start, const char **paths)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < start->call_count; i++)
+		if (is_missing(&start->calls[i]))
+			paths[count++] = start->calls[i].path;
+	if (count)
+		qsort(paths, count, sizeof(*paths), by_name);
+	return count;
+}
+
 static size_t count_names(const struct start *start, struct missing *names)
 {
-	size_t count = 0, at;
+	const char **paths = checked_calloc(start->call_count + 1, sizeof(*paths));
+	const size_t path_count = list_paths(start, paths);
+	size_t count = 0;
 
-	for (size_t i = 0; i < start->call_count; i++) {
-		const char *name;
+	for (size_t i = 0; i < path_count; i++) {
+		const char *name = text__file_name(paths[i]);
 
-		if (!is_missing(&start->calls[i]))
+		if (i && !strcmp(paths[i], paths[i - 1]))
 			continue;
-		name = text__file_name(start->calls[i].path);
-		for (at = 0; at < count && strcmp(names[at].name, name) != 0; at++)
-			;
-		if (at == count)
+		if (!count || strcmp(names[count - 1].name, name) != 0)
 			names[count++] = (struct missing){ .name = name };
-		names[at].times++;
+		names[count - 1].times++;
 	}
+	free(paths);
 	return count;
 }
 
@@ -51,7 +73,7 @@ static int by_times(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* Names that were tried more than once; NULL: none. To be freed. */
+/* Names that were tried at more than one path, so by a search; NULL: none. To be freed. */
 static char *names_of(const struct start *start)
 {
 	struct missing *names = checked_calloc(start->call_count + 1, sizeof(*names));
@@ -60,7 +82,7 @@ static char *names_of(const struct start *start)
 
 	qsort(names, count, sizeof(*names), by_times);
 	for (size_t i = 0; i < count && names[i].times >= TRIES_LEAST; i++) {
-		char *name = text__of("%s (%" PRIu64 " times)", names[i].name, names[i].times);
+		char *name = text__of("%s (%" PRIu64 " paths)", names[i].name, names[i].times);
 
 		name_list__add(&list, name);
 		free(name);
@@ -81,11 +103,13 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 	advice->evidence = text__of("Calls of the program for files that do not exist: "
 				    "%" PRIu64 ", %s as traced.%s%s%s", cost.calls,
 				    quantity__time(cost.ns).text,
-				    names ? " Not found more than once: " : "", names ? names : "",
+				    names ? " Not found at several paths: " : "", names ? names : "",
 				    names ? "." : "");
-	advice->action = text__of("Put directories that have the files first in the search path (PATH, "
-				  "directories of modules), name files by their absolute path, or "
-				  "remove directories that have none of them.");
+	advice->action = text__of("%s", names ?
+		"Put directories that have the files first in the search path (PATH, directories of modules), "
+		"name files by their absolute path, or remove directories that have none of them." :
+		"None was tried at more than one path, so no search path is behind it: turn off what asks for "
+		"these files (--start-calls lists them), if the program has an option for that.");
 	start_cost__predict(&cost, subject, advice);
 	free(names);
 	return true;

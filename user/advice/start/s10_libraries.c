@@ -74,6 +74,7 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	struct saving all = { 0 };
 	uint64_t libraries = 0, calls = 0;
 	const char *name;
+	char *costliest;
 
 	for (size_t i = 0; i < start->object_count; i++) {
 		const struct start_object *object = &start->objects[i];
@@ -87,12 +88,15 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	if (libraries < LIBRARIES_LEAST || branch.root == NO_OBJECT)
 		return false;
 	name = text__file_name(start->objects[branch.root].path);
+	costliest = text__of("%s %s", 2 * branch.saving.ns > all.ns ? "Most of it comes with"
+								   : "Of those that bring others, the one that costs most is",
+			     name);
 	advice->evidence = text__of(
 		"Libraries beside the C library: %" PRIu64 ", with %" PRIu64 " calls that map them "
-		"(as traced) and %.0f page faults on them (as calibrated): %s, %s each. Most "
-		"of it comes with %s: %" PRIu64 " more are loaded only for it, together %s.",
+		"(as traced) and %.0f page faults on them (as calibrated): %s, %s each. %s: "
+		"%" PRIu64 " more are loaded only for it, together %s.",
 		libraries, calls, all.faults, quantity__time(all.ns).text,
-		quantity__time(all.ns / (double)libraries).text, name,
+		quantity__time(all.ns / (double)libraries).text, costliest,
 		branch.libraries - 1, quantity__time(branch.saving.ns).text);
 	advice->action = text__of(
 		"If most runs do not use %s, load it by dlopen when it is needed, or build without it; "
@@ -100,5 +104,6 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 		"glibc 2.36 and later ignore it.", name);
 	start_saving__add_linking(&branch.saving, subject, goes_with, &branch.root);
 	start_saving__predict(&branch.saving, subject, advice);
+	free(costliest);
 	return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* S12: a position-independent program writes to its data before it runs. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "advice/start/start_saving.h"
@@ -9,16 +10,19 @@
 
 struct before_main {
 	const struct start_object *program;
-	double main; /* ns since the image began */
+	double entry, main; /* ns since the image began; if the first is not known, there is no bound */
 };
 
-/* ld.so relocates the program; one without ld.so relocates itself, before main(). */
+/*
+ * ld.so relocates the program; one without ld.so relocates itself, before main(). Later ld.so binds functions
+ * and loads others, of a program at a fixed address, too.
+ */
 static bool is_before_main(const struct anatomy_row *row, const void *context)
 {
 	const struct before_main *before = context;
 
 	return start_object__has_row(before->program, row) &&
-	       (row->actor == ACTOR_LDSO ||
+	       ((row->actor == ACTOR_LDSO && anatomy_row__since(row) < before->entry) ||
 		(row->actor == ACTOR_PROGRAM && anatomy_row__since(row) < before->main));
 }
 
@@ -46,6 +50,7 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 		return false;
 	relative = program->relocations[RELOC_RELATIVE] + program->relocations[RELOC_RELR];
 	before = (struct before_main){ program,
+				       start->marks.entry == ABSENT ? INFINITY : (double)start->marks.entry,
 				       start->marks.main == ABSENT ? 0 : (double)start->marks.main };
 	start_saving__add_faults(&saving, subject, is_relocation, &before);
 	/* A program at a fixed address has hardly any; some pages it writes to all the same. */

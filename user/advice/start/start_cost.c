@@ -3,13 +3,31 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/quantile.h"
 #include "base/text.h"
+
+/* A call that takes that many times as long as usual has waited: for a CPU, or for a disk. */
+enum { WAITED = 10 };
+
+/* The sum of these times without waiting. */
+static double without_waiting(const double *times, size_t count)
+{
+	const double most = count ? WAITED * quantile__median(times, count) : 0;
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += fmin(times[i], most);
+	return sum;
+}
 
 struct start_cost start_cost__of(const struct start *start,
 				 bool (*concerns)(const struct start_call *call))
 {
+	double *times = checked_calloc(start->call_count + 1, sizeof(*times));
 	struct start_cost cost = { 0 };
 
 	for (size_t i = 0; i < start->call_count; i++) {
@@ -17,10 +35,12 @@ struct start_cost start_cost__of(const struct start *start,
 
 		if (!concerns(call))
 			continue;
-		cost.calls++;
+		times[cost.calls++] = call->ns == ABSENT ? 0 : (double)call->ns;
 		cost.failed += start_call__errno(call) != 0;
 		cost.ns += call->ns == ABSENT ? 0 : call->ns;
 	}
+	cost.waited_ns = fmax(0, (double)cost.ns - without_waiting(times, cost.calls));
+	free(times);
 	return cost;
 }
 
@@ -41,7 +61,7 @@ void start_cost__predict(const struct start_cost *cost, const struct start_subje
 {
 	const double ns = (double)cost->ns, least = subject->syscall->low * (double)cost->calls;
 
-	advice->predicted_ns = estimate__of(ns);
+	advice->predicted_ns = estimate__of(ns - cost->waited_ns);
 	estimate__widen(&advice->predicted_ns, subject->syscall->known ? fmin(least, ns) : 0, ns);
 }
 

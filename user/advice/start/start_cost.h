@@ -10,6 +10,7 @@
 struct start_cost {
 	uint64_t calls, failed; /* failed: of these */
 	uint64_t ns; /* as traced */
+	double waited_ns; /* of these: what single calls took far beyond the median */
 };
 
 /* Of the calls that it concerns. */
@@ -17,7 +18,7 @@ struct start_cost start_cost__of(const struct start *start,
 				 bool (*concerns)(const struct start_call *call));
 
 /*
- * Sets what is saved: the time of the calls as traced. No more than that, as it contains the tracing;
+ * Sets what is saved: the time of the calls as traced, without waiting. No more than all of it, as it contains the tracing;
  * no less than so many of the least call that there is. What the program does with the results is not
  * in it.
  */

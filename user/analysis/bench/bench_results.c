@@ -30,7 +30,8 @@ static struct estimate rate_of(const struct estimate *time)
 	return rate;
 }
 
-static void set_outliers(struct bench_figures *figures, const double *times, size_t rounds)
+/* `is_first`: these times begin with the first round; it may be left out. */
+static void set_outliers(struct bench_figures *figures, const double *times, size_t rounds, bool is_first)
 {
 	double median = figures->metrics[BENCH_METRIC_TIME].value, deviation;
 	double *distances;
@@ -45,7 +46,7 @@ static void set_outliers(struct bench_figures *figures, const double *times, siz
 		if (distances[i] <= outlier_distance * deviation)
 			continue;
 		figures->has_outliers = true;
-		figures->is_slow_first |= i == 0 && times[0] > median;
+		figures->is_slow_first |= i == 0 && is_first && times[0] > median;
 	}
 	free(distances);
 }
@@ -64,14 +65,14 @@ static void set_drift(struct bench_figures *figures, const double *times, size_t
 	figures->drift = ratio.value;
 }
 
-static void set_times(struct bench_figures *figures, const double *times, size_t rounds)
+static void set_times(struct bench_figures *figures, const double *times, size_t rounds, bool is_first)
 {
 	figures->min = figures->max = times[0];
 	for (size_t i = 1; i < rounds; i++) {
 		figures->min = fmin(figures->min, times[i]);
 		figures->max = fmax(figures->max, times[i]);
 	}
-	set_outliers(figures, times, rounds);
+	set_outliers(figures, times, rounds, is_first);
 	set_drift(figures, times, rounds);
 }
 
@@ -111,7 +112,7 @@ static void set_figures(struct bench_figures *figures, const struct bench *bench
 	figures->rate = rate_of(&figures->metrics[BENCH_METRIC_TIME]);
 	values = series__values(&times, &count);
 	if (count)
-		set_times(figures, values, count);
+		set_times(figures, values, count, values[0] == times.values[0]);
 	free(values);
 	set_ratios(figures, bench, index);
 }

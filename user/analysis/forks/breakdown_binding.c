@@ -6,6 +6,7 @@
 #include "analysis/forks/fork_breakdown.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/text.h"
 
 bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 {
@@ -41,6 +42,20 @@ static bool is_loader(const struct place *code)
 	return false;
 }
 
+/* Code of the linker that finds thread-local data and tables for unwinding, and allocates what it needs for that. */
+static bool finds_data(const struct anatomy_row *row)
+{
+	static const char *const names[] = {
+		"__tls_get_addr",    "tls_get_addr_tail",   "update_get_addr",	"_dl_update_slotinfo",
+		"allocate_and_init", "allocate_dtv_entry",  "_dl_find_object",	"_dl_find_object_slow",
+		"_dlfo_lookup",	     "__tls_get_addr_slow", "_dl_tlsdesc_dynamic", NULL,
+	};
+
+	return text__is_any(row->code.symbol, names) ||
+	       (row->class != FAULT_FILE_MAP &&
+		(row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON));
+}
+
 /* An object that the parent did not have when it forked, as far as that is known. */
 static bool is_new_to_child(const struct anatomy *anatomy, const struct anatomy_row *row)
 {
@@ -66,7 +81,7 @@ bool fork_breakdown__is_binding(const struct fork_breakdown *breakdown,
 {
 	return breakdown->lazy && row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
 	       !exit_code__runs_destructors(row->code.symbol) &&
-	       !fork_breakdown__is_loading(anatomy, row);
+	       !finds_data(row) && !fork_breakdown__is_loading(anatomy, row);
 }
 
 /*

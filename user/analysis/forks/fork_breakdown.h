@@ -22,7 +22,8 @@
  *   have been bound. That includes reads of relocations and symbol tables, fetches of the linker's
  *   code and copies of its stack. It leaves out code of the linker that does something else:
  *   destructors (_dl_fini and what it calls), if its symbol is known, and loading of objects, if
- *   its symbol is known or the object is new to the child.
+ *   its symbol is known or the object is new to the child; thread-local data (__tls_get_addr) and tables for
+ *   unwinding, if its symbol is known, and memory that it allocates: binding writes to no heap.
  *   Elsewhere (musl, static, BIND_NOW) code of the linker is the program's.
  * - BREAKDOWN_DATA: other COW copies and reuses, and copies of file pages.
  * - BREAKDOWN_MAPS: other mapped pages of files.

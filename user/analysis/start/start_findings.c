@@ -93,6 +93,23 @@ static int by_times(const void *left, const void *right)
 	return a->call < b->call ? -1 : a->call > b->call;
 }
 
+static bool reads_byte(const struct start_call *call)
+{
+	return start_call__is(call, "read") && call->known[2] && call->arguments[2] == 1;
+}
+
+/*
+ * A buffer would save it: the one before has read from the same file, too. One byte alone may be all there is, a
+ * token in a pipe, and take long because it waits.
+ */
+static bool follows_byte(const struct start *start, size_t index)
+{
+	const struct start_call *call = &start->calls[index], *before = index ? call - 1 : NULL;
+
+	return before && reads_byte(before) && before->returned && before->result == 1 &&
+	       before->known[0] && call->known[0] && before->arguments[0] == call->arguments[0];
+}
+
 struct start_findings start_findings__of(const struct start *start)
 {
 	struct start_findings findings = { 0 };
@@ -102,7 +119,7 @@ struct start_findings start_findings__of(const struct start *start)
 
 		if (is_question(call))
 			add_question(&findings, call);
-		else if (start_call__is(call, "read") && call->known[2] && call->arguments[2] == 1)
+		else if (reads_byte(call) && follows_byte(start, i))
 			add_odd(&findings.one_byte, call);
 		else if (start_call__is(call, "lseek") && call->known[1] && call->known[2] &&
 			 !call->arguments[1] && call->arguments[2] == SEEK_CUR)

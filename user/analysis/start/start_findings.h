@@ -22,7 +22,7 @@ struct start_odd {
 struct start_findings {
 	struct start_repeat *repeats; /* most often first, then as they occurred */
 	size_t repeat_count;
-	struct start_odd one_byte; /* read(2) of a single byte */
+	struct start_odd one_byte; /* read(2) of a single byte, right after another one */
 	struct start_odd seeks; /* lseek(2) by 0 from where it is: it only asks */
 };
 

@@ -207,6 +207,7 @@ struct binding_object {
 	uint64_t slots_unbound; /* JUMP_SLOTs that still waited then */
 	uint64_t bound_to; /* slots and GLOB_DATs of other objects that lead here; 0: never bound to */
 	uint64_t data_to; /* other relocated words of other objects that point here */
+	bool awaited; /* none does, but a slot of another object that waits asks for a name of this one */
 };
 
 enum binding_method { BY_GOT_DIFFERENCE, BY_FIRST_SLOT, BINDING_METHOD_COUNT };

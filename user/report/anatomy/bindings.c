@@ -57,7 +57,10 @@ struct binding_table {
 static struct cell bound_to(const void *subject, const void *row, int index)
 {
 	const struct binding_object *binding = row;
-	const char *why = binding->opened ? "dlopen" : binding->data_to ? "data only" : "never";
+	const char *why = binding->opened  ? "dlopen" :
+			  binding->data_to ? "data only" :
+			  binding->awaited ? "not yet" :
+					     "never";
 
 	if (binding->bound_to)
 		return cell__count(binding->bound_to);

@@ -58,7 +58,7 @@ static char *words_of(const struct run *run, uint32_t group, const struct fork_c
 		return cause->call ? text__of("the kernel uses memory of the child in %s", cause->call)
 				   : text__of("the kernel uses memory of the new child");
 	case CAUSE_HEAP:
-		return text__of("the child writes to malloc's heap (copy on write)");
+		return text__of("the child writes to the heap (copy on write)");
 	case CAUSE_STACK:
 		return text__of("the child writes to its stack (copy on write)");
 	case CAUSE_TLS:

@@ -109,7 +109,7 @@ void report__print_start_odd(const struct run *run, const struct report_options 
 {
 	struct start_findings findings = start_findings__of(run->start);
 
-	print_odd(&findings.one_byte, "of read for a single byte", output);
+	print_odd(&findings.one_byte, "of read for a single byte, right after another", output);
 	print_odd(&findings.seeks, "of lseek that change nothing: they ask for the position", output);
 	start_findings__free(&findings);
 }

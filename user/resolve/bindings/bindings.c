@@ -36,8 +36,10 @@ static void add_object(struct run *run, struct layout_state *states, uint32_t ob
 	linked_file__close(&file);
 }
 
-static void take_incoming(struct anatomy *anatomy, const struct layout_state *states)
+static void take_incoming(struct anatomy *anatomy, struct layout_state *states)
 {
+	for (size_t i = 0; i < anatomy->layout_count; i++)
+		awaited__sort(&states[i].awaited);
 	for (size_t i = 0; i < anatomy->binding_count; i++) {
 		struct binding_object *binding = &anatomy->bindings[i];
 		const struct layout_state *state = &states[binding->layout];
@@ -45,6 +47,8 @@ static void take_incoming(struct anatomy *anatomy, const struct layout_state *st
 
 		binding->bound_to = state->incomplete ? ABSENT : incoming->bound;
 		binding->data_to = state->incomplete ? ABSENT : incoming->data;
+		binding->awaited = !state->incomplete && !incoming->bound && !incoming->data &&
+				   awaited__has(&state->awaited, anatomy, binding->object);
 	}
 }
 
@@ -75,8 +79,10 @@ void bindings__find(struct run *run)
 		qsort(anatomy->bindings, anatomy->binding_count, sizeof(*anatomy->bindings),
 		      by_layout);
 	bound_symbols__sort(anatomy);
-	for (size_t i = 0; i < anatomy->layout_count; i++)
+	for (size_t i = 0; i < anatomy->layout_count; i++) {
+		awaited__release(&states[i].awaited);
 		free(states[i].incoming);
+	}
 	free(states);
 }
 

@@ -27,7 +27,8 @@
  *   child_pages counts pages that ld.so copied, of anonymous memory or of the file.
  * - bound_to and data_to count words of other objects, so an object that others use only by
  *   dlsym(3), thread-local variables or copy relocations has 0. They are ABSENT if some slot of the
- *   layout or some loaded file could not be read.
+ *   layout or some loaded file could not be read. `awaited` then is false; else, where both are 0, it
+ *   compares names only, without versions and the order of objects: true too often rather than too rarely.
  *
  * Symbols: by group, then by children, descending.
  * - BY_GOT_DIFFERENCE: the JUMP_SLOT was unbound before ld.so wrote its page, and bound at the

@@ -36,6 +36,24 @@ bool row__makes_own(const struct anatomy_row *row, uint32_t object);
 bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group,
 		     uint64_t offset);
 
+/* ----- what slots wait for, that no word leads to yet (awaited.c) ----- */
+
+/* Names of slots that waited for their first call when the parent forked. */
+struct awaited_list {
+	struct awaited {
+		char *symbol;
+		uint32_t object; /* whose slot it is */
+	} *list;
+	size_t count;
+};
+
+void awaited__add(struct awaited_list *awaited, uint32_t object, const char *symbol);
+/* Once all are added. */
+void awaited__sort(struct awaited_list *awaited);
+/* Does a slot of another object wait for a name that this one defines? */
+bool awaited__has(const struct awaited_list *awaited, const struct anatomy *anatomy, uint32_t object);
+void awaited__release(struct awaited_list *awaited);
+
 /* ----- what ld.so did to the object in each layout (object_bindings.c) ----- */
 
 /* A layout, while its objects are processed. */
@@ -46,6 +64,7 @@ struct layout_state {
 		uint64_t bound, data;
 	} *incoming;
 	bool incomplete; /* words of some object could not be read */
+	struct awaited_list awaited;
 };
 
 /* Adds one binding per layout that loads the object. */

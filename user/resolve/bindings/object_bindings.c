@@ -105,6 +105,7 @@ static void count_slot(const struct loaded *loaded, const struct elf_slot *slot,
 	} else if (linked_file__is_unbound(loaded->file, slot, loaded->bias, word) ||
 		   was_bound_late(loaded, slot)) {
 		counts->unbound++;
+		awaited__add(&loaded->state->awaited, loaded->object, slot->symbol);
 	} else {
 		counts->bound += slot->kind == RELOC_JUMP_SLOT;
 		count_target(loaded, slot, word);

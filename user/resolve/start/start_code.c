@@ -25,6 +25,7 @@ static const struct maker {
 
 struct frame {
 	const char *symbol; /* NULL: none is known. Static for the life of its file */
+	const char *path; /* of its file; the same */
 	bool is_libc;
 };
 
@@ -94,6 +95,7 @@ static struct elf_file *file_of(struct start_code *code, const char *path)
 /* Where an address lies: in which file, and which address that gives to it. */
 struct spot {
 	struct elf_file *file;
+	const char *path;
 	uint64_t address;
 	bool is_libc;
 };
@@ -108,6 +110,7 @@ static bool is_in(struct start_code *code, const char *path, uint64_t entry, uin
 	if (!file || file->opened != ELF_OPENED)
 		return false;
 	spot->file = file;
+	spot->path = path;
 	spot->address = ip - entry + file->object.header.e_entry;
 	return elf_object__file_offset(&file->object, spot->address, &rest) && rest;
 }
@@ -133,6 +136,7 @@ static bool find_spot(struct start_code *code, const struct start_view *view, ui
 		if (!mapping->owner || *mapping->owner != '/')
 			return false;
 		spot->file = file_of(code, mapping->owner);
+		spot->path = mapping->owner;
 		spot->is_libc = mapping->is_library && is_libc_name(mapping->owner);
 		return spot->file->opened == ELF_OPENED &&
 		       elf_mapping__address(&spot->file->object, ip - mapping->begin + mapping->offset,
@@ -153,6 +157,7 @@ static void add_frame(struct start_code *code, const struct spot *spot)
 
 	code->frames[code->frame_count++] = (struct frame){
 		.symbol = elf_symbols__symbol(elf_symbols__of(spot->file), spot->address, &distance),
+		.path = spot->path,
 		.is_libc = spot->is_libc,
 	};
 }
@@ -309,6 +314,16 @@ static enum start_says libc_says(const struct start_code *code)
 	return is_among(called, wrappers) ? CODE_IS_ANOTHER : CODE_IS_MAKER;
 }
 
+/* Programs may have such a library in themselves: then only the path speaks for it. */
+static enum start_says library_says(const struct start_code *code, enum start_maker maker)
+{
+	const struct frame *last = code->frame_count ? &code->frames[code->frame_count - 1] : NULL;
+
+	return last && last->path && is_among(text__file_name(last->path), makers[maker].functions) ?
+		       CODE_IS_MAKER :
+		       CODE_UNKNOWN;
+}
+
 enum start_says start_code__says(struct start_code *code, const struct start_view *view,
 				 enum start_maker maker)
 {
@@ -322,6 +337,8 @@ enum start_says start_code__says(struct start_code *code, const struct start_vie
 	look_at(code, view);
 	if (maker == MADE_BY_LIBC_ITSELF)
 		return libc_says(code);
+	if (maker == MADE_BY_TERMINAL_LIBRARY)
+		return library_says(code, maker);
 	for (size_t i = 0; i < code->frame_count; i++) {
 		const struct frame *frame = &code->frames[i];
 
