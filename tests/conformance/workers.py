@@ -3,8 +3,10 @@
 
 usage: workers.py FORKTAX SAMPLES WITNESS CASE
 """
+import collections
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -532,7 +534,56 @@ def second_reader(check, forktax, program):
         pool.stdin.close()
 
 
+# Three workers have copied nearly all, and hold the same but for the last, all of whose pages are different.
+STILL = """
+import mmap, os, sys
+memory = mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.madvise(mmap.MADV_NOHUGEPAGE)
+for at in range(0, 16 << 20, 4096): memory[at] = 1
+for who in range(3):
+    ready = os.pipe()
+    if not os.fork():
+        for at in range(0, 15 << 20, 4096):
+            memory[at:at + 256] = bytes([who // 2 + at // 4096 % 199]) * 256
+        os.write(ready[1], b"."); sys.stdin.read(); os._exit(0)
+    os.read(ready[0], 1)
+print("ready", flush=True); sys.stdin.read()
+"""
+
+
+def preads(trace):
+    """(file, offset, bytes) of each pread64 in an output of strace -y."""
+    for line in read(trace).splitlines():
+        found = re.match(r"pread64\(\d+<([^>]*)>.*, (\d+|0x[0-9a-f]+)\) += (\d+)$", line)
+        if found:
+            yield found[1], int(found[2], 0), int(found[3])
+
+
+def read_once(check, forktax, _program):
+    """While nobody runs, no page is read twice; of pages that one process alone has mapped, no count is read."""
+    with subprocess.Popen([sys.executable, "-c", STILL], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool, tempfile.NamedTemporaryFile("w+") as trace:
+        pool.stdout.readline()
+        state = None
+        while not state or state["pool"]["cross_check"]["readings"] > 1:  # a worker went to sleep only then
+            state = look(forktax, pool.pid, before=["strace", "-y", "-o", trace.name, "-e", "trace=pread64"])
+        calls = list(preads(trace.name))
+        pages = all_pages([state["master"]["pid"], *(one["pid"] for one in state["workers"])])
+        pool.stdin.close()
+    contents = collections.Counter((file, (offset + at) // PAGE) for file, offset, size in calls
+                                   if file.endswith("/mem") and size >= PAGE for at in range(0, size, PAGE))
+    check.that(len(contents) >= 4 * 15 << 8, f"only {len(contents)} pages were read")
+    check.equal("pages read twice", [page for page, times in contents.items() if times > 1], [])
+    holders = collections.Counter(frame for there in pages.values() for frame, _, _ in there.values())
+    own, shared = ({frame // 64 for frame, count in holders.items() if (count == 1) == alone} for alone in (True, False))
+    asked = {offset // 512 for file, offset, _ in calls if file == "/proc/kpagecount"}
+    print(f"{len(own - shared)} blocks of own pages alone, {len(asked)} blocks were asked for")
+    check.that(asked & shared, "nothing was asked of shared pages")
+    check.equal("blocks of own pages alone that were asked for", len(asked & (own - shared)), 0)
+
+
 CASES = {
+    "read-once": read_once,
     "second-reader": second_reader,
     "large": large,
     "ledger": ledger,
