@@ -148,3 +148,10 @@ page_entry page_set__find(const struct page_set *set, uint64_t page)
 
 	return first < set->count && page_entry__page(set->list[first]) == page ? set->list[first] : 0;
 }
+
+page_entry page_set__seek(const struct page_set *set, uint64_t page, size_t *at)
+{
+	while (*at < set->count && page_entry__page(set->list[*at]) < page)
+		++*at;
+	return *at < set->count && page_entry__page(set->list[*at]) == page ? set->list[*at] : 0;
+}
