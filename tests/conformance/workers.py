@@ -559,27 +559,42 @@ def preads(trace):
             yield found[1], int(found[2], 0), int(found[3])
 
 
-def read_once(check, forktax, _program):
-    """While nobody runs, no page is read twice; of pages that one process alone has mapped, no count is read."""
-    with subprocess.Popen([sys.executable, "-c", STILL], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as pool, tempfile.NamedTemporaryFile("w+") as trace:
-        pool.stdout.readline()
-        state = None
-        while not state or state["pool"]["cross_check"]["readings"] > 1:  # a worker went to sleep only then
-            state = look(forktax, pool.pid, before=["strace", "-y", "-o", trace.name, "-e", "trace=pread64"])
-        calls = list(preads(trace.name))
-        pages = all_pages([state["master"]["pid"], *(one["pid"] for one in state["workers"])])
-        pool.stdin.close()
-    contents = collections.Counter((file, (offset + at) // PAGE) for file, offset, size in calls
-                                   if file.endswith("/mem") and size >= PAGE for at in range(0, size, PAGE))
-    check.that(len(contents) >= 4 * 15 << 8, f"only {len(contents)} pages were read")
-    check.equal("pages read twice", [page for page, times in contents.items() if times > 1], [])
+def traced_look(forktax, pid, *options):
+    """What a look says, and its preads. One whose pool came to rest only then is left out."""
+    state = None
+    while not state or state["pool"]["cross_check"]["readings"] > 1:
+        with tempfile.NamedTemporaryFile("w+") as trace:
+            state = look(forktax, pid, *options,
+                         before=["strace", "-y", "-o", trace.name, "-e", "trace=pread64"])
+            calls = list(preads(trace.name))
+    return state, calls
+
+
+def compare_blocks(check, calls, pages):
+    """How often frames are mapped is read in blocks of 64; not of those that belong to one process alone."""
     holders = collections.Counter(frame for there in pages.values() for frame, _, _ in there.values())
     own, shared = ({frame // 64 for frame, count in holders.items() if (count == 1) == alone} for alone in (True, False))
     asked = {offset // 512 for file, offset, _ in calls if file == "/proc/kpagecount"}
     print(f"{len(own - shared)} blocks of own pages alone, {len(asked)} blocks were asked for")
     check.that(asked & shared, "nothing was asked of shared pages")
     check.equal("blocks of own pages alone that were asked for", len(asked & (own - shared)), 0)
+
+
+def read_once(check, forktax, _program):
+    """While nobody runs, no page is read twice; of pages that one process alone has mapped, no count is read."""
+    with subprocess.Popen([sys.executable, "-c", STILL], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool:
+        pool.stdout.readline()
+        state, calls = traced_look(forktax, pool.pid)
+        contents = collections.Counter((file, (offset + at) // PAGE) for file, offset, size in calls
+                                       if file.endswith("/mem") and size >= PAGE for at in range(0, size, PAGE))
+        check.that(len(contents) >= 4 * 15 << 8, f"only {len(contents)} pages were read")
+        check.equal("pages read twice", [page for page, times in contents.items() if times > 1], [])
+        pages = all_pages([state["master"]["pid"], *(one["pid"] for one in state["workers"])])
+        compare_blocks(check, calls, pages)
+        check.context = "a watch"
+        compare_blocks(check, traced_look(forktax, pool.pid, "--duration", "0.1s")[1], pages)
+        pool.stdin.close()
 
 
 CASES = {
