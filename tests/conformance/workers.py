@@ -536,7 +536,8 @@ def second_reader(check, forktax, program):
 
 # Three workers have copied nearly all, and hold the same but for the last, all of whose pages are different.
 STILL = """
-import mmap, os, sys
+import ctypes, mmap, os, sys
+ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE: of huge pages counts are asked for
 memory = mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 memory.madvise(mmap.MADV_NOHUGEPAGE)
 for at in range(0, 16 << 20, 4096): memory[at] = 1
@@ -571,10 +572,10 @@ def traced_look(forktax, pid, *options):
 
 
 def compare_blocks(check, calls, pages):
-    """How often frames are mapped is read in blocks of 64; not of those that belong to one process alone."""
+    """How often frames are mapped is read in blocks of 16; not of those that belong to one process alone."""
     holders = collections.Counter(frame for there in pages.values() for frame, _, _ in there.values())
-    own, shared = ({frame // 64 for frame, count in holders.items() if (count == 1) == alone} for alone in (True, False))
-    asked = {offset // 512 for file, offset, _ in calls if file == "/proc/kpagecount"}
+    own, shared = ({frame // 16 for frame, count in holders.items() if (count == 1) == alone} for alone in (True, False))
+    asked = {offset // 128 for file, offset, _ in calls if file == "/proc/kpagecount"}
     print(f"{len(own - shared)} blocks of own pages alone, {len(asked)} blocks were asked for")
     check.that(asked & shared, "nothing was asked of shared pages")
     check.equal("blocks of own pages alone that were asked for", len(asked & (own - shared)), 0)
