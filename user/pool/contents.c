@@ -10,6 +10,7 @@ enum { FEW_WORDS = 8, NEAR = 16, AGE_BITS = 0x60 };
 
 /* So much of the reference and of a member, which is compared with it, is in the cache of a CPU. */
 enum { PIECE_PAGES = 64 };
+enum { MARK_PAGES = 16 }; /* fewer are read twice in less time than it takes to ask whether that is needed */
 
 void contents__new(struct contents *contents, size_t views)
 {
@@ -46,7 +47,8 @@ struct verdict *contents__ask(struct contents *contents, size_t view, unsigned i
 	struct verdict *verdict = contents__verdict(contents, view, page);
 
 	contents->from[page] = reference;
-	contents->views[view].asked = contents->views[reference].asked = true;
+	contents->views[view].asked++;
+	contents->views[reference].asked++;
 	contents->of_reference[page].class = CONTENTS_ASKED;
 	verdict->class = CONTENTS_ASKED;
 	return verdict;
@@ -84,6 +86,7 @@ static bool has_small_change(const uint64_t now[BLOCK_WORDS], const uint64_t the
 {
 	bool small = false;
 
+#pragma GCC unroll 8
 	for (int i = 0; i < BLOCK_WORDS; i++)
 		small |= now[i] - then[i] + AGE_BITS <= 2 * AGE_BITS;
 	return small;
@@ -291,7 +294,7 @@ void contents__read(struct contents *contents, const struct pool_window *window)
 	bool again = false;
 
 	for (size_t i = 0; i < window->view_count; i++)
-		if (views[i].asked)
+		if (views[i].asked >= MARK_PAGES)
 			views[i].mark = sleep_mark__of(window->views[i].member->process.pid);
 	read_all(contents, window, false);
 	for (size_t i = 0; i < window->view_count; i++) {

@@ -29,7 +29,7 @@ struct verdict {
 };
 
 struct contents_view {
-	bool asked; /* pages of it are read */
+	uint32_t asked; /* how often a page of it is to be compared */
 	bool ran; /* its member, meanwhile: they are read once more */
 	struct sleep_mark mark; /* from before that */
 };
