@@ -3,8 +3,10 @@
 
 usage: workers.py FORKTAX SAMPLES WITNESS CASE
 """
+import collections
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -532,7 +534,74 @@ def second_reader(check, forktax, program):
         pool.stdin.close()
 
 
+# Three workers have copied nearly all, and hold the same but for the last, all of whose pages are different.
+STILL = """
+import ctypes, mmap, os, sys
+ctypes.CDLL(None).prctl(41, 1, 0, 0, 0)  # PR_SET_THP_DISABLE: of huge pages counts are asked for
+memory = mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory.madvise(mmap.MADV_NOHUGEPAGE)
+for at in range(0, 16 << 20, 4096): memory[at] = 1
+for who in range(3):
+    ready = os.pipe()
+    if not os.fork():
+        for at in range(0, 15 << 20, 4096):
+            memory[at:at + 256] = bytes([who // 2 + at // 4096 % 199]) * 256
+        os.write(ready[1], b"."); sys.stdin.read(); os._exit(0)
+    os.read(ready[0], 1)
+print("ready", flush=True); sys.stdin.read()
+"""
+
+
+def preads(trace):
+    """(file, offset, bytes) of each pread64 in an output of strace -y."""
+    for line in read(trace).splitlines():
+        found = re.match(r"pread64\(\d+<([^>]*)>.*, (\d+|0x[0-9a-f]+)\) += (\d+)$", line)
+        if found:
+            yield found[1], int(found[2], 0), int(found[3])
+
+
+def traced_look(forktax, pid, *options):
+    """What a look says, and its preads. One whose pool came to rest only then is left out."""
+    state = None
+    while not state or state["pool"]["cross_check"]["readings"] > 1:
+        with tempfile.NamedTemporaryFile("w+") as trace:
+            state = look(forktax, pid, *options,
+                         before=["strace", "-y", "-o", trace.name, "-e", "trace=pread64"])
+            calls = list(preads(trace.name))
+    return state, calls
+
+
+def compare_blocks(check, calls, pages):
+    """How often frames are mapped is read in blocks of 16; not of those that belong to one process alone."""
+    holders = collections.Counter(frame for there in pages.values() for frame, _, _ in there.values())
+    own, shared = ({frame // 16 for frame, count in holders.items() if (count == 1) == alone} for alone in (True, False))
+    asked = {offset // 128 for file, offset, _ in calls if file == "/proc/kpagecount"}
+    print(f"{len(own - shared)} blocks of own pages alone, {len(asked)} blocks were asked for")
+    check.that(asked & shared, "nothing was asked of shared pages")
+    check.equal("blocks of own pages alone that were asked for", len(asked & (own - shared)), 0)
+
+
+def read_once(check, forktax, _program):
+    """While nobody runs, no page is read twice; of pages that one process alone has mapped, no count is read."""
+    with subprocess.Popen([sys.executable, "-c", STILL], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool:
+        pool.stdout.readline()
+        state, calls = traced_look(forktax, pool.pid)
+        contents = collections.Counter((file, (offset + at) // PAGE) for file, offset, size in calls
+                                       if file.endswith("/mem") and size >= PAGE for at in range(0, size, PAGE))
+        windows = collections.Counter((file, page >> 9) for file, page in contents)
+        many = [page for page in contents if windows[page[0], page[1] >> 9] >= 16]  # fewer are read twice at once
+        check.that(len(many) >= 4 * 15 << 8, f"only {len(many)} pages were read")
+        check.equal("pages read twice", [page for page in many if contents[page] > 1], [])
+        pages = all_pages([state["master"]["pid"], *(one["pid"] for one in state["workers"])])
+        compare_blocks(check, calls, pages)
+        check.context = "a watch"
+        compare_blocks(check, traced_look(forktax, pool.pid, "--duration", "0.1s")[1], pages)
+        pool.stdin.close()
+
+
 CASES = {
+    "read-once": read_once,
     "second-reader": second_reader,
     "large": large,
     "ledger": ledger,

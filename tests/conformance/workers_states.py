@@ -583,7 +583,40 @@ def leaders(check, forktax):
     check.equal("processes traced", traced["attached"], [reported["master"]])
 
 
+WRITING = """
+import json, threading
+at = place(16); fill(at, 16, 1)
+def write(_):
+    for count in range(10 ** 8):
+        change(at, [count % 15], b"%08d" % count)
+def job(who):
+    change(at, range(15))
+    if who:
+        threading.Thread(target=write, args=[None], daemon=True).start()
+pids = fork_workers(2, job)
+print(json.dumps({"master": os.getpid(), "pids": pids, "at": at}), flush=True)
+sys.stdin.read()
+"""
+
+
+def writing(check, forktax):
+    """What a thread writes while it is compared is unstable; what a worker holds that sleeps is not."""
+    seen = {}
+    with Pool(WRITING) as pool:
+        asleep, awake = pool.reported["pids"]
+        for _ in range(100):
+            state = look(forktax, pool.reported["master"])
+            check.equal("few words, of who sleeps", at(state, asleep, pool.reported["at"])["few_words"], 15)
+            seen = at(state, awake, pool.reported["at"])
+            check.equal("inherited, of who writes", sum(seen[name] for name in
+                                                        ("few_words", "identical", "different", "unstable")), 15)
+            if seen["unstable"]:
+                break
+    check.that(seen["unstable"], "what is written all the time never changed while it was compared")
+
+
 CASES = {
+    "writing": writing,
     "all-copied": all_copied,
     "all-copied-tried": all_copied_tried,
     "orphans": orphans,

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "source/source.h"
 #include "source/trace.h"
 
@@ -26,6 +28,7 @@ struct tracing {
 static char steps[64];
 static uint32_t abilities;
 static int watching;
+static bool attached_lives;
 
 static void step(char letter)
 {
@@ -96,7 +99,7 @@ static uint64_t live(const struct tracing *tracing)
 {
 	struct pollfd end = tracing->end;
 
-	return !tracing->request->pid_count && poll(&end, 1, 0) == 0;
+	return tracing->request->pid_count ? attached_lives : poll(&end, 1, 0) == 0;
 }
 
 static void stop(struct tracing *tracing)
@@ -128,6 +131,7 @@ static int set_up(void **state)
 	memset(steps, 0, sizeof(steps));
 	abilities = 0;
 	watching = 0;
+	attached_lives = false;
 	fake.open = open_fake;
 	return 0;
 }
@@ -173,6 +177,58 @@ static void test_what_a_run_needs(void **state)
 					    1u << ABILITY_CALL_TIMES |
 					    1u << ABILITY_ALL_PROCESSES);
 	run__free(run);
+}
+
+struct ticks {
+	int count;
+	double last_ns; /* when the last one began */
+};
+
+static double cpu_s(void)
+{
+	return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static void work(double seconds)
+{
+	double begin = cpu_s();
+
+	while (cpu_s() < begin + seconds)
+		;
+}
+
+static void on_tick(bool last, void *context)
+{
+	struct ticks *ticks = context;
+
+	if (!ticks->count++)
+		work(0.2);
+	if (last)
+		ticks->last_ns = clock__now_ns();
+}
+
+/* What is looked at last is part of the duration. On a busy machine it may be late: then once more. */
+static void test_the_last_tick_is_in_time(void **state)
+{
+	int32_t pid = getppid();
+	struct ticks ticks = { 0 };
+	struct trace_request request = { .pids = &pid, .pid_count = 1, .duration_ns = 1000000000,
+					 .on_tick = on_tick, .tick_context = &ticks };
+	bool in_time = false;
+
+	attached_lives = true;
+	for (int i = 0; i < 20 && !in_time; i++) {
+		double begin = clock__now_ns();
+		struct run *run;
+		char *message;
+
+		ticks = (struct ticks){ 0 };
+		assert_int_equal(trace(request, "", &run, &message), TRACE_OK);
+		run__free(run);
+		in_time = ticks.last_ns < begin + request.duration_ns;
+		assert_true(ticks.last_ns > begin + request.duration_ns / 2);
+	}
+	assert_true(in_time);
 }
 
 static void assert_refused(struct trace_request request, const char *expected)
@@ -231,6 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_a_run_by_another_source, set_up),
 		cmocka_unit_test_setup(test_what_a_run_needs, set_up),
+		cmocka_unit_test_setup(test_the_last_tick_is_in_time, set_up),
 		cmocka_unit_test_setup(test_what_it_cannot_know, set_up),
 		cmocka_unit_test_setup(test_failures, set_up),
 		cmocka_unit_test_setup(test_trying_capabilities, set_up),

@@ -13,12 +13,15 @@
 
 enum { FLAG_KSM = 21 }; /* KPF_KSM, linux/kernel-page-flags.h */
 
-/* A system call costs as much as some dozens of numbers. The frames of 32 GiB find room at once, in up to 18 MiB. */
-enum { BLOCK_FRAMES = 64, BLOCKS = 1 << 17 };
+/*
+ * A system call costs as much as a dozen numbers; of as many neighbours a process may have one or all. The frames of
+ * 32 GiB find room at once, in up to 20 MiB.
+ */
+enum { BLOCK_FRAMES = 16, BLOCKS = 1 << 19 };
 
 struct frame_block {
-	uint64_t number; /* frame / BLOCK_FRAMES */
-	uint64_t age; /* of frames, when it was read; 0: never */
+	uint32_t tag; /* frame / BLOCK_FRAMES / BLOCKS */
+	uint32_t age; /* of frames, when it was read; 0: never */
 	uint16_t numbers[BLOCK_FRAMES]; /* the lower bits, or UINT16_MAX: more than find room */
 };
 
@@ -108,7 +111,7 @@ static void read_block(struct frame_block *block, const struct frame_file *file,
 	uint64_t numbers[BLOCK_FRAMES];
 
 	read_numbers(file, number * BLOCK_FRAMES, numbers, BLOCK_FRAMES);
-	block->number = number;
+	block->tag = number / BLOCKS;
 	for (size_t i = 0; i < BLOCK_FRAMES; i++)
 		block->numbers[i] = numbers[i] < UINT16_MAX ? numbers[i] : UINT16_MAX;
 }
@@ -124,7 +127,7 @@ static uint64_t number_of(const struct frames *frames, struct frame_file *file, 
 	if (!file->blocks)
 		file->blocks = checked_calloc(BLOCKS, sizeof(*file->blocks));
 	block = &file->blocks[number % BLOCKS];
-	if (block->age != frames->age || block->number != number)
+	if (block->age != frames->age || block->tag != number / BLOCKS)
 		read_block(block, file, number);
 	block->age = frames->age;
 	found = block->numbers[frame % BLOCK_FRAMES];

@@ -27,7 +27,7 @@ struct frames {
 	uint64_t zero; /* the number of the zero page; 0: not known */
 	struct frame_file counts, flags;
 	bool merging; /* the machine merges pages, so flags must be looked at */
-	uint64_t age; /* how often it was forgotten what was read, and 1 */
+	uint32_t age; /* how often it was forgotten what was read, and 1 */
 };
 
 void frames__open(struct frames *frames);

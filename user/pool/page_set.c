@@ -17,15 +17,22 @@ struct reading {
 	struct frames *frames;
 	struct window_runs runs; /* of one mapping */
 	int pagemap;
+	bool can_scan;
 	size_t most;
 	uint64_t counted; /* of Pss_Anon, in bytes / 4096 */
 };
+
+/* By the page map, which has one answer for a whole huge page. */
+static bool is_alone(const struct reading *reading, uint64_t entry)
+{
+	return entry & PAGEMAP_EXCLUSIVE && reading->can_scan && !reading->runs.huge;
+}
 
 /* As the entry of the page map has it. */
 static bool add(struct reading *reading, uint64_t page, uint64_t entry)
 {
 	struct page_set *set = reading->set;
-	uint64_t mappings = frames__mappings_of(reading->frames, entry);
+	uint64_t mappings = is_alone(reading, entry) ? 1 : frames__mappings_of(reading->frames, entry);
 	bool shared = mappings != 1;
 
 	if (set->count == reading->most)
@@ -68,13 +75,14 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 	return true;
 }
 
-static bool read_mapping(struct reading *reading, const struct pool_vma *vma, bool can_scan)
+static bool read_mapping(struct reading *reading, const struct pool_vma *vma)
 {
 	const struct pool_maps one = { (struct pool_vma *)vma, 1 };
 	const uint64_t begin = vma->start / PAGE_BYTES, end = vma->end / PAGE_BYTES;
 
 	reading->runs.count = 0;
-	page_scan__find(reading->pagemap, can_scan, &one, &reading->runs);
+	reading->runs.huge = false;
+	page_scan__find(reading->pagemap, reading->can_scan, &one, &reading->runs);
 	for (size_t i = 0; i < reading->runs.count; i++) {
 		uint64_t first = reading->runs.list[i].first * WINDOW_PAGES;
 		uint64_t last = (reading->runs.list[i].last + 1) * WINDOW_PAGES;
@@ -96,10 +104,9 @@ static bool is_there(const struct reading *reading, const struct pool_maps *maps
 
 static bool read_all(struct reading *reading, const struct pool_maps *maps)
 {
-	bool can_scan = page_scan__is_there(reading->pagemap);
-
+	reading->can_scan = page_scan__is_there(reading->pagemap);
 	for (size_t i = 0; i < maps->count; i++)
-		if (!read_mapping(reading, &maps->list[i], can_scan))
+		if (!read_mapping(reading, &maps->list[i]))
 			return false;
 	return true;
 }
@@ -147,4 +154,11 @@ page_entry page_set__find(const struct page_set *set, uint64_t page)
 	size_t first = bisect(set->list, set->count, is_below, &page);
 
 	return first < set->count && page_entry__page(set->list[first]) == page ? set->list[first] : 0;
+}
+
+page_entry page_set__seek(const struct page_set *set, uint64_t page, size_t *at)
+{
+	while (*at < set->count && page_entry__page(set->list[*at]) < page)
+		++*at;
+	return *at < set->count && page_entry__page(set->list[*at]) == page ? set->list[*at] : 0;
 }

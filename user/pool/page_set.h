@@ -37,6 +37,8 @@ bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size
 void page_set__release(struct page_set *set);
 /* The entry of a page by its number; 0: it is not there. */
 page_entry page_set__find(const struct page_set *set, uint64_t page);
+/* The same for pages in ascending order: `at` is 0 at first, and then where the search goes on. */
+page_entry page_set__seek(const struct page_set *set, uint64_t page, size_t *at);
 
 static inline uint64_t page_entry__page(page_entry entry)
 {

@@ -52,7 +52,7 @@ static void survey_page(struct look *look, unsigned int page)
 		const struct pool_group *group = &look->groups.list[i];
 		const struct member_view *view = &window->views[group->first];
 
-		if (group->members == 1 && is_numbered(group->frame) &&
+		if (group->members == 1 && !group->mappings && is_numbered(group->frame) &&
 		    frames__mappings(window->frames, group->frame) != 1)
 			remapped_frames__add(&look->remapped, group->frame, number_of(look, view));
 	}

@@ -241,13 +241,11 @@ static bool is_copied_by_others(const struct builder *builder, uint64_t page)
 
 /*
  * A page shared when the member was first read, or copied just before: `before` is 0 then. Where is
- * it now?
+ * it now? `now` is 0 if it is not there.
  */
 static void settle_page(struct builder *builder, struct flow_member *member,
-			const struct page_set *after, page_entry before, uint64_t page, bool is_copied)
+			page_entry before, page_entry now, uint64_t page, bool is_copied)
 {
-	page_entry now = page_set__find(after, page);
-
 	member->shared_before++;
 	if (now & PAGE_ENTRY_SHARED) {
 		member->newly_shared--; /* it is not new */
@@ -299,6 +297,8 @@ static bool was_shared(const struct builder *builder, const struct flow_member *
 static void settle_pages(struct builder *builder, struct flow_member *member,
 			 const struct page_set *before, const struct page_set *after)
 {
+	size_t at = 0;
+
 	member->shared_before = 0;
 	member->shared_after = member->newly_shared = after->shared;
 	for (size_t i = 0; i < before->count; i++) {
@@ -306,7 +306,7 @@ static void settle_pages(struct builder *builder, struct flow_member *member,
 
 		if (before->list[i] & PAGE_ENTRY_SHARED ||
 		    was_shared(builder, member, page, before))
-			settle_page(builder, member, after, before->list[i], page,
+			settle_page(builder, member, before->list[i], page_set__seek(after, page, &at), page,
 				    copy_of(builder, page));
 	}
 	for (size_t i = 0; i < builder->by_page_count; i++) {
@@ -315,7 +315,7 @@ static void settle_pages(struct builder *builder, struct flow_member *member,
 
 		if (copy == copy_of(builder, page) && flow_copy__is_before(builder->flow, copy, before) &&
 		    !(page_set__find(before, page) & PAGE_ENTRY_SHARED))
-			settle_page(builder, member, after, 0, page, true);
+			settle_page(builder, member, 0, page_set__find(after, page), page, true);
 	}
 }
 

@@ -251,6 +251,7 @@ static bool is_inherited(const struct cross_check *cross_check, page_entry entry
 /* The pages of the first reading, all members side by side; frames may have moved since, so only pages tell who stays. */
 struct first_pages {
 	size_t *next; /* by member: in its set */
+	size_t *after; /* likewise, in that of the last reading */
 	page_entry *list; /* of the page that is looked at, those that count */
 	bool *stays; /* by entry: who had it has a page there still */
 	size_t count;
@@ -285,7 +286,7 @@ static bool next_page(const struct cross_check *cross_check, struct first_pages 
 		if (first->next[i] == set->count || page_entry__page(set->list[first->next[i]]) != *page)
 			continue;
 		first->list[first->count] = set->list[first->next[i]++];
-		first->stays[first->count++] = page_set__find(&watched->after, *page);
+		first->stays[first->count++] = page_set__seek(&watched->after, *page, &first->after[i]);
 	}
 	return *page != UINT64_MAX;
 }
@@ -308,6 +309,7 @@ static void count_gone(struct cross_check *cross_check)
 	const size_t members = cross_check->readings->flow->member_count;
 	struct first_pages first = {
 		.next = checked_calloc(members, sizeof(*first.next)),
+		.after = checked_calloc(members, sizeof(*first.after)),
 		.list = checked_calloc(members, sizeof(*first.list)),
 		.stays = checked_calloc(members, sizeof(*first.stays)),
 	};
@@ -324,6 +326,7 @@ static void count_gone(struct cross_check *cross_check)
 				is_gone(&first, i) && !is_inherited(cross_check, first.list[i]);
 	}
 	free(first.next);
+	free(first.after);
 	free(first.list);
 	free(first.stays);
 }

@@ -54,14 +54,21 @@ void pool_groups__find(struct pool_groups *groups, const struct pool_window *win
 		groups->of[i] = NO_GROUP_HERE;
 		if (!frame__is_page(frame))
 			continue;
-		group = find(groups, frame);
+		if (i && frame == window->views[i - 1].frame[page]) /* as most do */
+			group = &groups->list[groups->of[i - 1]];
+		else
+			group = find(groups, frame);
 		groups->of[i] = group - groups->list;
 		if (!group->members++)
 			group->first = i;
 	}
-	for (size_t i = 0; i < groups->count; i++)
-		groups->list[i].merged = window->frames->seen && groups->list[i].members > 1 &&
-					 frames__is_merged(window->frames, groups->list[i].frame);
+	for (size_t i = 0; i < groups->count; i++) {
+		struct pool_group *group = &groups->list[i];
+
+		group->merged = window->frames->seen && group->members > 1 &&
+				frames__is_merged(window->frames, group->frame);
+		group->mappings = group->members == 1 && window->views[group->first].alone[page];
+	}
 }
 
 bool pool_group__is_proven(const struct pool_group *group)

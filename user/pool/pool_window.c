@@ -82,6 +82,12 @@ static void mark_pages(const struct pool_window *window, struct member_view *vie
 		guess_huge(view);
 }
 
+/* By the page map, where it can be believed: it has one answer for a whole huge page. */
+static bool is_alone(const struct member_view *view, unsigned int page)
+{
+	return view->frame[page] & PAGEMAP_EXCLUSIVE && view->huge_known && !view->huge[page];
+}
+
 static uint64_t frame_of(const struct pool_window *window, const struct member_view *view,
 			 unsigned int page)
 {
@@ -117,8 +123,10 @@ static void read_frames(const struct pool_window *window, struct member_view *vi
 	got = got > 0 ? got : 0;
 	memset((char *)view->frame + got, 0, sizeof(view->frame) - got);
 	mark_pages(window, view);
-	for (unsigned int i = 0; i < WINDOW_PAGES; i++)
+	for (unsigned int i = 0; i < WINDOW_PAGES; i++) {
+		view->alone[i] = is_alone(view, i);
 		view->frame[i] = frame_of(window, view, i);
+	}
 }
 
 /* The next one in which anybody has pages; UINT64_MAX: there is none. */

@@ -46,6 +46,7 @@ struct member_view {
 	uint32_t vma[WINDOW_PAGES]; /* index in its maps, or NO_VMA */
 	uint64_t frame[WINDOW_PAGES];
 	bool zero[WINDOW_PAGES], huge[WINDOW_PAGES]; /* the zero page, in a huge page */
+	bool alone[WINDOW_PAGES]; /* no other page table has the frame; false: it may */
 	bool huge_known;
 };
 

@@ -28,7 +28,7 @@ extern const char *const workers_witness_keys[WITNESS_COUNT];
 /* Pages by contents, against the page of reference at the same address: the master's. */
 struct page_classes {
 	uint64_t identical, few_words, different;
-	uint64_t unstable; /* changed between two readings */
+	uint64_t unstable; /* changed while it was compared */
 	uint64_t unread; /* could not be read */
 };
 

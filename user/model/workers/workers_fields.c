@@ -32,7 +32,7 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	COUNT("identical", pages.unshared.identical, .note = "byte for byte the master's page"), \
 	COUNT("few_words", pages.unshared.few_words, .note = "1 to 8 of its 512 words differ"), \
 	COUNT("different", pages.unshared.different, .note = "more words differ"), \
-	COUNT("unstable", pages.unshared.unstable, .note = "changed between two readings"), \
+	COUNT("unstable", pages.unshared.unstable, .note = "changed while it was compared"), \
 	COUNT("unread", pages.unshared.unread, .note = "could not be read")
 #define UNSHARED_NOTE .note = "pages of this worker alone that it has inherited, by contents"
 #define PERHAPS_ROWS \
