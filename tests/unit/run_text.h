@@ -7,6 +7,7 @@
 
 #include "unit.h"
 
+#include "model/run/run.h"
 #include "saved/saved.h"
 
 /* NULL and a reason if the stream has no run. */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "saved/check.h"
+#include "model/bench/bench.h"
 #include "run_text.h"
 
 static struct bench *example(void)

@@ -426,7 +426,7 @@ static char *print(const struct comparison *comparison, enum table_style style, 
 	FILE *stream = open_memstream(&text, &size);
 	const struct table_output output = { .stream = stream, .style = style, .width = width };
 
-	compare__print(comparison, &options, &output);
+	comparison_report__print(comparison, &options, &output);
 	fclose(stream);
 	return text;
 }

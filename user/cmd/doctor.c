@@ -113,7 +113,7 @@ static int doctor(const struct report_options *options)
 	if (status)
 		return status;
 	found = examine_all();
-	status = print_doctor("doctor", found, options);
+	status = print_doctor("doctor", found, options, stdout);
 	if (!status && !found->source)
 		status = EXIT_FORKTAX;
 	doctor__free(found);

@@ -15,26 +15,6 @@
 
 static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
 
-static int report_what(const struct saved *what, const struct report_options *options)
-{
-	if (what->family == SAVED_BENCH)
-		return print_bench("report", what->bench, options);
-	if (what->family == SAVED_WORKERS && !options->history)
-		return print_workers("report", what->workers, options);
-	if (options->history)
-		return print_error("report", EXIT_USAGE,
-				   "--history is for what forktax bench has saved");
-	if (what->family == SAVED_BASELINE)
-		return print_baseline("report", what->baseline, options);
-	if (what->family == SAVED_DOCTOR)
-		return print_doctor("report", what->doctor, options);
-	if (what->family == SAVED_COMPARISON)
-		return print_comparison("report", what->comparison, options, stdout);
-	if (what->family == SAVED_BINDNOW)
-		return print_bindnow("report", what->bindnow, options);
-	return print_run("report", what->run, options, stdout);
-}
-
 static int report(const char *path, const struct report_options *options)
 {
 	struct saved what;
@@ -45,8 +25,11 @@ static int report(const char *path, const struct report_options *options)
 		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			    reason);
 		free(reason);
+	} else if (options->history && what.family != SAVED_BENCH) {
+		status = print_error("report", EXIT_USAGE,
+				     "--history is for what forktax bench has saved");
 	} else {
-		status = report_what(&what, options);
+		status = print_saved("report", what.family, saved__subject(&what), options, stdout);
 	}
 	saved__free(&what);
 	return status;

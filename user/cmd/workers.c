@@ -98,7 +98,7 @@ static int look_once(const struct workers_settings *settings)
 		free(reason);
 		return status;
 	}
-	status = print_workers("workers", workers, &settings->display);
+	status = print_workers("workers", workers, &settings->display, stdout);
 	workers__free(workers);
 	return status;
 }
