@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "launch/gate.h"
 #include "source/source.h"
 #include "source/trace.h"
 

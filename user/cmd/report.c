@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/compare/compare_job.h"
 #include "cmd/load_run.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
-#include "report/bindnow/bindnow_report.h"
-#include "report/compare/comparison_report.h"
+#include "resolve/start/start_explain.h"
 #include "saved/saved.h"
 
 static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
@@ -29,6 +27,8 @@ static int report(const char *path, const struct report_options *options)
 		status = print_error("report", EXIT_USAGE,
 				     "--history is for what forktax bench has saved");
 	} else {
+		if (what.is_log && what.run->start)
+			start__explain(what.run);
 		status = print_saved("report", what.family, saved__subject(&what), options, stdout);
 	}
 	saved__free(&what);

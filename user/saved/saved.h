@@ -6,6 +6,7 @@
 #ifndef FORKTAX_SAVED_SAVED_H
 #define FORKTAX_SAVED_SAVED_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* The message for a file that forktax has not saved. */
@@ -21,6 +22,7 @@ enum saved_family {
 /* The pointer of the family is set, the others are NULL. */
 struct saved {
 	enum saved_family family;
+	bool is_log; /* of a run that was loaded: from a log, so that nothing was concluded from it yet */
 #define FAMILY(id, name, documents) struct name *name;
 #include "model/rows/families.def"
 #undef FAMILY
