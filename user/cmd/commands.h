@@ -26,6 +26,13 @@ enum {
 #include "cmd/commands.def"
 #undef COMMAND
 
+/*
+ * What most commands do: reads the options, explains the counters if --counters asks for that, lets the
+ * command check its settings, tries whether the report can be written, and lets the command act. For
+ * struct command.
+ */
+int command__run(const struct command *command, int argc, char **argv);
+
 /* The last word of its name, which is what to type. */
 const char *command__word(const struct command *command);
 /* The command with that word, or NULL. */

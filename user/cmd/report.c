@@ -2,7 +2,6 @@
 /* forktax report FILE: a saved run again, or a log of strace, in every format. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/commands.h"
 #include "cmd/load_run.h"
@@ -13,8 +12,18 @@
 
 static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
 
-static int report(const char *path, const struct report_options *options)
+static int check(void *settings, char **operands)
 {
+	if (*operands && !operands[1])
+		return 0;
+	return print_error("report", EXIT_USAGE,
+			   "give one saved run or log of strace, or - for stdin (see --help)");
+}
+
+static int report(void *settings, char **operands, int *signal)
+{
+	const struct report_options *options = settings;
+	const char *path = *operands;
 	struct saved what;
 	char *reason;
 	int status = EXIT_FORKTAX;
@@ -35,24 +44,6 @@ static int report(const char *path, const struct report_options *options)
 	return status;
 }
 
-static int cmd_report(const struct command *command, int argc, char **argv)
-{
-	struct report_options options = { 0 };
-	int status;
-
-	if (options__parse(command, argc, argv, &options, &status)) {
-		if (options.counters)
-			status = print_counters("report", &options);
-		else if (argc - optind != 1)
-			status = print_error("report", EXIT_USAGE,
-					     "give one saved run or log of strace, or - for stdin (see --help)");
-		else
-			status = report(argv[optind], &options);
-	}
-	report_options__free(&options);
-	return status;
-}
-
 const struct command report_command = {
 	.name = "report",
 	.summary = "print a saved run or an strace log as text, HTML, CSV or JSON",
@@ -63,5 +54,9 @@ const struct command report_command = {
 	.operands = "saved",
 	.permutes = true,
 	.sets = report_sets,
-	.main = cmd_report,
+	.main = command__run,
+	.size = sizeof(struct report_options),
+	.prints_at_once = true,
+	.check = check,
+	.act = report,
 };
