@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Prints the JSON schema of a saved format: gen-schema forktax-bench/1. Without one, lists them. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "unit.h"
 
 #include "resolve/start/start_explain.h"
-#include "saved/check.h"
+#include "model/run/run_check.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
 

@@ -7,7 +7,35 @@
 
 #include "unit.h"
 
+#include "model/run/run.h"
 #include "saved/saved.h"
+
+/* Why the first `size` bytes of the text are refused, to be freed; NULL: they are not. */
+static inline char *read_document(const char *text, size_t size, struct saved *what)
+{
+	FILE *stream = fmemopen((void *)text, size ? size : 1, "r");
+	char *reason = NULL;
+	int result;
+
+	if (!size)
+		fgetc(stream);
+	result = saved__read(stream, what, &reason);
+	assert_int_equal(result, reason ? -1 : 0);
+	fclose(stream);
+	return reason;
+}
+
+/* What is saved of it, to be freed. */
+static inline char *document_of(enum saved_family family, const void *subject)
+{
+	char *text;
+	size_t length;
+	FILE *stream = open_memstream(&text, &length);
+
+	assert_int_equal(saved__write(family, subject, NULL, stream), 0);
+	fclose(stream);
+	return text;
+}
 
 /* NULL and a reason if the stream has no run. */
 static inline struct run *read_run(FILE *stream, char **reason)
@@ -49,27 +77,16 @@ static inline struct run *read_golden(const char *name)
 
 static inline char *written(const struct run *run)
 {
-	char *text;
-	size_t length;
-	FILE *stream = open_memstream(&text, &length);
-
-	assert_int_equal(saved__write_run(run, stream), 0);
-	fclose(stream);
-	return text;
+	return document_of(SAVED_RUN, run);
 }
 
 /* The first `length` bytes are no saved document; the reason is one line and holds `expected`. */
 static inline void assert_refused(const char *text, size_t length, const char *expected)
 {
-	FILE *stream = fmemopen((void *)text, length ? length : 1, "r");
 	struct saved what;
-	char *reason = NULL;
+	char *reason = read_document(text, length, &what);
 
-	if (!length)
-		fgetc(stream);
-	assert_int_equal(saved__read(stream, &what, &reason), -1);
 	saved__free(&what);
-	fclose(stream);
 	assert_non_null(reason);
 	assert_null(strchr(reason, '\n'));
 	if (!strstr(reason, expected))
@@ -131,18 +148,14 @@ static inline void change_bytes(char *text, size_t start, size_t step)
 	size_t length = strlen(text);
 
 	for (size_t i = start; i < length; i += step) {
-		FILE *stream = fmemopen(text, length, "r");
-		char kept = text[i], *reason = NULL;
+		char kept = text[i], *reason;
 		struct saved what;
-		int result;
 
 		text[i] = replacements[i % sizeof(replacements)];
-		result = saved__read(stream, &what, &reason);
-		assert_int_equal(result, reason ? -1 : 0);
-		assert_true(reason || what.run || what.bench || what.comparison || what.bindnow || what.workers);
+		reason = read_document(text, length, &what);
+		assert_true(reason || saved__subject(&what));
 		saved__free(&what);
 		free(reason);
-		fclose(stream);
 		text[i] = kept;
 	}
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "saved/check.h"
+#include "model/bench/bench.h"
 #include "run_text.h"
 
 static struct bench *example(void)
@@ -42,22 +42,14 @@ static struct bench *example(void)
 
 static char *saved(const struct bench *bench)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
-
-	assert_int_equal(saved__write_bench(bench, stream), 0);
-	fclose(stream);
-	return text;
+	return document_of(SAVED_BENCH, bench);
 }
 
 static struct bench *load(char *text, char **reason)
 {
-	FILE *stream = fmemopen(text, strlen(text), "r");
 	struct saved what;
 
-	saved__read(stream, &what, reason);
-	fclose(stream);
+	*reason = read_document(text, strlen(text), &what);
 	assert_null(what.run);
 	return what.bench;
 }

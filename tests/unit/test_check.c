@@ -1178,12 +1178,9 @@ static void test_keep_ranges(void **state)
 
 static struct baseline *read_baseline(const char *text, char **reason)
 {
-	FILE *stream = fmemopen((void *)text, strlen(text), "r");
 	struct saved what;
 
-	*reason = NULL;
-	saved__read(stream, &what, reason);
-	fclose(stream);
+	*reason = read_document(text, strlen(text), &what);
 	return what.baseline;
 }
 
@@ -1191,29 +1188,22 @@ static void test_written_as_read(void **state)
 {
 	char *text = slurp(GOLDEN "/check/pool.json"), *reason, *again, *once_more;
 	struct baseline *baseline = read_baseline(text, &reason);
-	size_t size;
-	FILE *stream = open_memstream(&again, &size);
 
 	assert_non_null(baseline);
-	assert_int_equal(saved__write_baseline(baseline, stream), 0);
-	fclose(stream);
+	again = document_of(SAVED_BASELINE, baseline);
 	assert_string_equal(again, text);
 	free(again);
 	/* What varies says so, and is read so. */
 	baseline->checks[0].contexts[0].places[0].occurrences.vary = true;
 	baseline->checks[0].contexts[0].files[1].occurrences.vary = true;
-	stream = open_memstream(&again, &size);
-	saved__write_baseline(baseline, stream);
-	fclose(stream);
+	again = document_of(SAVED_BASELINE, baseline);
 	baseline__free(baseline);
 	baseline = read_baseline(again, &reason);
 	assert_true(baseline->checks[0].contexts[0].places[0].occurrences.vary);
 	assert_false(baseline->checks[0].contexts[0].places[1].occurrences.vary);
 	assert_false(baseline->checks[0].contexts[0].files[0].occurrences.vary);
 	assert_true(baseline->checks[0].contexts[0].files[1].occurrences.vary);
-	stream = open_memstream(&once_more, &size);
-	saved__write_baseline(baseline, stream);
-	fclose(stream);
+	once_more = document_of(SAVED_BASELINE, baseline);
 	assert_string_equal(once_more, again);
 	free(once_more);
 	free(again);
@@ -1297,8 +1287,6 @@ static void test_sorted(void **state)
 	const struct baseline_metric metric = context->metrics[0];
 	const struct baseline_place place = context->places[0];
 	const struct baseline_file file = context->files[0];
-	size_t size;
-	FILE *stream = open_memstream(&again, &size);
 
 	context->metrics[0] = context->metrics[1];
 	context->metrics[1] = metric;
@@ -1307,8 +1295,7 @@ static void test_sorted(void **state)
 	context->files[0] = context->files[1];
 	context->files[1] = file;
 	baseline__sort(baseline);
-	assert_int_equal(saved__write_baseline(baseline, stream), 0);
-	fclose(stream);
+	again = document_of(SAVED_BASELINE, baseline);
 	assert_string_equal(again, text);
 	free(again);
 	free(text);

@@ -446,7 +446,7 @@ static char *print(const struct comparison *comparison, enum table_style style, 
 	FILE *stream = open_memstream(&text, &size);
 	const struct table_output output = { .stream = stream, .style = style, .width = width };
 
-	compare__print(comparison, &options, &output);
+	comparison_report__print(comparison, &options, &output);
 	fclose(stream);
 	return text;
 }
@@ -508,22 +508,14 @@ static void csv_has_one_line_per_figure(void **state)
 
 static char *save(const struct comparison *comparison)
 {
-	char *text;
-	size_t size;
-	FILE *stream = open_memstream(&text, &size);
-
-	assert_int_equal(saved__write_comparison(comparison, stream), 0);
-	fclose(stream);
-	return text;
+	return document_of(SAVED_COMPARISON, comparison);
 }
 
 static struct comparison *reload(const char *text, size_t size, char **reason)
 {
-	FILE *stream = fmemopen((void *)text, size, "r");
 	struct saved what;
 
-	saved__read(stream, &what, reason);
-	fclose(stream);
+	*reason = read_document(text, size, &what);
 	if (what.family == SAVED_COMPARISON)
 		return what.comparison;
 	if (!*reason) /* a damaged file may be another good one */

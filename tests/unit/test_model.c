@@ -4,7 +4,7 @@
 #include "model/run/call_errors.h"
 #include "model/words/errno_names.h"
 #include "model/run/run.h"
-#include "saved/check.h"
+#include "model/run/run_check.h"
 
 static const struct faults sample = {
 	.total = 20,

@@ -39,13 +39,10 @@ static bool is_seen(const struct field *field)
 static char *reason_of(struct json_object *root)
 {
 	const char *text = json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN);
-	FILE *stream = fmemopen((void *)text, strlen(text), "r");
 	struct saved what;
-	char *reason = NULL;
+	char *reason = read_document(text, strlen(text), &what);
 
-	saved__read(stream, &what, &reason);
 	saved__free(&what);
-	fclose(stream);
 	return reason;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "launch/gate.h"
 #include "source/source.h"
 #include "source/trace.h"
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "saved/check.h"
+#include "model/run/run_check.h"
 #include "base/memory.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"

@@ -16,11 +16,8 @@ static char *read_with(const char *path, const char *from, const char *to, struc
 {
 	const struct damage damage = { from, to, NULL };
 	char *text = slurp(path), *changed = with_damage(text, text, &damage);
-	char *reason = NULL;
-	FILE *stream = fmemopen(changed, strlen(changed), "r");
+	char *reason = read_document(changed, strlen(changed), what);
 
-	saved__read(stream, what, &reason);
-	fclose(stream);
 	free(changed);
 	free(text);
 	return reason;

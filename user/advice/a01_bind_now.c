@@ -9,7 +9,7 @@
 #include "base/quantity.h"
 
 /* The symbols that children of the group bind. */
-struct bound {
+struct symbols_bound {
 	size_t symbols; /* bound in more than half of the recorded children */
 	uint64_t least, most; /* children that bound each */
 	double stay, may_stay; /* faults of binding that exit() would take instead; per child */
@@ -63,10 +63,10 @@ static bool asks_for_symbols(const struct subject *subject)
 	return false;
 }
 
-static struct bound find_symbols(const struct subject *subject)
+static struct symbols_bound find_symbols(const struct subject *subject)
 {
 	const struct anatomy *anatomy = subject->anatomy;
-	struct bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject),
+	struct symbols_bound bound = { .least = UINT64_MAX, .loads = loads_objects(subject),
 			       .asks = asks_for_symbols(subject) };
 	struct name_list names = { .most = NAMES_MOST };
 
@@ -91,7 +91,7 @@ static struct bound find_symbols(const struct subject *subject)
  * The faults by calibrated costs, which include teardown but no tracing, and what ld.so computes
  * between them. Leaves out faults that exit() takes later if binding does not take them first.
  */
-static struct saving predict(const struct subject *subject, struct bound *bound)
+static struct saving predict(const struct subject *subject, struct symbols_bound *bound)
 {
 	const struct anatomy *anatomy = subject->anatomy;
 	bool by_exit = at_exit__begin(subject), sure = at_exit__is_sure(subject);
@@ -140,7 +140,7 @@ static double waiting_slots(const struct subject *subject)
  * Each start would bind the other slots, too, and each costs at least what ld.so computes for a
  * symbol here: not worth it for a program that starts often and forks little.
  */
-static bool pays_off(const struct subject *subject, const struct bound *bound,
+static bool pays_off(const struct subject *subject, const struct symbols_bound *bound,
 		     const struct saving *saving, double waiting)
 {
 	double symbols = fmax(1, (double)bound->symbols);
@@ -151,7 +151,7 @@ static bool pays_off(const struct subject *subject, const struct bound *bound,
 	return subject->children * saving->ns > more * subject__binding_code(subject) / symbols;
 }
 
-static char *evidence(const struct subject *subject, const struct bound *bound,
+static char *evidence(const struct subject *subject, const struct symbols_bound *bound,
 		      const struct saving *saving, double waiting)
 {
 	const struct fork_breakdown *breakdown = subject->breakdown;
@@ -197,7 +197,7 @@ static char *evidence(const struct subject *subject, const struct bound *bound,
 	return result;
 }
 
-static char *action(const struct subject *subject, const struct bound *bound)
+static char *action(const struct subject *subject, const struct symbols_bound *bound)
 {
 	const char *program = subject__object(subject, subject->program);
 	const char *call = "";
@@ -213,7 +213,7 @@ static char *action(const struct subject *subject, const struct bound *bound)
 
 bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 {
-	struct bound bound = find_symbols(subject);
+	struct symbols_bound bound = find_symbols(subject);
 	struct saving saving = predict(subject, &bound);
 	double waiting = waiting_slots(subject);
 	bool worth_it = (bound.symbols || saving.faults >= 0.5) &&

@@ -16,15 +16,15 @@
  */
 static const double BETWEEN_NS = 10000; /* switching itself takes less than 1000 */
 
-struct span {
+struct stopwatch {
 	double begin, cpu; /* ns: when, and the parent's own time by then */
 };
 
-static struct span span__begin(void)
+static struct stopwatch stopwatch__begin(void)
 {
 	double cpu = raw__clock(CLOCK_PROCESS_CPUTIME_ID);
 
-	return (struct span){ .begin = raw__now(), .cpu = cpu };
+	return (struct stopwatch){ .begin = raw__now(), .cpu = cpu };
 }
 
 static double ns_of(const struct timeval *time)
@@ -33,7 +33,7 @@ static double ns_of(const struct timeval *time)
 }
 
 /* Waits for the child; ns since the begin, without others' time. Negative: there is no child. */
-static double span__reap(const struct span *span, long pid)
+static double stopwatch__reap(const struct stopwatch *span, long pid)
 {
 	struct rusage child;
 	double took, others;
@@ -55,31 +55,31 @@ static double span__reap(const struct span *span, long pid)
 /* ns from the call until the child is reaped; negative: it failed. */
 static double fork_once(struct trial_setup *setup, long number)
 {
-	struct span span;
+	struct stopwatch span;
 	long pid;
 
 	trial__chill(setup);
-	span = span__begin();
+	span = stopwatch__begin();
 	pid = raw__fork_exit(number);
 	setup->call_ns = raw__now() - span.begin;
-	return span__reap(&span, pid);
+	return stopwatch__reap(&span, pid);
 }
 
 /* The child writes the first `count` pages. */
 static double fork_and_touch(const struct trial_setup *setup, size_t count)
 {
-	struct span span;
+	struct stopwatch span;
 	long pid;
 
 	trial__chill(setup);
-	span = span__begin();
+	span = stopwatch__begin();
 	pid = raw__call(SYS_fork, 0, 0, 0);
 	if (pid == 0) {
 		for (size_t i = 0; i < count; i++)
 			((volatile char *)setup->copied)[i * setup->page] = 1;
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
-	return span__reap(&span, pid);
+	return stopwatch__reap(&span, pid);
 }
 
 static bool measure_fork(struct trial_setup *setup, double *ns)
@@ -311,21 +311,21 @@ static long fork_sleeper(void)
 /* Neither fork nor the child's end finds anything in the caches: they walk through the same memory. */
 static double fork_uncached(const struct trial_setup *setup)
 {
-	struct span span, flood, end;
+	struct stopwatch span, flood, end;
 	long pid;
 
 	trial__write_through(setup->flood, UNCACHED_BYTES);
-	span = span__begin();
+	span = stopwatch__begin();
 	pid = fork_sleeper();
 	if (pid <= 0)
 		return -1;
-	flood = span__begin(); /* the child goes to sleep meanwhile: its own time tells of it */
+	flood = stopwatch__begin(); /* the child goes to sleep meanwhile: its own time tells of it */
 	trial__write_through(setup->flood, UNCACHED_BYTES);
-	end = span__begin();
+	end = stopwatch__begin();
 	span.begin += end.begin - flood.begin;
 	span.cpu += end.cpu - flood.cpu;
 	raw__call(SYS_kill, pid, SIGKILL, 0);
-	return span__reap(&span, pid);
+	return stopwatch__reap(&span, pid);
 }
 
 /* In cold rounds only, as it takes long. */

@@ -91,15 +91,16 @@ static int print(const struct bindnow_settings *settings, const char *path,
 	bindnow = bindnow__new(columns, &files);
 	bindnow->was_set = is_set();
 	bindnow->is_secure = is_secure(path);
-	status = print_bindnow("bindnow", bindnow, &settings->display);
+	status = print_bindnow("bindnow", bindnow, &settings->display, stdout);
 	bindnow__free(bindnow);
 	return status;
 }
 
-static int measure(struct bindnow_settings *settings, char **argv)
+static int measure(void *of, char **argv, int *signal)
 {
+	struct bindnow_settings *settings = of;
 	autofree char *path = NULL;
-	int signal = 0, status = find_command("bindnow", argv[0], &path);
+	int status = find_command("bindnow", argv[0], &path);
 	char **lazy = environment_of(SIDE_LAZY), **now = environment_of(SIDE_NOW);
 	autofree char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
 	struct variant variants[SIDE_COUNT] = {
@@ -108,40 +109,24 @@ static int measure(struct bindnow_settings *settings, char **argv)
 	};
 
 	if (!status)
-		status = variants__measure(variants, SIDE_COUNT, &settings->rounds, &signal);
+		status = variants__measure(variants, SIDE_COUNT, &settings->rounds, signal);
 	if (!status)
 		status = print(settings, path, variants);
 	variant__release(&variants[SIDE_LAZY]);
 	variant__release(&variants[SIDE_NOW]);
 	text__free_list(lazy);
 	text__free_list(now);
-	return signal ? die_like(signal) : status;
+	return status;
 }
 
-static int bindnow(struct bindnow_settings *settings, char **operands)
+static int check(void *of, char **operands)
 {
-	int status;
+	struct bindnow_settings *settings = of;
 
 	if (!*operands)
 		return print_error("bindnow", EXIT_USAGE, "give a command (see --help)");
-	status = rounds__check(&settings->rounds);
-	if (!status)
-		status = check_output("bindnow", &settings->display, stdout);
 	settings->rounds.progress = bench_progress__is_wanted(&settings->display);
-	return status ? status : measure(settings, operands);
-}
-
-static int cmd_bindnow(const struct command *command, int argc, char **argv)
-{
-	struct bindnow_settings settings = {
-		.rounds = { .name = "bindnow", .timed = 10, .traced = 7, .anatomy = true },
-	};
-	int status;
-
-	if (options__parse(command, argc, argv, &settings, &status))
-		status = bindnow(&settings, argv + optind);
-	report_options__free(&settings.display);
-	return status;
+	return rounds__check(&settings->rounds);
 }
 
 const struct command bindnow_command = {
@@ -154,5 +139,9 @@ const struct command bindnow_command = {
 	.flag = FOR_BINDNOW,
 	.operands = "command",
 	.sets = bindnow_sets,
-	.main = cmd_bindnow,
+	.main = command__run,
+	SETTINGS(struct bindnow_settings,
+		 .rounds = { .name = "bindnow", .timed = 10, .traced = 7, .anatomy = true }),
+	.check = check,
+	.act = measure,
 };

@@ -22,8 +22,16 @@ enum {
 	EXIT_MISSING = 127
 };
 
-extern const struct command run_command, compare_command, bindnow_command, explain_command,
-	bench_command, workers_command, check_command, report_command, doctor_command;
+#define COMMAND(id, name, documents) extern const struct command name##_command;
+#include "cmd/commands.def"
+#undef COMMAND
+
+/*
+ * What most commands do: reads the options, explains the counters if --counters asks for that, lets the
+ * command check its settings, tries whether the report can be written, and lets the command act. For
+ * struct command.
+ */
+int command__run(const struct command *command, int argc, char **argv);
 
 /* The last word of its name, which is what to type. */
 const char *command__word(const struct command *command);

@@ -105,31 +105,20 @@ static struct doctor *examine_all(void)
 	return doctor;
 }
 
-static int doctor(const struct report_options *options)
+static int check(void *settings, char **operands)
 {
-	int status = check_output("doctor", options, stdout);
-	struct doctor *found;
+	return *operands ? print_error("doctor", EXIT_USAGE, "takes no arguments") : 0;
+}
 
-	if (status)
-		return status;
-	found = examine_all();
-	status = print_doctor("doctor", found, options);
+static int examine_and_print(void *settings, char **operands, int *signal)
+{
+	struct doctor *found = examine_all();
+	int status = print_doctor("doctor", found, settings, stdout);
+
 	if (!status && !found->source)
 		status = EXIT_FORKTAX;
 	doctor__free(found);
 	return status;
-}
-
-static int cmd_doctor(const struct command *command, int argc, char **argv)
-{
-	struct report_options options = { 0 };
-	int status;
-
-	if (!options__parse(command, argc, argv, &options, &status))
-		return status;
-	if (optind < argc)
-		return print_error("doctor", EXIT_USAGE, "takes no arguments");
-	return doctor(&options);
 }
 
 #define DISPLAY(member) FIELD(struct report_options, member)
@@ -156,5 +145,8 @@ const struct command doctor_command = {
 		 "commands can be traced, 125 if not.",
 	.flag = FOR_DOCTOR,
 	.sets = doctor_sets,
-	.main = cmd_doctor,
+	.main = command__run,
+	.size = sizeof(struct report_options),
+	.check = check,
+	.act = examine_and_print,
 };

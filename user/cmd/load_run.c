@@ -9,7 +9,6 @@
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/html/embedded.h"
-#include "resolve/start/start_explain.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 
@@ -56,9 +55,7 @@ static int load_page(FILE *stream, struct saved *what, char **reason)
 
 static int take_run(struct run *run, struct saved *what)
 {
-	*what = (struct saved){ .family = SAVED_RUN, .run = run };
-	if (run && run->start)
-		start__explain(run);
+	*what = (struct saved){ .family = SAVED_RUN, .is_log = true, .run = run };
 	return run ? 0 : -1;
 }
 

@@ -15,8 +15,10 @@
 #include "source/source.h"
 
 static const struct command *const commands[] = {
-	&run_command,	 &compare_command, &bindnow_command, &explain_command, &bench_command,
-	&workers_command, &check_command,  &report_command,  &doctor_command,  NULL,
+#define COMMAND(id, name, documents) &name##_command,
+#include "cmd/commands.def"
+#undef COMMAND
+	NULL,
 };
 
 enum { LONGEST_NAME = 32 };

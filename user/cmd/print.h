@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Prints what was measured or loaded, as the options ask: to options->path or to stdout, whole or not
- * at all. All return 0, or EXIT_FORKTAX after a complaint in the name of `name`; those of runs and
- * workers return EXIT_INEXACT if options->strict is set and one is not exact.
+ * at all. All return 0, or EXIT_FORKTAX after a complaint in the name of `name`; what can be saved
+ * returns EXIT_INEXACT if options->strict is set and a run or a pool is not exact.
  */
 #ifndef FORKTAX_CMD_PRINT_H
 #define FORKTAX_CMD_PRINT_H
@@ -11,39 +11,34 @@
 
 #include "format/output.h"
 #include "report/options.h"
+#include "saved/saved.h"
 
-struct baseline;
-struct bench;
-struct bindnow;
-struct comparison;
-struct doctor;
-struct run;
-struct workers;
-
-/* These two to `otherwise` if there is no options->path. */
-int print_run(const char *name, const struct run *run, const struct report_options *options,
-	      FILE *otherwise);
-int print_comparison(const char *name, const struct comparison *comparison,
-		     const struct report_options *options, FILE *otherwise);
-int print_bindnow(const char *name, const struct bindnow *bindnow,
-		  const struct report_options *options);
-int print_bench(const char *name, const struct bench *bench, const struct report_options *options);
-int print_workers(const char *name, const struct workers *workers,
-		  const struct report_options *options);
-int print_baseline(const char *name, const struct baseline *baseline,
-		   const struct report_options *options);
-int print_doctor(const char *name, const struct doctor *doctor, const struct report_options *options);
+/* What can be saved: to `otherwise` if there is no options->path. */
+int print_saved(const char *name, enum saved_family family, const void *subject,
+		const struct report_options *options, FILE *otherwise);
+/* The same for each family, as print_run("report", run, options, stdout). */
+#define FAMILY(id, family, documents)                                                         \
+	static inline int print_##family(const char *name, const struct family *subject,      \
+					 const struct report_options *options, FILE *otherwise) \
+	{                                                                                     \
+		return print_saved(name, SAVED_##id, subject, options, otherwise);            \
+	}
+#include "model/rows/families.def"
+#undef FAMILY
 /* The dictionary of counters. */
 int print_counters(const char *name, const struct report_options *options);
 
 /*
  * Can the file of -o be written, and may a page go where it would? Ask before a long run. `otherwise`
- * as of print_run().
+ * as of print_saved().
  */
 int check_output(const char *name, const struct report_options *options, FILE *otherwise);
 
 /* Says on one line of stderr if a run was not counted by the best source: by which, why, the cost. */
 void warn_fallback(const char *name, const struct run *run);
+
+/* The form of another tool that is wanted; EXPORT_COUNT: none. */
+enum export_form export_of(const struct report_options *options);
 
 /*
  * Prints `subject` by `print` to the stream of `tables`. Failed writes are found here: `print` need

@@ -2,41 +2,28 @@
 /* forktax report FILE: a saved run again, or a log of strace, in every format. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/compare/compare_job.h"
 #include "cmd/load_run.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
-#include "report/bindnow/bindnow_report.h"
-#include "report/compare/comparison_report.h"
+#include "resolve/start/start_explain.h"
 #include "saved/saved.h"
 
 static const struct option_set report_sets[] = { { NULL, display_rows, 0 }, { 0 } };
 
-static int report_what(const struct saved *what, const struct report_options *options)
+static int check(void *settings, char **operands)
 {
-	if (what->family == SAVED_BENCH)
-		return print_bench("report", what->bench, options);
-	if (what->family == SAVED_WORKERS && !options->history)
-		return print_workers("report", what->workers, options);
-	if (options->history)
-		return print_error("report", EXIT_USAGE,
-				   "--history is for what forktax bench has saved");
-	if (what->family == SAVED_BASELINE)
-		return print_baseline("report", what->baseline, options);
-	if (what->family == SAVED_DOCTOR)
-		return print_doctor("report", what->doctor, options);
-	if (what->family == SAVED_COMPARISON)
-		return print_comparison("report", what->comparison, options, stdout);
-	if (what->family == SAVED_BINDNOW)
-		return print_bindnow("report", what->bindnow, options);
-	return print_run("report", what->run, options, stdout);
+	if (*operands && !operands[1])
+		return 0;
+	return print_error("report", EXIT_USAGE,
+			   "give one saved run or log of strace, or - for stdin (see --help)");
 }
 
-static int report(const char *path, const struct report_options *options)
+static int report(void *settings, char **operands, int *signal)
 {
+	const struct report_options *options = settings;
+	const char *path = *operands;
 	struct saved what;
 	char *reason;
 	int status = EXIT_FORKTAX;
@@ -45,28 +32,15 @@ static int report(const char *path, const struct report_options *options)
 		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			    reason);
 		free(reason);
+	} else if (options->history && what.family != SAVED_BENCH) {
+		status = print_error("report", EXIT_USAGE,
+				     "--history is for what forktax bench has saved");
 	} else {
-		status = report_what(&what, options);
+		if (what.is_log && what.run->start)
+			start__explain(what.run);
+		status = print_saved("report", what.family, saved__subject(&what), options, stdout);
 	}
 	saved__free(&what);
-	return status;
-}
-
-static int cmd_report(const struct command *command, int argc, char **argv)
-{
-	struct report_options options = { 0 };
-	int status;
-
-	if (options__parse(command, argc, argv, &options, &status)) {
-		if (options.counters)
-			status = print_counters("report", &options);
-		else if (argc - optind != 1)
-			status = print_error("report", EXIT_USAGE,
-					     "give one saved run or log of strace, or - for stdin (see --help)");
-		else
-			status = report(argv[optind], &options);
-	}
-	report_options__free(&options);
 	return status;
 }
 
@@ -80,5 +54,9 @@ const struct command report_command = {
 	.operands = "saved",
 	.permutes = true,
 	.sets = report_sets,
-	.main = cmd_report,
+	.main = command__run,
+	.size = sizeof(struct report_options),
+	.prints_at_once = true,
+	.check = check,
+	.act = report,
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax run: trace a command, or running processes. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -99,8 +98,9 @@ static int check_privileges(const struct trace_request *request)
 }
 
 /* Checks what the words on the command line mean together. */
-static int check_run(struct run_settings *settings, char **operands)
+static int check(void *of, char **operands)
 {
+	struct run_settings *settings = of;
 	int status = attach_options__check(&settings->attach, "run", operands);
 
 	if (status)
@@ -119,25 +119,20 @@ static int check_run(struct run_settings *settings, char **operands)
 		return print_error("run", EXIT_USAGE, "-k and -P exclude each other: call stacks are those of "
 						      "all calls");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
-	if (!status)
-		status = check_privileges(&settings->trace);
-	if (status)
-		return status;
-	return check_output("run", &settings->display, stderr);
+	return status ? status : check_privileges(&settings->trace);
 }
 
-static int exit_status(const struct run *run, int printed)
+static int exit_status(const struct run *run, int printed, int *signal)
 {
 	if (printed == EXIT_FORKTAX)
 		return printed;
-	if (run->signal || run->stopped_by)
-		return die_like(run->signal ? run->signal : run->stopped_by);
+	*signal = run->signal ? run->signal : run->stopped_by;
 	if (run->attached_count || run->status <= 0)
 		return printed;
 	return run->status;
 }
 
-static int trace(struct run_settings *settings)
+static int trace(struct run_settings *settings, int *signal)
 {
 	enum trace_result result;
 	struct run *run;
@@ -150,35 +145,23 @@ static int trace(struct run_settings *settings)
 	if (!settings->display.quiet)
 		warn_fallback("run", run);
 	resolve__run(run);
-	status = exit_status(run, print_run("run", run, &settings->display, stderr));
+	status = exit_status(run, print_run("run", run, &settings->display, stderr), signal);
 	run__free(run);
 	return status;
 }
 
-static int run(struct run_settings *settings, char **operands)
+static int count(void *of, char **operands, int *signal)
 {
-	int status;
+	struct run_settings *settings = of;
 
-	if (settings->display.counters)
-		return print_counters("run", &settings->display);
-	status = check_run(settings, operands);
-	if (status)
-		return status;
 	if (settings->repetition.runs)
 		return repetition__run(&settings->repetition, &settings->trace, &settings->display);
-	return trace(settings);
+	return trace(settings, signal);
 }
 
-static int cmd_run(const struct command *command, int argc, char **argv)
+static void release(void *of)
 {
-	struct run_settings settings = { .trace.fault_level = FAULTS_SEEN };
-	int status;
-
-	if (options__parse(command, argc, argv, &settings, &status))
-		status = run(&settings, argv + optind);
-	report_options__free(&settings.display);
-	attach_options__free(&settings.attach);
-	return status;
+	attach_options__free(&((struct run_settings *)of)->attach);
 }
 
 /* Options by which strace shows single calls, and those that -T stands for. */
@@ -209,5 +192,10 @@ const struct command run_command = {
 	.hint = hint,
 	.operands = "command",
 	.sets = run_sets,
-	.main = cmd_run,
+	.main = command__run,
+	SETTINGS(struct run_settings, .trace.fault_level = FAULTS_SEEN),
+	.prints_to_stderr = true,
+	.check = check,
+	.act = count,
+	.release = release,
 };

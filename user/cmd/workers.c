@@ -98,41 +98,13 @@ static int look_once(const struct workers_settings *settings)
 		free(reason);
 		return status;
 	}
-	status = print_workers("workers", workers, &settings->display);
+	status = print_workers("workers", workers, &settings->display, stdout);
 	workers__free(workers);
 	return status;
 }
 
-static int watch(const struct workers_settings *settings, char **operands)
+static int check_load(const struct workers_settings *settings, char **operands)
 {
-	const struct workers_watch request = {
-		.pid = settings->pid,
-		.command = *operands ? operands : NULL,
-		.duration_ns = settings->duration_ns,
-		.stacks = settings->stacks,
-		.ready_fd = settings->ready_fd,
-		.display = &settings->display,
-	};
-
-	return workers_watch__run(&request);
-}
-
-static int look_every(const struct workers_settings *settings)
-{
-	const struct workers_every request = {
-		.pid = settings->pid,
-		.every_ns = settings->every_ns,
-		.sample = settings->sample,
-		.display = &settings->display,
-	};
-
-	return workers_every__run(&request);
-}
-
-static int load(const struct workers_settings *settings, char **operands)
-{
-	int status;
-
 	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample ||
 	    settings->stacks)
 		return print_error("workers", EXIT_USAGE,
@@ -140,8 +112,7 @@ static int load(const struct workers_settings *settings, char **operands)
 				   "command, and none of -p, --every, --duration, --sample and --stack-trace");
 	if (!*operands)
 		return print_error("workers", EXIT_USAGE, "--load needs the command that starts the pool");
-	status = check_output("workers", &settings->display, stdout);
-	return status ? status : workers_try__run(&settings->try, operands, &settings->display);
+	return 0;
 }
 
 /* "12 (nginx), 34 (gunicorn)" */
@@ -188,12 +159,12 @@ static int choose_pool(struct workers_settings *settings)
 	return status;
 }
 
-static int workers(struct workers_settings *settings, char **operands)
+static int check(void *of, char **operands)
 {
-	int status;
+	const struct workers_settings *settings = of;
 
 	if (settings->try.load)
-		return load(settings, operands);
+		return check_load(settings, operands);
 	if (*operands && settings->pid)
 		return print_error("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
@@ -207,27 +178,36 @@ static int workers(struct workers_settings *settings, char **operands)
 		return print_error(
 			"workers", EXIT_USAGE,
 			"--sample looks at a state: it goes with -p, without --duration");
-	status = settings->every_ns ? workers_every__check(&settings->display) : 0;
-	if (!status)
-		status = check_output("workers", &settings->display, stdout);
-	if (!status && settings->pid)
-		status = choose_pool(settings);
+	return settings->every_ns ? workers_every__check(&settings->display) : 0;
+}
+
+static int look(void *of, char **operands, int *signal)
+{
+	struct workers_settings *settings = of;
+	int status;
+
+	if (settings->try.load)
+		return workers_try__run(&settings->try, operands, &settings->display);
+	status = settings->pid ? choose_pool(settings) : 0;
 	if (status)
 		return status;
 	if (*operands || settings->duration_ns)
-		return watch(settings, operands);
-	return settings->every_ns ? look_every(settings) : look_once(settings);
-}
-
-static int cmd_workers(const struct command *command, int argc, char **argv)
-{
-	struct workers_settings settings = { .try = { .runs = 3, .wait_ns = 30000000000 } };
-	int status;
-
-	if (options__parse(command, argc, argv, &settings, &status))
-		status = workers(&settings, argv + optind);
-	report_options__free(&settings.display);
-	return status;
+		return workers_watch__run(&(struct workers_watch){
+			.pid = settings->pid,
+			.command = *operands ? operands : NULL,
+			.duration_ns = settings->duration_ns,
+			.stacks = settings->stacks,
+			.ready_fd = settings->ready_fd,
+			.display = &settings->display,
+		});
+	if (settings->every_ns)
+		return workers_every__run(&(struct workers_every){
+			.pid = settings->pid,
+			.every_ns = settings->every_ns,
+			.sample = settings->sample,
+			.display = &settings->display,
+		});
+	return look_once(settings);
 }
 
 const struct command workers_command = {
@@ -243,5 +223,8 @@ const struct command workers_command = {
 	.flag = FOR_WORKERS,
 	.operands = "command",
 	.sets = workers_sets,
-	.main = cmd_workers,
+	.main = command__run,
+	SETTINGS(struct workers_settings, .try = { .runs = 3, .wait_ns = 30000000000 }),
+	.check = check,
+	.act = look,
 };

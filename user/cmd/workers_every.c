@@ -98,13 +98,13 @@ static int show(const struct watch *watch)
 		workers_line__print(watch->last, stdout);
 		return finish_stdout("workers");
 	case LOOKS_ARE_FILES:
-		return print_workers("workers", watch->last, &options);
+		return print_workers("workers", watch->last, &options, stdout);
 	case LOOKS_ARE_SCREENS:
 		break;
 	}
 	title = title_of(watch->last, watch->request->every_ns);
 	options.screen_title = title;
-	status = print_workers("workers", watch->last, &options);
+	status = print_workers("workers", watch->last, &options, stdout);
 	return status;
 }
 

@@ -144,7 +144,7 @@ int workers_try__run(const struct workers_try *try, char **argv,
 	if (!status && signal)
 		print_error("workers", 0, "interrupted: these are the runs that were complete");
 	if (!status)
-		status = print_workers("workers", job.rounds.state, display);
+		status = print_workers("workers", job.rounds.state, display, stdout);
 	workers__free(job.rounds.state);
 	free(path);
 	return signal ? die_like(signal) : status;

@@ -144,7 +144,7 @@ static int report(struct watching *watching, const struct run *run)
 				   "no pool: nothing was forked that went on "
 				   "without executing another program");
 	}
-	status = print_workers("workers", workers, watching->request->display);
+	status = print_workers("workers", workers, watching->request->display, stdout);
 	workers__free(workers);
 	return status;
 }

@@ -21,7 +21,7 @@ struct reader {
 	void *context;
 };
 
-struct table {
+struct relocation_table {
 	uint64_t offset, size; /* in the file */
 	Elf_Type type;	       /* ELF_T_RELA, ELF_T_REL, ELF_T_ADDR: RELR */
 };
@@ -93,7 +93,7 @@ static void add_records(struct reader *reader, Elf_Type type, const void *record
 	}
 }
 
-static bool read_table(struct reader *reader, const struct table *table, char **reason)
+static bool read_table(struct reader *reader, const struct relocation_table *table, char **reason)
 {
 	size_t size = elf_records__size(reader->object, table->type);
 	char records[CHUNK * sizeof(Elf64_Rela)];
@@ -127,7 +127,7 @@ static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, El
 			char **reason)
 {
 	const GElf_Dyn *start = elf_object__tag(reader->object, tag);
-	struct table table = { .type = type };
+	struct relocation_table table = { .type = type };
 	uint64_t rest;
 
 	table.size = elf_object__tag_value(reader->object, size_tag);
@@ -172,7 +172,7 @@ static bool read_sections(struct reader *reader, char **reason)
 	GElf_Shdr header;
 
 	while ((section = elf_nextscn(reader->object->elf, section))) {
-		struct table table;
+		struct relocation_table table;
 
 		if (!gelf_getshdr(section, &header) || !(header.sh_flags & SHF_ALLOC) ||
 		    (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
@@ -182,7 +182,7 @@ static bool read_sections(struct reader *reader, char **reason)
 				"it has more relocations than any linker writes");
 			return false;
 		}
-		table = (struct table){ header.sh_offset, header.sh_size,
+		table = (struct relocation_table){ header.sh_offset, header.sh_size,
 					header.sh_type == SHT_RELA ? ELF_T_RELA : ELF_T_REL };
 		if (!read_table(reader, &table, reason))
 			return false;

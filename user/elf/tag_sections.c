@@ -23,7 +23,7 @@ static const struct {
 	{ DT_RELR, DT_RELRSZ, ".relr.dyn" },
 };
 
-enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
+enum { TABLE_KINDS = sizeof(tables) / sizeof(tables[0]) };
 
 static const struct {
 	uint32_t type;
@@ -88,7 +88,7 @@ static uint64_t room(const struct elf_sections *sections, const struct elf_objec
 		if (sections->list[i].start > start && after < room)
 			room = after;
 	}
-	for (size_t i = 0; i < TABLES; i++) {
+	for (size_t i = 0; i < TABLE_KINDS; i++) {
 		uint64_t other = elf_object__tag_value(object, tables[i].start);
 
 		if (other > start && other - start < room)
@@ -102,7 +102,7 @@ static void add_tables(struct elf_sections *sections, const struct elf_object *o
 	size_t known = sections->count;
 	struct elf_sections before = { sections->list, known };
 
-	for (size_t i = 0; i < TABLES; i++) {
+	for (size_t i = 0; i < TABLE_KINDS; i++) {
 		const GElf_Dyn *start = elf_object__tag(object, tables[i].start);
 		uint64_t size;
 

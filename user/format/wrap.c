@@ -22,20 +22,20 @@ unsigned int wrap__width(const struct table_output *output)
 }
 
 /* Where the paragraph stands. */
-struct line {
+struct wrapped_line {
 	const struct table_output *output;
 	unsigned int hang, column;
 	bool is_empty; /* nothing but its indentation so far */
 };
 
-static void indent_to(struct line *line, unsigned int column)
+static void indent_to(struct wrapped_line *line, unsigned int column)
 {
 	unsigned int missing = column > line->column ? column - line->column : 0;
 
 	line->column += fprintf(line->output->stream, "%*s", (int)missing, "");
 }
 
-static void add_word(struct line *line, char *word)
+static void add_word(struct wrapped_line *line, char *word)
 {
 	size_t width = escape__width(word);
 
@@ -57,7 +57,7 @@ static void add_word(struct line *line, char *word)
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output)
 {
-	struct line line = { .output = output, .hang = flows(output) ? 0 : hang };
+	struct wrapped_line line = { .output = output, .hang = flows(output) ? 0 : hang };
 	char *start = table_output__safe(output, label);
 	char *words = table_output__safe(output, text);
 	char *rest = words, *word;

@@ -22,6 +22,6 @@ struct measured {
 	const char *verdict;
 };
 
-extern const struct shape comparison_shape, bindnow_shape, estimate_shape;
+extern const struct shape estimate_shape;
 
 #endif

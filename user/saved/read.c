@@ -440,10 +440,14 @@ static void check_sums(struct reader *reader, const struct shape *shape, struct 
 	}
 }
 
-static void check_law(struct reader *reader, const struct shape *shape, const struct scope *scope)
+static void finish(struct reader *reader, const struct shape *shape, void *self,
+		   const struct scope *scope)
 {
-	char *wrong = !reader->reason && shape->law ? shape->law(scope) : NULL;
+	char *wrong;
 
+	if (!reader->reason && shape->complete)
+		shape->complete(self);
+	wrong = !reader->reason && shape->law ? shape->law(scope) : NULL;
 	if (wrong)
 		reader__fail(reader, "%s", wrong);
 	free(wrong);
@@ -468,13 +472,13 @@ static void read_object(struct reader *reader, const struct field *field, const 
 	struct scope scope = { shape->document ? NULL : outer, place, key, outer ? outer->index : 0 };
 
 	if (field->pointer)
-		scope.self = *(void **)place = checked_calloc(1, shape->size);
+		scope.self = place = *(void **)place = checked_calloc(1, shape->size);
 	if (shape->document)
 		check_schema(reader, shape->document, in);
 	read_members(reader, shape, in, &scope);
 	if (!field->section)
 		check_sums(reader, shape, in, &scope);
-	check_law(reader, shape, &scope);
+	finish(reader, shape, place, &scope);
 }
 
 char *document__read(const struct shape *shape, struct json_object *root, void *self)

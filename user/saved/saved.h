@@ -1,46 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What forktax saves as JSON, and reads again: runs (docs/schema.md), measurements of forktax bench
- * (docs/schema-bench.md), comparisons (docs/schema-compare.md), measurements of forktax bindnow
- * (docs/schema-bindnow.md), pools of workers (docs/schema-workers.md), what forktax check holds
- * commands to (docs/schema-check.md), and what forktax doctor has found.
+ * What forktax saves as JSON, and reads again: the families of model/rows/families.def. What stands in
+ * them say docs/schema*.md.
  */
 #ifndef FORKTAX_SAVED_SAVED_H
 #define FORKTAX_SAVED_SAVED_H
 
+#include <stdbool.h>
 #include <stdio.h>
-
-#include "analysis/bindnow/bindnow.h"
-#include "model/baseline/baseline.h"
-#include "model/bench/bench.h"
-#include "model/doctor/doctor.h"
-#include "model/run/run.h"
-#include "model/workers/workers.h"
 
 /* The message for a file that forktax has not saved. */
 #define NO_SAVED_RUN "JSON, but not a saved run of forktax"
 
 enum saved_family {
-	SAVED_RUN,
-	SAVED_BENCH,
-	SAVED_COMPARISON,
-	SAVED_BINDNOW,
-	SAVED_WORKERS,
-	SAVED_BASELINE,
-	SAVED_DOCTOR,
+#define FAMILY(id, name, documents) SAVED_##id,
+#include "model/rows/families.def"
+#undef FAMILY
 	SAVED_FAMILY_COUNT
 };
 
 /* The pointer of the family is set, the others are NULL. */
 struct saved {
 	enum saved_family family;
-	struct run *run;
-	struct bench *bench;
-	struct comparison *comparison;
-	struct bindnow *bindnow;
-	struct workers *workers;
-	struct baseline *baseline;
-	struct doctor *doctor;
+	bool is_log; /* of a run that was loaded: from a log, so that nothing was concluded from it yet */
+#define FAMILY(id, name, documents) struct name *name;
+#include "model/rows/families.def"
+#undef FAMILY
 };
 
 /*
@@ -51,19 +36,23 @@ struct saved {
 int saved__load(const char *path, struct saved *what, char **reason);
 int saved__read(FILE *stream, struct saved *what, char **reason);
 void saved__free(struct saved *what); /* what it holds, if anything */
+const void *saved__subject(const struct saved *what); /* the pointer that is set */
 
 /*
- * These write one JSON object and a newline. Bytes that are not UTF-8 are replaced. They return 0,
- * or -1 with errno if the stream failed: the caller then discards the file.
+ * Writes one JSON object and a newline. Bytes that are not UTF-8 are replaced. `verdict` is that of a
+ * bindnow in words, else NULL. Returns 0, or -1 with errno if the stream failed: the caller then discards
+ * the file.
  */
-int saved__write_run(const struct run *run, FILE *stream);
-int saved__write_bench(const struct bench *bench, FILE *stream);
-int saved__write_comparison(const struct comparison *comparison, FILE *stream);
-/* With the verdict in words. */
-int saved__write_bindnow(const struct bindnow *bindnow, const char *verdict, FILE *stream);
-int saved__write_workers(const struct workers *workers, FILE *stream);
-int saved__write_baseline(const struct baseline *baseline, FILE *stream);
-int saved__write_doctor(const struct doctor *doctor, FILE *stream);
+int saved__write(enum saved_family family, const void *subject, const char *verdict, FILE *stream);
+
+/* The same for each family, as saved__write_run(run, stream). */
+#define FAMILY(id, name, documents)                                                    \
+	static inline int saved__write_##name(const struct name *subject, FILE *stream) \
+	{                                                                               \
+		return saved__write(SAVED_##id, subject, NULL, stream);                 \
+	}
+#include "model/rows/families.def"
+#undef FAMILY
 
 /* The JSON schema (2020-12) of a family. */
 void saved__write_schema(enum saved_family family, FILE *stream);

@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
 #include <sys/resource.h>
 
 #include "base/capability_row.h"
-#include "launch/gate.h"
-#include "model/workers/flow_log.h"
 #include "model/run/run.h"
+#include "model/workers/flow_log.h"
+
+struct gate;
 
 /* What a run may need beyond the calls and the life of processes. */
 enum ability {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 /* Directories by their paths, which do not end with NUL. */
-struct span {
+struct slice {
 	const char *text;
 	size_t length;
 };
@@ -29,23 +29,23 @@ bool search_list__is_known(const struct start_subject *subject)
 	return subject->environment && (!variable || !strchr(variable, '$')); /* $ORIGIN, $LIB, $PLATFORM */
 }
 
-static bool is(struct span span, const char *text)
+static bool is(struct slice span, const char *text)
 {
 	return span.length == strlen(text) && !memcmp(span.text, text, span.length);
 }
 
-static struct span last_of(struct span path)
+static struct slice last_of(struct slice path)
 {
-	struct span last = path;
+	struct slice last = path;
 
 	for (size_t i = 0; i < path.length; i++)
 		if (path.text[i] == '/')
-			last = (struct span){ path.text + i + 1, path.length - i - 1 };
+			last = (struct slice){ path.text + i + 1, path.length - i - 1 };
 	return last;
 }
 
 /* Without its last part, and without slashes at the end. */
-static struct span parent_of(struct span path)
+static struct slice parent_of(struct slice path)
 {
 	path.length -= last_of(path).length;
 	while (path.length > 1 && path.text[path.length - 1] == '/')
@@ -54,7 +54,7 @@ static struct span parent_of(struct span path)
 }
 
 /* ld.so tries these under each directory: of this CPU, by the rules of glibc since and before 2.33. */
-static bool is_for_cpu(struct span name)
+static bool is_for_cpu(struct slice name)
 {
 	static const char *const names[] = { "glibc-hwcaps", "x86-64-v2", "x86-64-v3", "x86-64-v4", "tls",
 					     "haswell", "xeon_phi", "avx512_1", "x86_64", "i686" };
@@ -66,9 +66,9 @@ static bool is_for_cpu(struct span name)
 }
 
 /* The directory as it stands in a list. */
-static struct span directory_of(const struct start_call *call)
+static struct slice directory_of(const struct start_call *call)
 {
-	struct span path = { call->path, strlen(call->path) };
+	struct slice path = { call->path, strlen(call->path) };
 
 	if (call->reason == REASON_SEARCH || text__names_library(call->path))
 		path = parent_of(path);
@@ -77,11 +77,11 @@ static struct span directory_of(const struct start_call *call)
 	return path;
 }
 
-static bool is_in_variable(const char *variable, struct span directory)
+static bool is_in_variable(const char *variable, struct slice directory)
 {
 	while (variable) {
 		const char *end = variable + strcspn(variable, ":;");
-		struct span entry = { variable, end - variable };
+		struct slice entry = { variable, end - variable };
 
 		while (entry.length > 1 && entry.text[entry.length - 1] == '/')
 			entry.length--;
@@ -93,11 +93,11 @@ static bool is_in_variable(const char *variable, struct span directory)
 }
 
 /* Those of glibc and musl; Debian's are named after the machine, such as x86_64-linux-gnu. */
-static bool is_of_system(struct span directory)
+static bool is_of_system(struct slice directory)
 {
 	static const char *const names[] = { "/lib", "/lib64", "/lib32", "/libx32", "/usr/lib", "/usr/lib64",
 					     "/usr/lib32", "/usr/libx32", "/usr/local/lib" };
-	const struct span last = last_of(directory);
+	const struct slice last = last_of(directory);
 
 	for (size_t i = 0; i + 6 <= last.length; i++)
 		if (!memcmp(last.text + i, "-linux", 6)) {
@@ -112,7 +112,7 @@ static bool is_of_system(struct span directory)
 
 enum search_list search_list__of(const struct start_subject *subject, const struct start_call *call)
 {
-	const struct span directory = directory_of(call);
+	const struct slice directory = directory_of(call);
 
 	if (is_in_variable(variable_of(subject), directory))
 		return SEARCH_OF_VARIABLE;

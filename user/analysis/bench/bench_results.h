@@ -44,8 +44,6 @@ struct bench_analysis {
 
 struct bench_analysis *bench_analysis__new(const struct bench *bench);
 void bench_analysis__free(struct bench_analysis *analysis);
-/* For bench_analysis__new(): fills `warnings` from the figures. */
-void bench_analysis__set_warnings(struct bench_analysis *analysis);
 
 /* Two saved benches, cell by cell: their rounds are not paired. */
 struct bench_pair {

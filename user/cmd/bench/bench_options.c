@@ -157,7 +157,7 @@ int bench_options__run(struct bench_options *options, struct bench_plan *plan)
 	if (signal && !has_values(bench))
 		print_error(options->name, 0, "interrupted before a round was complete");
 	if (has_values(bench))
-		status = print_bench(options->name, bench, &options->display);
+		status = print_bench(options->name, bench, &options->display, stdout);
 	if (!status && !signal)
 		status = judge(options, bench);
 	bench__free(bench);

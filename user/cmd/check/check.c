@@ -2,7 +2,6 @@
 /* forktax check: commands held to a committed baseline. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/check/baseline_update.h"
 #include "base/memory.h"
@@ -317,10 +316,8 @@ static int judge(struct check_settings *settings, const struct check_results *re
 static int prepare(struct check_settings *settings, char *const *operands, size_t count)
 {
 	struct check_job *job = &settings->job;
-	int status = check_output("check", &settings->display, stdout);
+	int status = check_outputs__check(job);
 
-	if (!status)
-		status = check_outputs__check(job);
 	if (!status)
 		status = check_job__load(job);
 	if (!status && (job->init || job->update || job->ratchet))
@@ -331,46 +328,45 @@ static int prepare(struct check_settings *settings, char *const *operands, size_
 	return status;
 }
 
-static int check(struct check_settings *settings, char *const *operands, size_t count)
+static int check(void *of, char **operands, int *signal)
 {
+	struct check_settings *settings = of;
 	struct check_job *job = &settings->job;
+	const size_t count = text__list_length(operands);
 	struct check_results results = { 0 };
-	int signal = 0, status = prepare(settings, operands, count);
+	int status = prepare(settings, operands, count);
 
 	if (!status) {
 		check_machine__look(&job->machine);
 		status = measure_all(job, job->init ? NULL : operands, job->init ? 0 : count, &results,
-				     &signal);
+				     signal);
 	}
-	if (!status && !signal)
+	if (!status && !*signal)
 		status = job->init || job->update ? take_in(settings, &results)
 						  : judge(settings, &results);
 	for (size_t i = 0; i < results.count; i++)
 		check_result__release(&results.results[i]);
 	free(results.results);
-	return signal ? die_like(signal) : status;
+	return status;
 }
 
-static int cmd_check(const struct command *command, int argc, char **argv)
+static int choose_runs(void *of, char **operands)
 {
-	struct check_settings settings = {
-		.job = { .file = "forktax.check.json",
-			 .rounds = { .name = "check", .traced = AS_USUAL, .fixed_traced = true,
-				     .clean = true } },
-	};
-	struct check_job *job = &settings.job;
-	int status;
+	struct check_settings *settings = of;
+	struct check_job *job = &settings->job;
 
-	if (options__parse(command, argc, argv, &settings, &status)) {
-		if (job->rounds.traced == AS_USUAL)
-			job->rounds.traced = job->init || job->update ? RUNS_KEPT : RUNS_CHECKED;
-		job->rounds.progress = bench_progress__is_wanted(&settings.display);
-		status = check(&settings, argv + optind, argc - optind);
-	}
+	if (job->rounds.traced == AS_USUAL)
+		job->rounds.traced = job->init || job->update ? RUNS_KEPT : RUNS_CHECKED;
+	job->rounds.progress = bench_progress__is_wanted(&settings->display);
+	return 0;
+}
+
+static void release(void *of)
+{
+	struct check_job *job = &((struct check_settings *)of)->job;
+
 	baseline__free(job->baseline);
 	check_machine__release(&job->machine);
-	report_options__free(&settings.display);
-	return status;
 }
 
 const struct command check_command = {
@@ -385,5 +381,12 @@ const struct command check_command = {
 	.flag = FOR_CHECK,
 	.operands = "line",
 	.sets = check_sets,
-	.main = cmd_check,
+	.main = command__run,
+	SETTINGS(struct check_settings,
+		 .job = { .file = "forktax.check.json",
+			  .rounds = { .name = "check", .traced = AS_USUAL, .fixed_traced = true,
+				      .clean = true } }),
+	.check = choose_runs,
+	.act = check,
+	.release = release,
 };

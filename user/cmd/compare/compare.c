@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax compare: commands side by side, one column each. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/options/sets.h"
@@ -57,32 +57,32 @@ static const struct option_set compare_sets[] = {
 	{ 0 },
 };
 
-/* Checks the options against the number of operands. */
-static int check_compare(const struct compare_settings *settings, size_t count)
+static int check(void *of, char **operands)
 {
-	if (!count)
-		return print_error("compare", EXIT_USAGE,
-				   "nothing to compare: give commands (see --help)");
-	if (settings->job.rounds.start && !settings->job.rounds.traced)
-		return print_error("compare", EXIT_USAGE, "--startup needs traced runs: not "
-						       "--traced-runs 0");
-	return rounds__check(&settings->job.rounds);
-}
+	struct compare_settings *settings = of;
+	struct rounds *rounds = &settings->job.rounds;
 
-/* A start is recorded with its single faults, where hardware breakpoints know their addresses. */
-static void set_rounds(struct rounds *rounds)
-{
 	if (rounds->traced == AS_IS_SHOWN)
 		rounds->traced = rounds->start ? TRACED_STARTS : TRACED;
+	/* A start is recorded with its single faults, where hardware breakpoints know their addresses. */
 	rounds->anatomy |= rounds->start;
 	rounds->fixed_traced = rounds->start;
+	rounds->more_warm_ups = settings->warm_ups - 1;
+	rounds->progress = bench_progress__is_wanted(&settings->display);
+	if (!*operands)
+		return print_error("compare", EXIT_USAGE,
+				   "nothing to compare: give commands (see --help)");
+	if (rounds->start && !rounds->traced)
+		return print_error("compare", EXIT_USAGE, "--startup needs traced runs: not "
+						       "--traced-runs 0");
+	return rounds__check(rounds);
 }
 
 static int measure_columns(struct compare_settings *settings, const struct instance *given,
 			   struct operand *operands, size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
-	int status = check_output("compare", &settings->display, stdout);
+	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++)
 		status = compare_job__add(job, &given[i], &operands[i]);
@@ -106,11 +106,11 @@ static int measure_columns(struct compare_settings *settings, const struct insta
 }
 
 static int compare(struct compare_settings *settings, const struct instance *given,
-		   struct operand *operands, size_t count)
+		   struct operand *operands, size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int signal = 0, status = measure_columns(settings, given, operands, count, &signal);
+	int status = measure_columns(settings, given, operands, count, signal);
 
 	for (size_t i = 0; i < job->column_count; i++)
 		free(job->words[i]);
@@ -118,15 +118,16 @@ static int compare(struct compare_settings *settings, const struct instance *giv
 	free(job->given);
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
-		return signal ? die_like(signal) : status;
+		return status;
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
 	status = print_comparison("compare", comparison, &settings->display, stdout);
 	comparison__free(comparison);
-	return signal ? die_like(signal) : status;
+	return status;
 }
 
-static int compare_instances(struct compare_settings *settings, const struct instance *given, size_t count)
+static int compare_instances(struct compare_settings *settings, const struct instance *given,
+			     size_t count, int *signal)
 {
 	char **words = checked_calloc(count, sizeof(*words));
 	struct operand *operands;
@@ -138,52 +139,33 @@ static int compare_instances(struct compare_settings *settings, const struct ins
 	if (compare_benches__any(operands, count))
 		status = compare_benches(words, operands, count, &settings->display);
 	else
-		status = compare(settings, given, operands, count);
+		status = compare(settings, given, operands, count, signal);
 	operands__free(operands, count);
 	free(words);
 	return status;
 }
 
-static int compare_words(struct compare_settings *settings, char *const *words, size_t count)
+static int compare_words(void *of, char **words, int *signal)
 {
+	struct compare_settings *settings = of;
+	size_t count = text__list_length(words), given_count;
 	const struct parameter *unused =
 		parameters__unused(&settings->parameters, words, count, settings->hooks);
 	struct instance *given;
-	size_t given_count;
 	int status;
 
 	if (unused)
 		return print_error("compare", EXIT_USAGE, "-L %s: no command has {%s} in it", unused->name,
 				   unused->name);
 	given = parameters__instances(&settings->parameters, words, count, settings->hooks, &given_count);
-	status = compare_instances(settings, given, given_count);
+	status = compare_instances(settings, given, given_count, signal);
 	instances__free(given, given_count);
 	return status;
 }
 
-static int cmd_compare(const struct command *command, int argc, char **argv)
+static void release(void *of)
 {
-	struct compare_settings settings = {
-		.job.rounds = { .name = "compare", .timed = 10, .traced = AS_IS_SHOWN },
-		.baseline = 1,
-		.warm_ups = 1,
-	};
-	size_t count;
-	int status;
-
-	if (options__parse(command, argc, argv, &settings, &status)) {
-		argv += optind;
-		count = argc - optind;
-		set_rounds(&settings.job.rounds);
-		settings.job.rounds.more_warm_ups = settings.warm_ups - 1;
-		settings.job.rounds.progress = bench_progress__is_wanted(&settings.display);
-		status = check_compare(&settings, count);
-		if (!status)
-			status = compare_words(&settings, argv, count);
-	}
-	parameters__free(&settings.parameters);
-	report_options__free(&settings.display);
-	return status;
+	parameters__free(&((struct compare_settings *)of)->parameters);
 }
 
 const struct command compare_command = {
@@ -198,5 +180,11 @@ const struct command compare_command = {
 	.flag = FOR_COMPARE,
 	.operands = "line",
 	.sets = compare_sets,
-	.main = cmd_compare,
+	.main = command__run,
+	SETTINGS(struct compare_settings,
+		 .job.rounds = { .name = "compare", .timed = 10, .traced = AS_IS_SHOWN },
+		 .baseline = 1, .warm_ups = 1),
+	.check = check,
+	.act = compare_words,
+	.release = release,
 };

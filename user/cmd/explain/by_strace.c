@@ -17,6 +17,7 @@
 #include "launch/gate.h"
 #include "launch/launch.h"
 #include "report/options.h"
+#include "resolve/start/start_explain.h"
 #include "saved/saved.h"
 #include "source/source.h"
 
@@ -88,6 +89,8 @@ static int read_log(int log, struct saved *what)
 		status =
 			print_error("explain", EXIT_FORKTAX, "strace recorded nothing: %s", reason);
 		free(reason);
+	} else if (what->run->start) {
+		start__explain(what->run);
 	}
 	free(name);
 	return status;

@@ -52,8 +52,9 @@ static const struct option_set explain_sets[] = {
 	{ 0 },
 };
 
-static int check_explain(struct explain_settings *settings, char **operands)
+static int check(void *of, char **operands)
 {
+	struct explain_settings *settings = of;
 	struct explain_job *job = &settings->job;
 	int status = attach_options__check(&job->attach, "explain", operands);
 
@@ -67,7 +68,7 @@ static int check_explain(struct explain_settings *settings, char **operands)
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = bench_progress__is_wanted(&settings->display);
-	return check_output("explain", &settings->display, stdout);
+	return 0;
 }
 
 static const char *missing_privileges(const struct explain_job *job)
@@ -116,12 +117,12 @@ static void calibrate_explain(struct explain_settings *settings)
 }
 
 /* What the run shows, and what trying the advice does. */
-static int explain_forks(struct explain_settings *settings)
+static int explain_forks(struct explain_settings *settings, int *signal)
 {
 	struct explain_job *job = &settings->job;
 	struct run *run = NULL;
 	struct fork_breakdowns breakdowns;
-	int signal, status;
+	int status;
 
 	calibrate_explain(settings);
 	status = explain__look(job, &run);
@@ -133,49 +134,35 @@ static int explain_forks(struct explain_settings *settings)
 	advice__judge(run, &breakdowns);
 	if (run->start)
 		start_advice__find(run, environ);
-	status = explain__try(job, run, &breakdowns, &signal);
+	status = explain__try(job, run, &breakdowns, signal);
 	fork_breakdowns__free(&breakdowns);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
 	run__free(run);
-	return signal ? die_like(signal) : status;
+	return status;
 }
 
-/* Finds what is missing before a second is spent on measuring. */
-static int explain(struct explain_settings *settings, char **operands)
+static int explain(void *of, char **operands, int *signal)
 {
+	struct explain_settings *settings = of;
 	const struct explain_job *job = &settings->job;
-	int status = check_explain(settings, operands);
 	const char *missing = missing_privileges(job);
+	int status = find_commands(settings);
 
-	if (!status)
-		status = find_commands(settings);
 	if (status)
 		return status;
 	if (explain__takes_strace(job, missing))
 		return explain__by_strace(job, missing, &settings->display);
-	return missing ? print_missing(missing) : explain_forks(settings);
+	return missing ? print_missing(missing) : explain_forks(settings, signal);
 }
 
-static int cmd_explain(const struct command *command, int argc, char **argv)
+static void release(void *of)
 {
-	struct explain_settings settings = {
-		.job.rounds = { .name = "explain", .timed = AS_TIME_ALLOWS, .traced = 6,
-				.anatomy = true, .fixed_traced = true },
-	};
-	int status;
+	struct explain_settings *settings = of;
 
-	if (options__parse(command, argc, argv, &settings, &status)) {
-		if (settings.display.counters)
-			status = print_counters("explain", &settings.display);
-		else
-			status = explain(&settings, argv + optind);
-	}
-	report_options__free(&settings.display);
-	attach_options__free(&settings.job.attach);
-	free(settings.job.path);
-	free(settings.job.against);
-	return status;
+	attach_options__free(&settings->job.attach);
+	free(settings->job.path);
+	free(settings->job.against);
 }
 
 const struct command explain_command = {
@@ -190,5 +177,11 @@ const struct command explain_command = {
 	.flag = FOR_EXPLAIN,
 	.operands = "command",
 	.sets = explain_sets,
-	.main = cmd_explain,
+	.main = command__run,
+	SETTINGS(struct explain_settings,
+		 .job.rounds = { .name = "explain", .timed = AS_TIME_ALLOWS, .traced = 6,
+				 .anatomy = true, .fixed_traced = true }),
+	.check = check,
+	.act = explain,
+	.release = release,
 };

@@ -32,10 +32,29 @@ struct command {
 	/* What to say of an option of another tool that the command does not have; NULL: nothing. May be NULL. */
 	const char *(*hint)(const char *option);
 	const struct option_set *sets;
-	/* argv[0] is the last word of the name. Returns the exit status. */
+	/* argv[0] is the last word of the name. Returns the exit status. Most have command__run(). */
 	int (*main)(const struct command *command, int argc, char **argv);
+	/*
+	 * For command__run(), by SETTINGS: what the options are stored in, of what that begins as, and where
+	 * its struct report_options `display` is.
+	 */
+	size_t size, display;
+	const void *defaults; /* NULL: all 0 */
+	bool prints_to_stderr; /* what has no -o */
+	bool prints_at_once; /* need not try before whether the report can be written */
+	/*
+	 * Refuses what does not go together, acts, and frees what `settings` owns besides `display`. The first
+	 * and the last may be NULL. Exit statuses; if *signal is set, forktax dies of that instead.
+	 */
+	int (*check)(void *settings, char **operands);
+	int (*act)(void *settings, char **operands, int *signal);
+	void (*release)(void *settings);
 	const struct command *const *parts; /* of "bench", in place of options; NULL ends them */
 };
+
+/* SETTINGS(type, initial members): for a struct command. */
+#define SETTINGS(type, ...) \
+	.size = sizeof(type), .display = offsetof(type, display), .defaults = &(const type){ __VA_ARGS__ }
 
 /*
  * Stores what the command line says in `settings`; optind is then the index of the first operand.

@@ -60,17 +60,14 @@ struct option_row {
 		.field = field_, .help = __VA_ARGS__                                               \
 	}
 
-/* Commands, for option_row.commands. */
+/* Commands, for option_row.commands: a bit each. FOR_BENCH: all measurements. */
 enum {
-	FOR_RUN = 1,
-	FOR_COMPARE = 2,
-	FOR_BINDNOW = 4,
-	FOR_EXPLAIN = 8,
-	FOR_REPORT = 16,
-	FOR_BENCH = 32, /* all measurements */
-	FOR_DOCTOR = 64,
-	FOR_WORKERS = 128,
-	FOR_CHECK = 256,
+#define COMMAND(id, name, documents) NUMBER_OF_##id,
+#include "cmd/commands.def"
+#undef COMMAND
+#define COMMAND(id, name, documents) FOR_##id = 1 << NUMBER_OF_##id,
+#include "cmd/commands.def"
+#undef COMMAND
 };
 
 #endif

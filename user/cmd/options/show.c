@@ -14,9 +14,9 @@ static unsigned int documents_of(const struct option_row *row)
 	static const struct {
 		unsigned int command, documents;
 	} printed[] = {
-		{ FOR_RUN, DOCUMENT_RUN },	     { FOR_EXPLAIN, DOCUMENT_EXPLAIN }, { FOR_COMPARE, DOCUMENT_COMPARE },
-		{ FOR_BINDNOW, DOCUMENT_BINDNOW }, { FOR_BENCH, DOCUMENT_BENCH },	  { FOR_WORKERS, DOCUMENT_WORKERS },
-		{ FOR_CHECK, DOCUMENT_CHECK },     { FOR_REPORT, DOCUMENT_ANY },
+#define COMMAND(id, name, documents) { FOR_##id, documents },
+#include "cmd/commands.def"
+#undef COMMAND
 	};
 	unsigned int documents = 0;
 

@@ -15,7 +15,7 @@ struct baseline *baseline__new(void)
 
 void baseline__free(struct baseline *baseline)
 {
-	shape__free(&check_baseline_shape, baseline);
+	shape__free(&baseline_shape, baseline);
 }
 
 void baseline_check__release(struct baseline_check *check)
@@ -28,91 +28,6 @@ void baseline_context__release(struct baseline_context *context)
 {
 	shape__release(&baseline_context_shape, context);
 	*context = (struct baseline_context){ 0 };
-}
-
-int baseline_metric__compare(const void *left, const void *right)
-{
-	const struct baseline_metric *a = left, *b = right;
-	int of = strcmp(a->of, b->of);
-
-	if (of)
-		return of;
-	return a->kind != b->kind ? (int)a->kind - (int)b->kind : strcmp(a->name, b->name);
-}
-
-int baseline_place__compare(const void *left, const void *right)
-{
-	const struct baseline_place *a = left, *b = right;
-	int differ = strcmp(a->of, b->of);
-
-	if (!differ)
-		differ = (int)a->class - (int)b->class;
-	if (!differ)
-		differ = (int)a->actor - (int)b->actor;
-	if (!differ)
-		differ = text__compare(a->object, b->object);
-	return differ ? differ : strcmp(a->section, b->section);
-}
-
-int baseline_file__compare(const void *left, const void *right)
-{
-	const struct baseline_file *a = left, *b = right;
-	int of = strcmp(a->of, b->of);
-
-	return of ? of : strcmp(a->path, b->path);
-}
-
-int baseline_context__compare(const void *left, const void *right)
-{
-	const struct baseline_context *a = left, *b = right;
-	const char *const texts[][2] = {
-		{ a->arch, b->arch }, { a->kernel, b->kernel }, { a->libc, b->libc },
-		{ a->huge_pages, b->huge_pages }, { a->source, b->source },
-	};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		int differ = strcmp(texts[i][0], texts[i][1]);
-
-		if (differ)
-			return differ;
-	}
-	return 0;
-}
-
-int baseline_check__compare(const void *left, const void *right)
-{
-	return strcmp(((const struct baseline_check *)left)->name,
-		      ((const struct baseline_check *)right)->name);
-}
-
-/* qsort() wants no NULL, not even for nothing. */
-static void sort(void *array, size_t count, size_t size, int (*compare)(const void *, const void *))
-{
-	if (count)
-		qsort(array, count, size, compare);
-}
-
-static void sort_context(struct baseline_context *context)
-{
-	sort(context->metrics, context->metric_count, sizeof(*context->metrics),
-	     baseline_metric__compare);
-	sort(context->places, context->place_count, sizeof(*context->places),
-	     baseline_place__compare);
-	sort(context->files, context->file_count, sizeof(*context->files), baseline_file__compare);
-}
-
-void baseline__sort(struct baseline *baseline)
-{
-	for (size_t i = 0; i < baseline->check_count; i++) {
-		struct baseline_check *check = &baseline->checks[i];
-
-		for (size_t k = 0; k < check->context_count; k++)
-			sort_context(&check->contexts[k]);
-		sort(check->contexts, check->context_count, sizeof(*check->contexts),
-		     baseline_context__compare);
-	}
-	sort(baseline->checks, baseline->check_count, sizeof(*baseline->checks),
-	     baseline_check__compare);
 }
 
 struct baseline_check *baseline__find(const struct baseline *baseline, const char *name)

@@ -111,6 +111,12 @@ struct baseline {
 
 struct baseline *baseline__new(void);
 void baseline__free(struct baseline *baseline); /* NULL is fine */
+
+/*
+ * NULL, or which checks, contexts, metrics, places or files appear twice (to be freed). It must be
+ * sorted.
+ */
+char *baseline__contradiction(const struct baseline *baseline);
 void baseline_check__release(struct baseline_check *check);
 void baseline_context__release(struct baseline_context *context);
 /* Of one that is left out of its list. */

@@ -105,11 +105,22 @@ static const struct field check_fields[] = {
 const struct shape baseline_check_shape = SHAPE_OF(check);
 #undef S
 
+static void sort_baseline(void *baseline)
+{
+	baseline__sort(baseline);
+}
+
+static char *baseline_law(const struct scope *scope)
+{
+	return baseline__contradiction(scope->self);
+}
+
 #define S struct baseline
 static const struct field baseline_fields[] = {
 	LIST("checks", checks, check_count, baseline_check_shape, .lines = true),
 };
-const struct shape check_baseline_shape = SHAPE_OF(baseline, .document = BASELINE_SCHEMA,
+const struct shape baseline_shape = SHAPE_OF(baseline, .document = BASELINE_SCHEMA,
+	.complete = sort_baseline, .law = baseline_law,
 	.note = "A baseline of forktax check, schema forktax-check/1 (explained in "
 		"schema-check.md)");
 #undef S

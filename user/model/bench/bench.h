@@ -143,6 +143,13 @@ struct bench {
 /* None of these fails: running out of memory ends the program. Texts are copied. */
 struct bench *bench__new(enum bench_kind kind);
 void bench__free(struct bench *bench); /* NULL is fine */
+
+/*
+ * NULL, or what is wrong in a saved one (to be freed): two rows or columns of one name, a measured cell
+ * without a time above 0 for every round, values of a cell that was not measured, points of an axis that
+ * do not ascend.
+ */
+char *bench__contradiction(const struct bench *bench);
 void bench__set_command(struct bench *bench, char *const *argv, size_t count);
 uint32_t bench__add_row(struct bench *bench, const char *name, const char *what); /* its index */
 uint32_t bench__add_column(struct bench *bench, const char *name, double value); /* its index */

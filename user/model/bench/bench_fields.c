@@ -79,7 +79,7 @@ static const struct field baseline_fields[] = {
 	INDEX("row", row, bench_row_count, NULLABLE, .note = "null: the cell's own"),
 	INDEX("column", column, bench_columns, NULLABLE, .note = "null: the cell's own"),
 };
-static const struct shape baseline_shape = SHAPE_OF(baseline,
+static const struct shape bench_baseline_shape = SHAPE_OF(baseline,
 	.note = "the cell that ratios compare with");
 #undef S
 
@@ -135,6 +135,11 @@ static const struct shape history_shape = SHAPE_OF(history,
 	.note = "a figure measured at another time, on another machine");
 #undef S
 
+static char *bench_law(const struct scope *scope)
+{
+	return bench__contradiction(scope->self);
+}
+
 #define S struct bench
 static const struct field bench_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
@@ -154,13 +159,13 @@ static const struct field bench_fields[] = {
 	OBJECT("axis", axis, axis_shape, NULLABLE, .has = has_axis, .note = "of a sweep"),
 	LIST("rows", rows, row_count, row_shape, .lines = true, .max = LINES_MAX),
 	LIST("columns", columns, column_count, column_shape, .lines = true, .max = LINES_MAX),
-	LIST("baselines", baselines, baseline_count, baseline_shape, .lines = true),
+	LIST("baselines", baselines, baseline_count, bench_baseline_shape, .lines = true),
 	LIST("cells", cells, cell_count, cell_shape, .lines = true, .length = bench_cells,
 	     .law = "the number of %s is not rows times columns",
 	     .note = "one for each row and column, row after row"),
 	LIST("history", history, history_count, history_shape, .lines = true),
 };
-const struct shape bench_shape = SHAPE_OF(bench, .document = BENCH_SCHEMA,
+const struct shape bench_shape = SHAPE_OF(bench, .law = bench_law, .document = BENCH_SCHEMA,
 	.note = "A measurement of forktax bench, schema forktax-bench/1 (explained in "
 		"schema-bench.md)");
 #undef S

@@ -4,8 +4,7 @@
  * reader and what the reader refuses, its JSON schema (all in user/saved), and the release of its
  * memory (here). A member without a row is not saved, and holds no memory.
  *
- * A row describes one member by itself. Relations between members are code: the `law` of a struct,
- * and the checks in user/saved.
+ * A row describes one member by itself. Relations between members are code: the `law` of a struct.
  */
 #ifndef FORKTAX_MODEL_ROWS_FIELDS_H
 #define FORKTAX_MODEL_ROWS_FIELDS_H
@@ -112,7 +111,9 @@ struct shape {
 	size_t size;
 	const struct field *fields;
 	size_t field_count;
-	/* Checks relations between members: NULL, or what is wrong (to be freed). */
+	/* Called when it was read: makes what is not saved from what is. */
+	void (*complete)(void *self);
+	/* Checks relations between members, then: NULL, or what is wrong (to be freed). */
 	char *(*law)(const struct scope *scope);
 };
 
@@ -133,9 +134,12 @@ void shape__free(const struct shape *shape, void *self);
 
 extern const struct field text_element; /* of a list of texts */
 
-/* Documents, and structs that are freed alone. */
-extern const struct shape run_shape, anatomy_shape, stacks_shape, files_shape, start_shape, bench_shape,
-	workers_shape, pool_trials_shape, pool_advice_shape, check_baseline_shape, baseline_check_shape,
-	baseline_context_shape, doctor_shape;
+/* Documents. */
+#define FAMILY(id, name, documents) extern const struct shape name##_shape;
+#include "model/rows/families.def"
+#undef FAMILY
+/* Structs that are freed alone. */
+extern const struct shape anatomy_shape, stacks_shape, files_shape, start_shape, pool_trials_shape,
+	pool_advice_shape, baseline_check_shape, baseline_context_shape;
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/run/call_times.h"
 #include "model/run/run.h"
+#include "model/run/run_check.h"
 #include "model/run/run_fields.h"
 
 static const struct words birth_words = WORDS_OF(birth_counters);
@@ -469,7 +470,9 @@ static char *origins_law(const struct scope *scope)
 
 static char *run_law(const struct scope *scope)
 {
-	return exit_law(run_of(scope)->status, run_of(scope)->signal);
+	char *wrong = exit_law(run_of(scope)->status, run_of(scope)->signal);
+
+	return wrong ? wrong : run__contradiction(run_of(scope));
 }
 
 #define S struct run

@@ -151,6 +151,12 @@ struct workers {
 struct workers *workers__new(void); /* has a state */
 void workers__free(struct workers *workers); /* NULL is fine */
 
+/*
+ * NULL, or what is wrong in a saved one (to be freed): parts that exceed the whole, or sums that differ
+ * from the saved totals.
+ */
+char *workers__contradiction(const struct workers *workers);
+
 /* No pages: what a look cannot tell is absent. */
 struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames);
 /* `sum` += `pages`; what is absent in one is absent in the sum. */

@@ -219,6 +219,11 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 	return computed;
 }
 
+static char *workers_law(const struct scope *scope)
+{
+	return workers__contradiction(scope->self);
+}
+
 #define S struct workers
 static const struct field pool_fields[] = {
 	COUNT("extra_bytes", extra_bytes,
@@ -264,7 +269,7 @@ static const struct field workers_fields[] = {
 	OBJECT("trials", trials, pool_trials_shape, .pointer = true, .omitted = true,
 	       .note = "what was tried under a load"),
 };
-const struct shape workers_shape = SHAPE_OF(workers, .document = WORKERS_SCHEMA,
+const struct shape workers_shape = SHAPE_OF(workers, .law = workers_law, .document = WORKERS_SCHEMA,
 	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "
 		"schema-workers.md)");
 #undef S

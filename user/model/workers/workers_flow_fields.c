@@ -146,6 +146,11 @@ static const struct shape flow_restarting_shape = SHAPE_OF(flow_restarting,
 	.note = "what restarting the workers after some time would save");
 #undef S
 
+static void complete_flow(void *flow)
+{
+	workers_flow__find_half_lives(flow);
+}
+
 #define S struct workers_flow
 static const struct field flow_integrity_fields[] = {
 	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "every copy was recorded, and all new memory has its code"),
@@ -173,6 +178,6 @@ static const struct field flow_fields[] = {
 	LIST("writers", writers, writer_count, flow_writer_shape, .lines = true),
 	LIST("copies", copies, copy_count, flow_copy_shape, .lines = true, .note = "by time"),
 };
-const struct shape workers_flow_shape = SHAPE_OF(flow,
+const struct shape workers_flow_shape = SHAPE_OF(flow, .complete = complete_flow,
 	.note = "what became of the memory while it was watched");
 #undef S

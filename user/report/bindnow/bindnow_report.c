@@ -359,8 +359,8 @@ static void print_for_people(const struct bindnow *bindnow, const struct report_
 		print_sections(bindnow, options, output);
 }
 
-void bindnow__print(const struct bindnow *bindnow, const struct report_options *options,
-		    const struct table_output *output)
+void bindnow_report__print(const struct bindnow *bindnow, const struct report_options *options,
+			   const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_DATA)
 		table__finish(bindnow__figures(bindnow), output);

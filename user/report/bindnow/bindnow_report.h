@@ -11,8 +11,8 @@
 #include "report/options.h"
 
 /* The verdict, and tables; as CSV one line per figure. */
-void bindnow__print(const struct bindnow *bindnow, const struct report_options *options,
-		    const struct table_output *output);
+void bindnow_report__print(const struct bindnow *bindnow, const struct report_options *options,
+			   const struct table_output *output);
 
 /* Its parts: the files, and what children of the first lazy run bind again (`most` rows), if that is known. */
 void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output);

@@ -150,7 +150,8 @@ static void show_context(const struct baseline_check *check, const struct baseli
 	free(command);
 }
 
-void baseline_report__print(const struct baseline *baseline, const struct table_output *output)
+void baseline_report__print(const struct baseline *baseline, const struct report_options *options,
+			    const struct table_output *output)
 {
 	const bool is_data = table_output__view(output) == VIEW_DATA;
 	struct table *all = is_data ? metrics_table(NULL) : NULL;

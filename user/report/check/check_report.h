@@ -7,6 +7,7 @@
 
 #include "analysis/check/check_result.h"
 #include "format/table.h"
+#include "report/options.h"
 
 struct check_view {
 	bool quiet; /* nothing of what holds */
@@ -16,7 +17,8 @@ struct check_view {
 void check_report__print(const struct check_results *results, const struct check_view *view,
 			 const struct table_output *output);
 /* What a baseline holds, as tables. */
-void baseline_report__print(const struct baseline *baseline, const struct table_output *output);
+void baseline_report__print(const struct baseline *baseline, const struct report_options *options,
+			    const struct table_output *output);
 
 /* A table of metrics: those that moved, or all; programs always get all. */
 struct table *check_report__table(const struct check_results *results, bool all);

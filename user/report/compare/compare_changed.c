@@ -43,9 +43,9 @@ static const enum compare_section order[] = {
 };
 enum { KIND_COUNT = sizeof(order) / sizeof(order[0]) };
 
-enum change { CHANGE_NEW, CHANGE_GONE, CHANGE_MORE, CHANGE_LESS, CHANGE_ANOTHER, CHANGE_COUNT };
+enum change { CHANGE_NEW, CHANGE_GONE, CHANGE_MORE, CHANGE_LESS, CHANGE_ANOTHER, ANY_CHANGE };
 
-static const char *const change_words[CHANGE_COUNT] = {
+static const char *const change_words[ANY_CHANGE] = {
 	"new", "lost", "more", "fewer", "changed",
 };
 
@@ -213,7 +213,7 @@ static size_t add_kind(struct table *table, const struct changed *changed,
 /* Rows that a part of the summary names. */
 struct choice {
 	bool (*holds)(const struct changed *changed, const struct compare_row *row);
-	enum change change; /* CHANGE_COUNT: any */
+	enum change change;
 };
 
 static bool is_shown_to_change(const struct changed *changed, const struct compare_row *row)
@@ -241,7 +241,7 @@ static void tell(const struct changed *changed, enum compare_section kind,
 		 const struct choice *choice, char **text)
 {
 	const struct comparison *comparison = changed->comparison;
-	const char *change = choice->change < CHANGE_COUNT ? change_words[choice->change] : "";
+	const char *change = choice->change < ANY_CHANGE ? change_words[choice->change] : "";
 	struct name_list names = { .most = MOST_NAMES };
 	size_t count = 0;
 	char *list;
@@ -251,7 +251,7 @@ static void tell(const struct changed *changed, enum compare_section kind,
 
 		if (row->section != kind || !has_changed(changed, row) ||
 		    !choice->holds(changed, row) ||
-		    (choice->change < CHANGE_COUNT && change_of(changed, row) != choice->change))
+		    (choice->change < ANY_CHANGE && change_of(changed, row) != choice->change))
 			continue;
 		name_list__add(&names, row->header);
 		count++;
@@ -270,7 +270,7 @@ static char *changes_of(const struct changed *changed,
 	char *text = NULL;
 
 	for (size_t i = 0; i < KIND_COUNT; i++)
-		for (enum change change = 0; change < CHANGE_COUNT; change++)
+		for (enum change change = 0; change < ANY_CHANGE; change++)
 			tell(changed, order[i], &(struct choice){ holds, change }, &text);
 	return text;
 }
@@ -283,7 +283,7 @@ static char *differences_of(const struct changed *changed,
 	char *text = NULL;
 
 	for (size_t i = 0; i < KIND_COUNT; i++)
-		tell(changed, order[i], &(struct choice){ holds, CHANGE_COUNT }, &text);
+		tell(changed, order[i], &(struct choice){ holds, ANY_CHANGE }, &text);
 	return text;
 }
 

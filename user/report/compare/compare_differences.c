@@ -12,7 +12,7 @@
 #include "report/shown.h"
 #include "report/words.h"
 
-enum { SIDES = 2, ROWS_USUAL = 10, NAMES_MOST = 5 };
+enum { SIDES = 2, ROWS_USUAL = 10, NAMES_SHOWN = 5 };
 
 /* Several rows of one region are one difference. */
 struct difference {
@@ -137,7 +137,7 @@ static void print_table(const struct comparison *comparison, const struct differ
 static void print_only(const struct comparison *comparison, size_t from, size_t to, size_t side,
 		       const struct table_output *output)
 {
-	struct name_list names = { .most = NAMES_MOST };
+	struct name_list names = { .most = NAMES_SHOWN };
 	const size_t other = side == from ? to : from;
 	char *list, *text;
 

@@ -292,8 +292,9 @@ static void print_for_people(const struct comparison *comparison, const struct r
 		print_sections(comparison, options, output);
 }
 
-void compare__print(const struct comparison *comparison, const struct report_options *options,
-		    const struct table_output *output)
+void comparison_report__print(const struct comparison *comparison,
+			      const struct report_options *options,
+			      const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_DATA)
 		table__finish(compare__figures(comparison, options), output);

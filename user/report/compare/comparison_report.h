@@ -11,8 +11,9 @@
 #include "report/options.h"
 
 /* The answer, and tables with counters as rows and builds as columns; as CSV one line per value. */
-void compare__print(const struct comparison *comparison, const struct report_options *options,
-		    const struct table_output *output);
+void comparison_report__print(const struct comparison *comparison,
+			      const struct report_options *options,
+			      const struct table_output *output);
 
 /* One for names of rows, and one for each column of the comparison; * marks what is not exact. */
 void compare_table__add_columns(struct table *table, const struct comparison *comparison);

@@ -58,7 +58,8 @@ void report__print_next(const struct run *run, const struct report_options *opti
 	const struct next_command next = next_of(run, options);
 	char *command, *line;
 
-	if (!next.question || options->quiet || !report__is_brief(options, output))
+	if (!next.question || options->quiet || output->style != TABLE_TEXT ||
+	    !report__is_brief(options, output))
 		return;
 	command = words__command(run->command);
 	line = text__of("forktax %s %s%s", next.words, *command == '-' ? "-- " : "", command);

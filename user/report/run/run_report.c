@@ -10,8 +10,8 @@ static const struct section run_sections[] = {
 #include "report/run/run_sections.def"
 };
 
-void report__run(const struct run *run, const struct report_options *options,
-		 const struct table_output *output)
+void run_report__print(const struct run *run, const struct report_options *options,
+		       const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_READING && report__is_explained(run)) {
 		report__explain(run, options, output);
@@ -21,4 +21,5 @@ void report__run(const struct run *run, const struct report_options *options,
 	} else {
 		PRINT_SECTIONS(run_sections, run, options, output);
 	}
+	report__print_next(run, options, output);
 }

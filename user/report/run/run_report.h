@@ -11,10 +11,9 @@
  * Prints all sections in order. To people, a run made by `explain` is explained (anatomy_tables.h);
  * programs get all there is.
  */
-void report__run(const struct run *run, const struct report_options *options,
-		 const struct table_output *output);
-
-/* Below a brief report: which command of forktax to try next, if one would say more of this run. */
+void run_report__print(const struct run *run, const struct report_options *options,
+		       const struct table_output *output);
+/* Its last part, of a brief report: which command of forktax would say more of this run, if any. */
 void report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output);
 

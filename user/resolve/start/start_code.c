@@ -23,7 +23,7 @@ static const struct maker {
 #undef MAKER
 };
 
-struct frame {
+struct code_frame {
 	const char *symbol; /* NULL: none is known. Static for the life of its file */
 	const char *path; /* of its file; the same */
 	bool is_libc;
@@ -44,7 +44,7 @@ struct start_code {
 	size_t file_count;
 	/* Of the call that was looked at last. */
 	const struct start_call *call;
-	struct frame frames[FRAMES_MOST];
+	struct code_frame frames[FRAMES_MOST];
 	size_t frame_count; /* the last one is another's, if that far can be seen */
 	const char *called; /* by it, through its PLT or GOT; NULL: not known. Static for the life of its file */
 };
@@ -155,7 +155,7 @@ static void add_frame(struct start_code *code, const struct spot *spot)
 {
 	uint64_t distance;
 
-	code->frames[code->frame_count++] = (struct frame){
+	code->frames[code->frame_count++] = (struct code_frame){
 		.symbol = elf_symbols__symbol(elf_symbols__of(spot->file), spot->address, &distance),
 		.path = spot->path,
 		.is_libc = spot->is_libc,
@@ -340,7 +340,7 @@ enum start_says start_code__says(struct start_code *code, const struct start_vie
 	if (maker == MADE_BY_TERMINAL_LIBRARY)
 		return library_says(code, maker);
 	for (size_t i = 0; i < code->frame_count; i++) {
-		const struct frame *frame = &code->frames[i];
+		const struct code_frame *frame = &code->frames[i];
 
 		if (!frame->is_libc)
 			return has_nameless && wanted->may_be_nameless ? CODE_UNKNOWN : CODE_IS_ANOTHER;

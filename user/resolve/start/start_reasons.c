@@ -388,7 +388,7 @@ static bool has_threads(const struct start_view *view)
 
 /* The rules. */
 
-static const struct rule {
+static const struct reason_rule {
 	const char *names; /* with a space between; "*": any */
 	condition_fn *applies;
 	enum start_reason reason;
@@ -420,7 +420,7 @@ static bool is_named(const char *names, const char *name)
 }
 
 /* The first that fits, and what its code says; NULL: none does. */
-static const struct rule *find_rule(const struct start_view *view, struct start_code *code,
+static const struct reason_rule *find_rule(const struct start_view *view, struct start_code *code,
 				    enum start_says *says)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
@@ -449,7 +449,7 @@ void start_reasons__find(struct run *run)
 
 	start_view__begin(&view, start);
 	for (size_t i = 0; i < start->call_count; i++) {
-		const struct rule *rule;
+		const struct reason_rule *rule;
 		enum start_says says;
 
 		start_view__look(&view, i);

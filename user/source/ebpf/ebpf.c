@@ -13,6 +13,7 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "launch/gate.h"
 #include "source/calls/call_stream.h"
 #include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/calls/call_reader.h"

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
+#include "launch/gate.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
 #include "source/strace/tracer.h"

@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 
-enum { RING_PAGES = 64, NAMES_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
+enum { RING_PAGES = 64, OBJECTS_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
 
 struct name {
 	bool is_ours; /* the path is as forktax sees it, not as the process that mapped the file */
@@ -78,7 +78,7 @@ static struct name *find_or_add(struct object_names *names, uint32_t dev, uint64
 	const uint64_t key[] = { ino, dev };
 	struct name *name = find(names, dev, ino);
 
-	if (name || !ino || names->by_identity.count >= NAMES_MOST)
+	if (name || !ino || names->by_identity.count >= OBJECTS_MOST)
 		return name;
 	name = checked_calloc(1, sizeof(*name));
 	hash__get(&names->by_identity, key, sizeof(key))->pointer = name;

@@ -14,7 +14,7 @@
 #include "base/procfs.h"
 #include "base/text.h"
 
-enum { ENTRIES_MOST = 1 << 20, NAME_MOST = 1 << 12 };
+enum { SYMBOLS_MOST = 1 << 20, NAME_MOST = 1 << 12 };
 
 /* "7f00a0 1c name": false if it is something else. */
 static bool parse(char *line, struct perf_map_entry *entry)
@@ -71,7 +71,7 @@ struct perf_map perf_map__parse(int fd)
 	char *line = NULL;
 	size_t count = 0, room = 0;
 
-	while (file && count < ENTRIES_MOST && getline(&line, &room, file) > 0) {
+	while (file && count < SYMBOLS_MOST && getline(&line, &room, file) > 0) {
 		if (!parse(line, &entry))
 			continue;
 		entry.name = checked_strdup(entry.name);

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "model/files/file_calls.h"
-#include "saved/check.h"
+#include "model/run/run_check.h"
 
 /* Calls of the run that use files in this way; each is in one row. */
 static uint64_t calls_of_run(const struct run *run, enum file_use use)

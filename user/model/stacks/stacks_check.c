@@ -2,7 +2,7 @@
 /* What the call stacks of a run owe to the rows of its anatomy. */
 #include "base/text.h"
 #include "model/stacks/stacks.h"
-#include "saved/check.h"
+#include "model/run/run_check.h"
 
 static char *check_share(const struct stacks *stacks, size_t index)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "saved/check.h"
+#include "model/bench/bench.h"
 
 static char *check_names(const struct bench *bench)
 {

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "model/run/call_errors.h"
-#include "saved/check.h"
+#include "model/run/run_check.h"
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
 {

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "saved/check.h"
+#include "model/workers/workers.h"
 
 static char *check_pages(const struct worker_pages *pages, int32_t pid)
 {

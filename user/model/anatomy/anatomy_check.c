@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
-#include "saved/check.h"
+#include "model/run/run_check.h"
 
 /*
  * What is known of the children of each group, and last of the roots. An array: look-ups in the

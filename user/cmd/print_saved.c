@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What can be saved, printed in every form: what it is called, what it refuses, whether it is exact. */
+#include "base/autofree.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/commands.h"
+#include "cmd/print.h"
+#include "format/html/html_page.h"
+#include "model/run/call_times.h"
+#include "report/anatomy/anatomy_tables.h"
+#include "report/bench/bench_report.h"
+#include "report/bindnow/bindnow_report.h"
+#include "report/bindnow/bindnow_words.h"
+#include "report/check/check_report.h"
+#include "report/compare/comparison_report.h"
+#include "report/doctor/doctor_report.h"
+#include "report/run/run_report.h"
+#include "report/words.h"
+#include "report/workers/workers_report.h"
+
+/* Of a page. A run's is its command, as typed; what it was attached to has no name of its own. To be freed. */
+static char *title_of(enum saved_family family, const void *subject)
+{
+	const struct comparison *comparison = subject;
+	const struct run *run = subject;
+
+#define FAMILY(id, name, documents) #name,
+	static const char *const names[] = {
+#include "model/rows/families.def"
+	};
+#undef FAMILY
+	if (family == SAVED_COMPARISON) {
+		if (!comparison__is_repeated(comparison))
+			return checked_strdup("compare");
+		run = comparison->columns[0].runs[0];
+	} else if (family != SAVED_RUN) {
+		return checked_strdup(names[family]);
+	}
+	return run->command_count ? words__command(run->command)
+				  : checked_strdup("running processes");
+}
+
+/* The title and, where no report is wanted, what is saved or an export. */
+static bool print_form(enum saved_family family, const void *subject,
+		       const struct report_options *options, const struct table_output *tables)
+{
+	const enum export_form form = export_of(options);
+	autofree char *title = title_of(family, subject);
+
+	html_page__title(tables->page, title);
+	if (form != EXPORT_COUNT && family == SAVED_RUN) {
+		export__write(form, subject, tables->stream);
+	} else if (form != EXPORT_COUNT) {
+		workers__write_openmetrics(subject, options, tables->stream);
+	} else if (options->json) {
+		autofree char *verdict =
+			family == SAVED_BINDNOW ? bindnow_words__verdict(subject) : NULL;
+
+		saved__write(family, subject, verdict, tables->stream); /* a failure is noted in the stream */
+	} else {
+		return false;
+	}
+	return true;
+}
+
+#define FAMILY(id, name, documents)                                                  \
+	static void print_##name##_as(const void *subject,                           \
+				      const struct report_options *options,          \
+				      const struct table_output *tables)             \
+	{                                                                            \
+		if (!print_form(SAVED_##id, subject, options, tables))               \
+			name##_report__print(subject, options, tables);              \
+	}
+#include "model/rows/families.def"
+#undef FAMILY
+
+static const struct {
+	print_fn *print;
+	unsigned int documents;
+} families[] = {
+#define FAMILY(id, name, documents) { print_##name##_as, documents },
+#include "model/rows/families.def"
+#undef FAMILY
+};
+
+static unsigned int documents_of(enum saved_family family, const void *subject)
+{
+	if (family == SAVED_RUN && report__is_explained(subject))
+		return DOCUMENT_EXPLAIN;
+	if (family == SAVED_COMPARISON && comparison__is_repeated(subject))
+		return DOCUMENT_REPEATED;
+	return families[family].documents;
+}
+
+/* These return NULL, or why it cannot be printed so (to be freed). */
+static char *run_refuses(const struct run *run, const struct report_options *options)
+{
+	const enum export_form form = export_of(options);
+	const char *refusal = form == EXPORT_COUNT ? NULL : export__refuses(form, run);
+
+	if (!filter__suits(options->filter, run))
+		return text__of("which calls were successful is not known of this run");
+	if (form != EXPORT_COUNT && options->filter)
+		return text__of("an export holds all calls: leave out -e, --status, -z and -Z");
+	if ((options->histogram || options->main_histogram) && !syscall_table__has_times(&run->table))
+		return text__of("this run has no histograms: its calls were not timed (-T), or an "
+				"older forktax saved it");
+	return refusal ? text__of("this run cannot be exported so: %s", refusal) : NULL;
+}
+
+static char *comparison_refuses(const struct comparison *comparison,
+				const struct report_options *options)
+{
+	const bool is_repeated = comparison__is_repeated(comparison);
+
+	if (filter__has_status(options->filter))
+		return text__of("%s cannot be shown by status",
+				is_repeated ? "several runs" : "a comparison");
+	if (options->histogram || options->main_histogram)
+		return text__of("%s no histogram: it is of a single run",
+				is_repeated ? "several runs have" : "a comparison has");
+	return NULL;
+}
+
+static char *refusal_of(enum saved_family family, const void *subject,
+			const struct report_options *options)
+{
+	const enum export_form form = export_of(options);
+	const struct workers *workers = subject;
+	char *refusal = NULL;
+
+	if (family == SAVED_RUN)
+		return run_refuses(subject, options);
+	if (family == SAVED_COMPARISON)
+		refusal = comparison_refuses(subject, options);
+	if (refusal || form == EXPORT_COUNT)
+		return refusal;
+	if (family != SAVED_WORKERS || form != EXPORT_OPENMETRICS)
+		return text__of("only a single run can be exported so");
+	return workers->has_state ? NULL
+				  : text__of("the pool had ended before its memory was read: there is "
+					     "nothing to export");
+}
+
+static bool columns_are_exact(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++)
+		if (!compare_column__is_exact(&comparison->columns[i]))
+			return false;
+	return true;
+}
+
+static bool pool_is_exact(const struct workers *workers)
+{
+	return (!workers->has_state || workers__is_exact(workers)) &&
+	       (!workers->flow || workers_flow__is_exact(workers->flow));
+}
+
+static bool is_exact(enum saved_family family, const void *subject)
+{
+	switch (family) {
+	case SAVED_RUN:
+		return ((const struct run *)subject)->integrity.exact;
+	case SAVED_COMPARISON:
+		return columns_are_exact(subject);
+	case SAVED_BINDNOW:
+		return columns_are_exact(((const struct bindnow *)subject)->comparison);
+	case SAVED_WORKERS:
+		return pool_is_exact(subject);
+	default:
+		return true;
+	}
+}
+
+int print_saved(const char *name, enum saved_family family, const void *subject,
+		const struct report_options *options, FILE *otherwise)
+{
+	autofree char *refusal = refusal_of(family, subject, options);
+	int status;
+
+	if (refusal)
+		return print_error(name, EXIT_USAGE, "%s", refusal);
+	status = print_to(name, options, otherwise, families[family].print, subject,
+			  documents_of(family, subject));
+	return status || !options->strict || is_exact(family, subject) ? status : EXIT_INEXACT;
+}
