@@ -317,7 +317,7 @@ static enum start_says libc_says(const struct start_code *code)
 /* Programs may have such a library in themselves: then only the path speaks for it. */
 static enum start_says library_says(const struct start_code *code, enum start_maker maker)
 {
-	const struct frame *last = code->frame_count ? &code->frames[code->frame_count - 1] : NULL;
+	const struct code_frame *last = code->frame_count ? &code->frames[code->frame_count - 1] : NULL;
 
 	return last && last->path && is_among(text__file_name(last->path), makers[maker].functions) ?
 		       CODE_IS_MAKER :
