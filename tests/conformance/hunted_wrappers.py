@@ -304,10 +304,6 @@ gdb -q -nx -batch -ex 'set detach-on-fork off' -ex 'set schedule-multiple on' -e
 gdb -q -nx -batch -ex 'set non-stop on' -ex 'break work' -ex 'run &' -ex 'shell sleep 0.5' -ex 'info threads' -ex 'kill' ./a || true
 gdb -q -nx -batch -ex 'break main' -ex run -ex 'call (int)system("true")' -ex 'checkpoint' -ex 'restart 1' -ex kill ./a || true
 """
-PYTEST_XDIST = """\
-printf 'import os, subprocess, pytest\\n@pytest.mark.parametrize("n", range(12))\\ndef test_it(n):\\n    subprocess.run(["true"])\\n    pid = os.fork()\\n    if not pid: os._exit(0)\\n    os.waitpid(pid, 0)\\n' > test_a.py
-HOME=$PWD py.test -q -p no:cacheprovider -n 3 test_a.py
-"""
 CELERY = """\
 printf 'from celery import Celery\\nimport subprocess\\napp = Celery("a", broker="memory://", backend="cache+memory://")\\n@app.task\\ndef f(n): return subprocess.run(["true"]).returncode\\n' > a.py
 export HOME=$PWD
@@ -345,6 +341,5 @@ PROGRAMS = {
     "int80": (["cc"], INT80),
     "strace-of-strace": (["strace"], TRACED_TWICE),
     "gdb-many": (["gdb", "cc"], GDB_MANY),
-    "pytest-xdist": (["py.test"], PYTEST_XDIST),
     "celery": (["celery"], CELERY),
 }
