@@ -11,13 +11,16 @@ import socket
 
 import balance
 import hunted_applications
+import hunted_daemons
 import hunted_everyday
 import hunted_kernel
+import hunted_languages
 import hunted_races
 import hunted_runtimes
 import hunted_servers
 import hunted_supervised
 import hunted_tools
+import hunted_wrappers
 import kernel_classes
 import kernel_witness
 import rules
@@ -27,7 +30,8 @@ from runs import Tools
 
 PROGRAMS = (hunted_servers.PROGRAMS | hunted_runtimes.PROGRAMS | hunted_kernel.PROGRAMS |
             hunted_races.PROGRAMS | hunted_tools.PROGRAMS | hunted_applications.PROGRAMS |
-            hunted_supervised.PROGRAMS | hunted_everyday.PROGRAMS)
+            hunted_supervised.PROGRAMS | hunted_everyday.PROGRAMS | hunted_languages.PROGRAMS |
+            hunted_wrappers.PROGRAMS | hunted_daemons.PROGRAMS)
 
 # Before each script: wait for a condition, at most ten seconds; a process is gone, or a zombie.
 PRELUDE = """\

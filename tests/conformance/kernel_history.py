@@ -17,6 +17,10 @@ ERRORS = range(-4095, 0)
 EFAULT = 14
 WAIT4, WAITID = (61, 114), (247, 284)  # as x86-64 and as i386 number them
 
+# Events that no thread has after its end.
+OF_THE_LIVING = {"sys_enter", "sys_exit", "page_fault_user", "task_newtask", "sched_process_fork", "sched_process_exec",
+                 "sched_process_exit"}
+
 
 class Process:
     def __init__(self, pid, creator, birth):
@@ -67,6 +71,7 @@ class Task:
         self.open = None  # the Fault under way, or the last one
         self.comm = None  # of its end
         self.late = False  # it had faults after its end was reported
+        self.late_faults = Counter()
         process.tasks.append(self)
 
     def close_fault(self):
@@ -106,7 +111,9 @@ class History:
         handlers = {}
         for _, name, self.flags, tid, *fields in events:
             task = self.tasks.get(tid)
-            if task:
+            if task and task.comm is not None and name in OF_THE_LIVING:
+                self.give_up(task)
+            elif task:
                 if name not in handlers:
                     handlers[name] = getattr(self, name)
                 handlers[name](task, *fields)
@@ -114,6 +121,13 @@ class History:
             for task in process.tasks:
                 task.close_fault()
         return self
+
+    def give_up(self, task):
+        """Its number is somebody else's, who is none of ours: tracefs drops a number when the task is freed, after
+        others may have it. (Where numbers come again within seconds.) Whose the late faults were is not known."""
+        del self.tasks[task.tid]
+        certain = task.late_faults["certain"]
+        task.process.late_faults.update({"certain": -certain, "maybe": certain})
 
     def sys_enter(self, task, number):
         task.close_fault()
@@ -165,7 +179,9 @@ class History:
         process = task.process
         if task.comm is not None:
             task.late = True
-            process.late_faults["certain" if code & PRESENT else "maybe"] += 1
+            kind = "certain" if code & PRESENT else "maybe"
+            process.late_faults[kind] += 1
+            task.late_faults[kind] += 1
         elif not address % PAGE and not code & (PRESENT | WRITE):
             process.failed_faults["next page", True] += 1
         process.kernel_faults += 1

@@ -20,6 +20,18 @@ PYTHON = ("import mmap, os\n"
           "os.truncate('{d}/data', 7); os.close(g); os.stat('{d}/data'); os.utime('{d}/data')\n")
 SHELL = ("exec 5<{d}/data; read line <&5; (read line <&5; cat <&5); exec 6>&5 5<&-; cat <&6; "
          "echo more >>{d}/data; [ -r {d}/data ]; : <{d}/data")
+SENDS = ("import os\n"
+         "a = os.open('{d}/data', 0); b = os.open('{d}/out', 65, 420)\n"
+         "os.sendfile(b, a, 0, 5); os.copy_file_range(a, b, 5, 0, 5); os.link('{d}/out', '{d}/link2')\n"
+         "os.fchmod(b, 384); os.dup2(a, 50); os.read(50, 1); os.closerange(a, 60)\n")
+NUMBERS = "exec 3<{d}/data; cat /proc/self/fd/3 /dev/fd/3; head -c3 /dev/stdin <&3; cat <{d}/data /proc/thread-self/fd/0"
+DATABASE = "pragma journal_mode=wal; create table t(a); insert into t values(1); select * from t"
+PERL = ("open(F, '+<', '{d}/data'); flock(F, 2); print <F>; truncate(F, 3); if (!fork) { print F 'x'; exit } wait; "
+        "close F; unlink '{d}/data'")
+NODE = ("const fs = require('fs'); fs.readFileSync('{d}/data'); const f = fs.openSync('{d}/data', 'a');"
+        "require('child_process').spawnSync('cat', [], { stdio: [f, 'ignore', 'ignore'] }); fs.closeSync(f)")
+AWK = "{print > \"{d}/out\"; while ((\"cat {d}/data\" | getline x) > 0) y++; close(\"cat {d}/data\")}"
+ZSH = "read x <{d}/data; cat <{d}/data >{d}/out; (cat <{d}/out) 2>>{d}/out; exec 4<>{d}/out; echo a >&4"
 # strace compares relative paths as they are written: it is asked for these, too.
 RELATIVE = {
     "git-status": [".git/index", ".git/index.lock"],
@@ -61,6 +73,14 @@ CASES = {
     "symlink-target": (["sh", "-c", "cat {d}/link; cat {d}/data"], ["{d}/data"]),
     "device": (["sh", "-c", "ls >/dev/null; head -c 100 /dev/zero >/dev/null"], ["/dev/null"]),
     "relative": (["cat", "data"], ["data"]),
+    "sendfile": (["python3", "-I", "-S", "-c", SENDS], ["{d}/data", "{d}/out"]),
+    "descriptor-names": (["sh", "-c", NUMBERS], ["{d}/data"]),
+    "sqlite": (["sqlite3", "{d}/a.db", DATABASE], ["{d}/a.db", "{d}/a.db-wal", "{d}/a.db-shm"]),
+    "zsh": (["zsh", "-f", "-c", ZSH], ["{d}/data", "{d}/out"]),
+    "node": (["node", "-e", NODE], ["{d}/data"]),
+    "perl": (["perl", "-e", PERL], ["{d}/data"]),
+    "awk": (["awk", AWK, "{d}/data"], ["{d}/data", "{d}/out"]),
+    "xargs": (["sh", "-c", "seq 6 | xargs -P3 -I@ cat {d}/data"], ["{d}/data"]),
 }
 
 

@@ -31,8 +31,11 @@ enum { PAGE = 4096, PAGES = 64, THREADS = 4, SIZE = PAGES * PAGE, HUGE = 2 << 20
 
 static volatile char *memory;
 static size_t stride = PAGE, count = PAGES;
-static atomic_int arrived;
-static atomic_int stop;
+/* Not in .bss or .data: there threads would race for the page of their own flags, too. */
+static struct {
+	atomic_int arrived, stop;
+	atomic_size_t written, read; /* pages, from the first on */
+} *flags;
 char data[SIZE] __attribute__((aligned(PAGE))) = { 1 }; /* of the file of the program */
 
 static void *map(size_t size, int protection, int flags, int file)
@@ -78,8 +81,8 @@ static int file_of(size_t size)
 /* All threads come to each page together. */
 static void meet(size_t page)
 {
-	atomic_fetch_add(&arrived, 1);
-	while ((size_t)atomic_load(&arrived) < THREADS * (page + 1))
+	atomic_fetch_add(&flags->arrived, 1);
+	while ((size_t)atomic_load(&flags->arrived) < THREADS * (page + 1))
 		sched_yield();
 }
 
@@ -106,20 +109,18 @@ static void *both_together(void *argument)
 	return (long)argument & 1 ? read_together(argument) : write_together(argument);
 }
 
-static atomic_size_t written; /* pages, from the first on */
-
 /* One writes page after page; the others read the page that is next without end. */
 static void *read_what_is_copied(void *argument)
 {
-	for (size_t page; (page = written) < count;) {
+	for (size_t page; (page = flags->written) < count;) {
 		if (argument) {
-			for (int i = 0; i < 1000 && page == written; i++)
+			for (int i = 0; i < 1000 && page == flags->written; i++)
 				(void)memory[page * stride];
 			continue;
 		}
 		usleep(20);
 		memory[page * stride] = 1;
-		written = page + 1;
+		flags->written = page + 1;
 	}
 	return NULL;
 }
@@ -127,21 +128,41 @@ static void *read_what_is_copied(void *argument)
 /* One reads page after page, and does nothing else; another one writes to each that has been read. */
 static void *write_what_was_read(void *argument)
 {
-	static atomic_size_t read;
-
 	if ((long)argument == 0)
 		for (size_t page = 0; page < count; page++) {
 			(void)memory[page * stride];
-			read = page + 1;
-			while (written <= page)
+			flags->read = page + 1;
+			while (flags->written <= page)
 				;
 		}
 	if ((long)argument == 8)
 		for (size_t page = 0; page < count; page++) {
-			while (read <= page)
+			while (flags->read <= page)
 				sched_yield();
 			memory[page * stride] = 1;
-			written = page + 1;
+			flags->written = page + 1;
+		}
+	return NULL;
+}
+
+/* One writes page after page; another one writes to each a little later, from page to page by another delay. */
+static void *write_behind(void *argument)
+{
+	if ((long)argument == 0)
+		for (size_t page = 0; page < count; page++) {
+			while (flags->read < page)
+				;
+			flags->written = page + 1;
+			memory[page * stride] = 1;
+		}
+	if ((long)argument == 8)
+		for (size_t page = 0; page < count; page++) {
+			while (flags->written <= page)
+				;
+			for (volatile size_t i = 0; i < page * 48; i++)
+				;
+			memory[page * stride + 8] = 1;
+			flags->read = page + 1;
 		}
 	return NULL;
 }
@@ -164,8 +185,8 @@ static void run_threads(void *(*work)(void *))
 {
 	pthread_t all[THREADS];
 
-	arrived = 0;
-	written = 0;
+	flags->arrived = 0;
+	flags->written = flags->read = 0;
 	for (long i = 0; i < THREADS; i++)
 		if (pthread_create(&all[i], NULL, work, (void *)(i * 8)))
 			errx(2, "cannot create a thread");
@@ -189,24 +210,24 @@ static void beside(void *(*disturb)(void *), void *(*work)(void *))
 {
 	pthread_t thread;
 
-	stop = 0;
+	flags->stop = 0;
 	if (pthread_create(&thread, NULL, disturb, NULL))
 		errx(2, "cannot create a thread");
 	run_threads(work);
-	stop = 1;
+	flags->stop = 1;
 	pthread_join(thread, NULL);
 }
 
 static void *drop(void *unused)
 {
-	while (!stop)
+	while (!flags->stop)
 		madvise((void *)memory, count * stride, MADV_DONTNEED);
 	return unused;
 }
 
 static void *protect(void *unused)
 {
-	while (!stop) {
+	while (!flags->stop) {
 		mprotect((void *)memory, count * stride, PROT_READ);
 		mprotect((void *)memory, count * stride, PROT_READ | PROT_WRITE);
 	}
@@ -215,7 +236,7 @@ static void *protect(void *unused)
 
 static void *protect_page_by_page(void *unused)
 {
-	for (size_t i = 0; !stop; i = (i + 7) % count) {
+	for (size_t i = 0; !flags->stop; i = (i + 7) % count) {
 		mprotect((char *)memory + i * stride, PAGE, PROT_READ);
 		mprotect((char *)memory + i * stride, PAGE, PROT_READ | PROT_WRITE);
 	}
@@ -225,12 +246,12 @@ static void *protect_page_by_page(void *unused)
 /* What has been moved away leaves an empty mapping behind. */
 static void *move_there_and_back(void *unused)
 {
-	const int flags = MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP;
+	const int how = MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP;
 	void *other = anonymous(SIZE);
 
-	while (!stop) {
-		if (mremap((void *)memory, SIZE, SIZE, flags, other) == MAP_FAILED ||
-		    mremap(other, SIZE, SIZE, flags, (void *)memory) == MAP_FAILED)
+	while (!flags->stop) {
+		if (mremap((void *)memory, SIZE, SIZE, how, other) == MAP_FAILED ||
+		    mremap(other, SIZE, SIZE, how, (void *)memory) == MAP_FAILED)
 			err(2, "mremap");
 		usleep(50);
 	}
@@ -239,7 +260,7 @@ static void *move_there_and_back(void *unused)
 
 static void *fork_on(void *unused)
 {
-	while (!stop) {
+	while (!flags->stop) {
 		pid_t pid = fork();
 
 		if (!pid) {
@@ -254,7 +275,7 @@ static void *fork_on(void *unused)
 
 static void *vfork_on(void *unused)
 {
-	while (!stop) {
+	while (!flags->stop) {
 		pid_t pid = vfork();
 
 		if (!pid) {
@@ -269,7 +290,7 @@ static void *vfork_on(void *unused)
 
 static void *merge(void *unused)
 {
-	while (!stop) {
+	while (!flags->stop) {
 		madvise((void *)memory, count * stride, MADV_MERGEABLE);
 		madvise((void *)memory, count * stride, MADV_UNMERGEABLE);
 	}
@@ -278,7 +299,7 @@ static void *merge(void *unused)
 
 static void *collapse(void *unused)
 {
-	while (!stop) {
+	while (!flags->stop) {
 		madvise((void *)memory, HUGE, MADV_COLLAPSE);
 		mprotect((char *)memory + PAGE, PAGE, PROT_READ);
 		mprotect((char *)memory + PAGE, PAGE, PROT_READ | PROT_WRITE);
@@ -290,7 +311,7 @@ static void *clear_soft_dirty(void *unused)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY);
 
-	while (!stop)
+	while (!flags->stop)
 		if (write(fd, "4", 1) != 1)
 			break;
 	close(fd);
@@ -466,6 +487,13 @@ static void of_data(void)
 	in_child(write_together);
 }
 
+static void of_data_behind(void)
+{
+	memory = data;
+	memset(data, 1, SIZE);
+	in_child(write_behind);
+}
+
 static void dropped(void)
 {
 	memory = anonymous(SIZE);
@@ -575,7 +603,7 @@ static void *answer(void *argument)
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
 
 	memset(page, 5, PAGE);
-	while (!stop) {
+	while (!flags->stop) {
 		struct uffd_msg message;
 		unsigned long at;
 
@@ -617,13 +645,13 @@ static void userfault(void)
 	all.range.len = SIZE;
 	if (ioctl(fd, UFFDIO_REGISTER, &all))
 		err(2, "UFFDIO_REGISTER");
-	stop = 0;
+	flags->stop = 0;
 	pthread_create(&handler, NULL, answer, (void *)(long)fd);
 	run_threads(both_together);
 	run_threads(write_together);
 	run_threads(read_and_write_many);
 	ioctl(fd, UFFDIO_UNREGISTER, &all.range);
-	stop = 1;
+	flags->stop = 1;
 	pthread_join(handler, NULL);
 	run_threads(write_together);
 	munmap((void *)memory, SIZE);
@@ -634,7 +662,7 @@ static void userfault(void)
 static int cold_file;
 static void *forget(void *unused)
 {
-	while (!stop) {
+	while (!flags->stop) {
 		madvise((void *)memory, SIZE, 21 /* MADV_PAGEOUT */);
 		posix_fadvise(cold_file, 0, 0, POSIX_FADV_DONTNEED);
 	}
@@ -665,6 +693,7 @@ static const struct {
 	{ "file_cold_write", file_cold_write }, { "file_cold_shared", file_cold_shared },
 	{ "file_cold_mixed", file_cold_mixed }, { "shmem_shared", shmem_shared },
 	{ "shmem_private", shmem_private }, { "shmem_huge", shmem_huge }, { "of_data", of_data },
+	{ "of_data_behind", of_data_behind },
 	{ "dropped", dropped }, { "dropped_of_file", dropped_of_file }, { "dropped_in_child", dropped_in_child },
 	{ "protected", protected }, { "protected_pages", protected_pages }, { "moved", moved },
 	{ "soft_dirty", soft_dirty }, { "forked", forked }, { "vforked", vforked }, { "merged", merged },
@@ -693,6 +722,7 @@ int main(int argc, char **argv)
 {
 	int rounds = argc > 2 ? atoi(argv[2]) : 1;
 
+	flags = anonymous(sizeof(*flags));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (argc < 2)
 			puts(cases[i].name);

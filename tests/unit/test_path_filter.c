@@ -140,6 +140,40 @@ static void test_descriptors_are_followed(void **state)
 	assert_true(run__is_exact(run));
 }
 
+static void test_a_file_may_be_opened_by_the_number_of_a_descriptor(void **state)
+{
+	call("openat", 3, "chosen", AT_FDCWD, 0);
+	call("openat", 4, "/proc/self/fd/3", AT_FDCWD, 0);
+	call("read", 1, NULL, 4, 0);
+	call("openat", 5, "/dev/fd/4", AT_FDCWD, 0);
+	call("read", 1, NULL, 5, 0);
+	call("dup2", 0, NULL, 5, 0);
+	call("open", 6, "/dev/stdin", 0, 0);
+	call("read", 1, NULL, 6, 0);
+	call("openat", 7, "/dev/fd/3/inside", AT_FDCWD, 0);
+	call("read", 1, NULL, 7, 0);
+	assert_int_equal(run->integrity.losses[LOSS_UNSURE_CALLS], 0);
+	call("openat", 8, "/dev/fd/55", AT_FDCWD, 0); /* of which nobody knows */
+	call("read", 1, NULL, 8, 0);
+	call("openat", 9, "/proc/77/fd/3", AT_FDCWD, 0);
+	call("read", 1, NULL, 9, 0);
+	finish();
+	assert_int_equal(calls("openat"), 1);
+	assert_int_equal(calls("read"), 3);
+	assert_int_equal(run->integrity.losses[LOSS_UNSURE_CALLS], 2);
+}
+
+static void test_a_range_names_no_descriptor(void **state)
+{
+	call("openat", 3, "chosen", AT_FDCWD, 0);
+	call("close_range", 0, NULL, 3, 9);
+	call("openat", 3, "other", AT_FDCWD, 0);
+	call("read", 1, NULL, 3, 0);
+	finish();
+	assert_int_equal(syscall_table__calls(&run->table), 1);
+	assert_true(run__is_exact(run));
+}
+
 static void test_a_directory_is_accessed_through_its_descriptor(void **state)
 {
 	call("openat", 3, "chosen", AT_FDCWD, O_DIRECTORY);
@@ -282,6 +316,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_names_are_compared_from_their_directory, begin, end),
 		cmocka_unit_test_setup_teardown(test_descriptors_are_followed, begin, end),
+		cmocka_unit_test_setup_teardown(test_a_file_may_be_opened_by_the_number_of_a_descriptor, begin,
+						end),
+		cmocka_unit_test_setup_teardown(test_a_range_names_no_descriptor, begin, end),
 		cmocka_unit_test_setup_teardown(test_a_directory_is_accessed_through_its_descriptor, begin,
 						end),
 		cmocka_unit_test_setup_teardown(test_times, begin, end),

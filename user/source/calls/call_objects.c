@@ -165,3 +165,40 @@ uint32_t call_objects__of_path(struct path_table *paths, struct stream_process *
 								       : OBJECT_OTHERS;
 }
 
+/* The descriptor of this process that the path stands for; -1: none. */
+static int32_t descriptor_of(const char *path)
+{
+	static const char *const streams[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
+	static const char *const directories[] = { "/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/" };
+
+	for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
+		if (!strcmp(path, streams[i]))
+			return (int32_t)i;
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++) {
+		size_t length = strlen(directories[i]);
+		const char *number = path + length;
+
+		if (!strncmp(path, directories[i], length) && *number &&
+		    !number[strspn(number, "0123456789")])
+			return atoi(number);
+	}
+	return -1;
+}
+
+static bool is_of_another_process(const char *path)
+{
+	size_t digits = strncmp(path, "/proc/", 6) ? 0 : strspn(path + 6, "0123456789");
+
+	return digits && !strncmp(path + 6 + digits, "/fd/", 4);
+}
+
+uint32_t call_objects__opened(struct path_table *paths, const struct stream_process *process,
+			      const struct call_record *call, uint32_t object)
+{
+	const char *text = path_table__text(paths, object);
+	int32_t descriptor = text ? descriptor_of(text) : -1;
+
+	if (text && is_of_another_process(text))
+		return OBJECT_UNKNOWN;
+	return descriptor < 0 ? object : followed(process, call, descriptor);
+}

@@ -231,7 +231,8 @@ static void apply(struct file_log *log, struct stream_process *process,
 
 	switch (kind->effect) {
 	case EFFECT_OPEN:
-		take_result(log, process, call, closes_on_exec(call, kind), object);
+		take_result(log, process, call, closes_on_exec(call, kind),
+			    call_objects__opened(log->paths, process, call, object));
 		break;
 	case EFFECT_MAKE:
 		take_result(log, process, call, closes_on_exec(call, kind),

@@ -192,6 +192,8 @@ bool path_filter__accepts(struct path_filter *filter, struct stream_process *pro
 		filter->lists += descriptors__any(process->descriptors, has_chosen_open, filter);
 		return false;
 	}
+	if (kind->effect == EFFECT_CLOSE_RANGE) /* its numbers are no descriptors, to strace neither */
+		return false;
 	does |= kind->path && has_path(&asked, 0, kind->directory);
 	does |= kind->other && has_path(&asked, 1, kind->other_directory);
 	does |= kind->directory && has_descriptor(&asked, kind->directory);
@@ -199,8 +201,6 @@ bool path_filter__accepts(struct path_filter *filter, struct stream_process *pro
 	does |= kind->descriptor && has_descriptor(&asked, kind->descriptor);
 	does |= kind->written && has_descriptor(&asked, kind->written);
 	/* What is closed, and was perhaps not open, need not be known. */
-	if (kind->effect == EFFECT_CLOSE_RANGE)
-		asked.is_unsure = false;
 	if (kind->replaced) {
 		bool before = asked.is_unsure;
 
