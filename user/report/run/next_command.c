@@ -52,14 +52,14 @@ static struct next_command next_of(const struct run *run, const struct report_op
 	return run->start ? nothing : after_counting(run);
 }
 
-void report__print_next(const struct run *run, const struct report_options *options,
+bool report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
 {
 	const struct next_command next = next_of(run, options);
 	char *command, *line;
 
 	if (!next.question || options->quiet || !report__is_brief(options, output))
-		return;
+		return false;
 	command = words__command(run->command);
 	line = text__of("forktax %s %s%s", next.words, *command == '-' ? "-- " : "", command);
 	putc('\n', output->stream);
@@ -67,4 +67,5 @@ void report__print_next(const struct run *run, const struct report_options *opti
 	wrap__command(line, 2, output);
 	free(command);
 	free(line);
+	return true;
 }

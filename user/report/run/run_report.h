@@ -14,10 +14,15 @@
 void report__run(const struct run *run, const struct report_options *options,
 		 const struct table_output *output);
 
-/* Below a brief report: which command of forktax to try next, if one would say more of this run. */
-void report__print_next(const struct run *run, const struct report_options *options,
+/* Below a brief report: which command of forktax to try next; returns false if none would say more of this run. */
+bool report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output);
 
+/* The two parts of report__print_summary(): whether numbers are missing, and what was run and how it ended;
+   if `below`, after an empty line. */
+void report__print_exactness(const struct run *run, const struct table_output *output);
+void report__print_outcome(const struct run *run, const struct report_options *options, bool below,
+			   const struct table_output *output);
 /* The line that stands before everything else: "NOT EXACT: ..." */
 void report__not_exact(const char *why, const struct table_output *output);
 
