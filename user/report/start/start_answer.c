@@ -89,10 +89,11 @@ static const char *how_it_ends(const struct start *start)
 }
 
 /* Where main() begins is not known. */
-static char *words_of_whole(const struct start *start, const struct answer *answer)
+static char *words_of_whole(const struct run *run, const struct answer *answer)
 {
-	return text__of("From its execve until it %s it takes %s, as traced.", how_it_ends(start),
-			quantity__time(answer->all).text);
+	return text__of("%s takes %s from its execve until it %s, as traced.",
+			run->command_count ? text__file_name(run->command[0]) : "The command",
+			quantity__time(answer->all).text, how_it_ends(run->start));
 }
 
 /* "The start", or "git never forks. Its start"; to be freed. */
@@ -109,7 +110,7 @@ static char *words_of_answer(const struct run *run, const struct answer *answer)
 	char *biggest, *whose, *text;
 
 	if (isnan(answer->before))
-		return words_of_whole(start, answer);
+		return words_of_whole(run, answer);
 	biggest = words_of_biggest(answer);
 	whose = whose_start(run);
 	text = text__of("%s takes %s before main() (%s): %s of the %s until it %s. %s", whose,
