@@ -71,12 +71,12 @@ class FirstScreen(Case):
     @needs_root
     def test_forks(self):
         """The loop makes 20 forks, so that is what has to stand there."""
-        self.assert_answers(r"20 forks? .*Each of 20 forks of \S+ costs [\d.]+ (us|ms) of overhead",
+        self.assert_answers(r"^Each of 20 forks of \S+ costs [\d.]+ (us|ms) of overhead",
                             "explain", "--no-try", self.sample("forkloop"), "-n", "20")
 
     @needs_root
     def test_start(self):
-        self.assert_answers(r"It never forks\. Its start takes [\d.]+ (us|ms) before main\(\)",
+        self.assert_answers(r"^true never forks\. Its start takes [\d.]+ (us|ms) before main\(\)",
                             "explain", "--startup", "--no-try", self.sample("true"))
 
     @needs_root

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """forktax help: pages of the manual, with man and without, installed or just built."""
 import os
+import re
 import shutil
 
 import support
 from support import Case, needs
+
+
+# What an option does: its help begins with one of these.
+VERBS = set("""accept add call compare continue count disable do drop exit explain export fork give keep let link list
+    listen make measure open pass predict print put read record repeat run save say scan show skip sort start stop take
+    test time trace use vary wait watch write""".split())
+
+COLUMN = 23  # of the help of an option
 
 
 class Help(Case):
@@ -67,6 +76,16 @@ class Help(Case):
         shown = self.help("run", PATH=path, MANPATH="/mine").out.decode()
         self.assertRegex(shown, r"^forktax-run (/.*/docs/man:)?/mine\n$")
 
+    def test_help_of_options_begins_with_a_verb(self):
+        for command in self.commands():
+            lines = self.forktax(*command.split(), "--help").out.decode().splitlines()
+            for line, below in zip(lines, lines[1:] + [""]):
+                if not re.match(r"  (-\w(, --| )|    --)", line):
+                    continue
+                text = line[COLUMN:] if line[COLUMN - 1:COLUMN] == " " and line[COLUMN:] else below[COLUMN:]
+                words = text.split()
+                self.assertTrue(words[0] in VERBS or words[:2] == ["same", "as"], (command, line, below))
+
     def test_alone(self):
         for words in ([], ["--help"], ["-h"]):
             self.assertEqual(self.help(*words), self.forktax("--help"))
@@ -80,4 +99,6 @@ class Help(Case):
             self.assert_fails(result, 2)
             self.assertIn(expected, result.err)
         result = self.forktax("ls")
-        self.assert_fails(result, 2, 'no command is named "ls" (to trace a program: forktax run PROGRAM)')
+        self.assert_fails(result, 2, 'no command is named "ls" (to trace a program: forktax run ls)')
+        # A program is meant, however near to the name of a command.
+        self.assert_fails(self.forktax("true"), 2, "(to trace a program: forktax run true)")

@@ -26,6 +26,12 @@ class Pager(Case):
         # Colours are the terminal's, although the pager reads from a pipe.
         self.assertIn(b"\033[", shown)
 
+    def test_one_page_stays_one(self):
+        """On 24 lines the head has scrolled away, but a page and its head would be more than a page."""
+        whole = self.on_terminal(24, "report", "--no-pager", os.path.join(HERE, "../golden/bench/serve.json"))
+        self.assertLessEqual(whole.count(b"\n"), 40, whole)
+        self.assertEqual(whole.count(whole.splitlines()[0]), 1)
+
     def test_fits_the_terminal(self):
         direct = self.on_terminal(500, "report", "--no-pager", RUN)
         self.assertEqual(direct.count(direct.splitlines()[0]), 1)

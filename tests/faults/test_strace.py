@@ -370,7 +370,7 @@ else:
         self.assertEqual(report.status, 0, report)
         for word in (b"ld.so", b"COW", b"minflt", b"unattributed"):
             self.assertNotIn(word, report.out)
-        self.assertIn(b"not supported by strace", report.out)
+        self.assertIn(b"Not supported by strace", report.out)
 
     def test_executables_are_looked_up_by_path(self):
         shutil.copy(self.sample("true", "static"), "static-true")

@@ -148,7 +148,12 @@ class Commands(unittest.TestCase):
         self.program("bin/sudo", REFUSES)
         said = self.fine("samples/run")
         self.assertEqual(re.findall("^sudo.*", self.notes(), re.M), ["sudo -n true"])
-        self.assertIn("forktax compare build/release/samples/dynamic/true", self.notes())
+        self.assertIn("forktax compare --no-pager build/release/samples/dynamic/true", self.notes())
+        # A pager would stop it; and nothing but paths and the line to paste is wider than a terminal.
+        for line in self.notes().splitlines():
+            self.assertTrue(not line.startswith("forktax ") or " --no-pager " in line, line)
+        for line in said.splitlines():
+            self.assertTrue(len(line) <= 80 or self.tree in line, line)
         # What it is about to do stands first; why there is no root, and what root would add, is said.
         self.assertRegex(said.splitlines()[0], "^samples/run ")
         self.assertIn("not root, and sudo refuses", said)

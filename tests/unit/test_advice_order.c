@@ -58,6 +58,19 @@ static void best_measured_first(void **state)
 	run__free(run);
 }
 
+/* Of fewer than 6 quiet runs there is no interval; a command that became slower is no saving all the same. */
+static void slower_without_an_interval_is_no_advice(void **state)
+{
+	struct run *run = new_run();
+	struct advice_order order;
+
+	run->start->advice[5].measured_ns = estimate__of(-38e3);
+	order = advice_order__of_start(run);
+	assert_int_equal(order.useful, 4);
+	advice_order__free(&order);
+	run__free(run);
+}
+
 /* Without times the faults decide: what saves none, or makes more, is not advised. */
 static void faults_decide_without_times(void **state)
 {
@@ -178,6 +191,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(best_measured_first),
+		cmocka_unit_test(slower_without_an_interval_is_no_advice),
 		cmocka_unit_test(faults_decide_without_times),
 		cmocka_unit_test(groups_count_with_their_children),
 		cmocka_unit_test(pools_go_by_memory),

@@ -62,6 +62,9 @@ static void test_command(void **state)
 	assert_words(words__command(arguments), "sh -c 'true; exit' ''");
 	arguments[2] = "echo it's";
 	assert_words(words__command(arguments), "sh -c 'echo it'\\''s' ''");
+	/* What a terminal obeys would be escaped, and is another command then. */
+	arguments[2] = "a\nb\t\x7f'\\";
+	assert_words(words__command(arguments), "sh -c $'a\\nb\\011\\177\\'\\\\' ''");
 }
 
 int main(void)

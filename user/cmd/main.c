@@ -9,9 +9,11 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
+#include "base/autofree.h"
 #include "cmd/commands.h"
 #include "cmd/completion/completion.h"
 #include "cmd/manual.h"
+#include "launch/gate.h"
 #include "source/source.h"
 
 static const struct command *const commands[] = {
@@ -55,6 +57,7 @@ static int distance(const char *from, const char *to)
 static int unknown_command(const char *name)
 {
 	const struct command *nearest = NULL;
+	autofree char *program = gate__find(name);
 	int best = 3; /* with more than two slips it is another word */
 
 	for (int i = 0; commands[i]; i++) {
@@ -65,12 +68,12 @@ static int unknown_command(const char *name)
 		best = slips;
 		nearest = commands[i];
 	}
-	if (nearest)
+	if (nearest && !program)
 		return print_error(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
 				   name, nearest->name);
 	return print_error(NULL, EXIT_USAGE,
-			   "no command is named \"%s\" (to trace a program: forktax run PROGRAM); see "
-			   "forktax --help", name);
+			   "no command is named \"%s\" (to trace a program: forktax run %s); see "
+			   "forktax --help", name, program ? name : "PROGRAM");
 }
 
 static void print_usage(FILE *stream)

@@ -130,13 +130,23 @@ static bool is_text(const struct report_options *options)
 	return !is_for_programs(options) && !options->formats[TABLE_HTML];
 }
 
-/* The last line of a report that leaves something out. */
-static void say_how_to_see_more(const struct report_options *options, unsigned int documents,
+/* What to try next is a command on a line of its own. */
+static bool ends_with_command(const char *text, size_t size)
+{
+	static const char begin[] = "\n  forktax ";
+	const char *line = size > 1 ? memrchr(text, '\n', size - 1) : NULL;
+
+	return line && !strncmp(line, begin, strlen(begin));
+}
+
+/* The last line of a report that leaves something out; `joined` to the one above, or after an empty line. */
+static void say_how_to_see_more(const struct report_options *options, unsigned int documents, bool joined,
 				const struct table_output *tables)
 {
 	if (options->quiet || !report__is_brief(options, tables))
 		return;
-	putc('\n', tables->stream);
+	if (!joined)
+		putc('\n', tables->stream);
 	wrap__paragraph("More:", text__of("-v (everything)%s, --top=N (rows)",
 					  section__has_names(documents) ? ", --show=NAME,... (sections)" : ""),
 			tables);
@@ -151,8 +161,9 @@ static char *text_of(print_fn *print, const void *subject, const struct report_o
 
 	tables.stream = checked(open_memstream(&text, &size));
 	print(subject, options, &tables);
+	fflush(tables.stream);
 	if (documents)
-		say_how_to_see_more(options, documents, &tables);
+		say_how_to_see_more(options, documents, ends_with_command(text, size), &tables);
 	fclose(tables.stream);
 	return text;
 }
@@ -170,22 +181,16 @@ static size_t lines_of(const char *text)
 static char *text_that_fits(print_fn *print, const void *subject, const struct report_options *options,
 			    unsigned int documents, const struct table_output *tables)
 {
-	enum { LINES_OF_SCREEN = 40, MOST_FEWER = 3 };
+	enum { LINES_OF_SCREEN = 40, MOST_FEWER = 2 };
 	struct report_options fitted = *options;
-	char *usual = text_of(print, subject, options, documents, *tables);
+	char *text = text_of(print, subject, options, documents, *tables);
 
-	if (!report__is_brief(options, tables) || lines_of(usual) <= LINES_OF_SCREEN)
-		return usual;
-	while (fitted.rows_fewer++ < MOST_FEWER) {
-		char *text = text_of(print, subject, &fitted, documents, *tables);
-
-		if (lines_of(text) <= LINES_OF_SCREEN) {
-			free(usual);
-			return text;
-		}
+	while (report__is_brief(options, tables) && lines_of(text) > LINES_OF_SCREEN &&
+	       fitted.rows_fewer++ < MOST_FEWER) {
 		free(text);
+		text = text_of(print, subject, &fitted, documents, *tables);
 	}
-	return usual;
+	return text;
 }
 
 /* On a terminal it may take a pager. */

@@ -13,7 +13,7 @@
 #include "measure/engine.h"
 #include "report/options.h"
 
-enum { BAR_COLUMNS = 24 };
+enum { BAR_COLUMNS = 16 };
 
 /* A line that fills the terminal would wrap, and the next one could not take its place. */
 static void cut(char *line, unsigned int width)
@@ -41,9 +41,10 @@ static char *line_of(const struct bench_progress *progress, bool utf8)
 			      (int)(BAR_COLUMNS - escape__width(bar)), "");
 
 	if (progress->rounds > 1)
-		text__replace(&line, "%s round %zu of %zu", line, progress->round + 1, progress->rounds);
+		text__replace(&line, "%s round %zu of %zu%s", line, progress->round + 1, progress->rounds,
+			      isnan(progress->remaining_s) ? "" : ",");
 	if (!isnan(progress->remaining_s))
-		text__replace(&line, "%s, %.0f s left", line, ceil(progress->remaining_s));
+		text__replace(&line, "%s %.0f s left", line, ceil(progress->remaining_s));
 	text__replace(&line, "%s  %s %s", line, row, column);
 	return line;
 }

@@ -45,7 +45,7 @@ static const struct option_type option_linger = {
 
 static const struct option_row run_rows[] = {
 	OPTION(0, "source", "SOURCE", &option_word, TRACE_FIELD(source),
-	       "how to trace: ebpf, strace, or auto (default: ebpf if permitted)",
+	       "trace by ebpf, by strace, or auto (default: ebpf if permitted)",
 	       .words = source_words),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct run_settings, repetition.runs),
 	       "run the command N times; report each count with its range", .least = 1,
@@ -56,7 +56,8 @@ static const struct option_row run_rows[] = {
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
-	       "page-fault detail: classes (default), or totals (no overhead)",
+	       "count page faults by class (classes, the default), or only all of them (totals: no "
+	       "overhead)",
 	       .words = fault_levels),
 	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),
 	       "record every page fault of children: address, code, duration"),
@@ -68,9 +69,9 @@ static const struct option_row run_rows[] = {
 	       "disable ASLR, so that fault counts repeat from run to run"),
 	OPTION('u', "user", "USER", &option_user, TRACE_FIELD(user), "run the command as that user"),
 	OPTION('f', NULL, NULL, &option_ignored, { 0 },
-	       "ignored, for compatibility with strace: children are always followed"),
+	       "do nothing: children are always followed (for compatibility with strace)"),
 	OPTION('c', NULL, NULL, &option_ignored, { 0 },
-	       "ignored, for compatibility with strace: the report is always a summary"),
+	       "do nothing: the report is always a summary (for compatibility with strace)"),
 	{ 0 },
 };
 

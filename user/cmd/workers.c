@@ -46,7 +46,7 @@ static const struct option_row workers_rows[] = {
 	       "watch for this long which pages stop being shared and which code writes them",
 	       .least = 0.1, .most = 1e9, .one_of = "watch"),
 	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct workers_settings, stacks),
-	       "with --duration or a command: record call stacks of the writes, by frame pointers"),
+	       "record call stacks of the writes, by frame pointers (with --duration or a command)"),
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct workers_settings, every_ns),
 	       "read the pool repeatedly until Ctrl-C and print one line each time; on a "
 	       "terminal redraw the screen; with --openmetrics replace the file of -o",
@@ -61,11 +61,11 @@ static const struct option_row workers_rows[] = {
 	       "start the pool, run COMMAND in a shell as its load, then test ways to save memory"),
 	OPTION(0, "restart", "COMMAND", &option_program,
 	       FIELD(struct workers_settings, try.restart),
-	       "shell command that restarts the workers ($MASTER is the master's pid); run four "
-	       "times during the load",
+	       "run this shell command four times during the load; it restarts the workers ($MASTER is "
+	       "the master's pid)",
 	       .needs = "load"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
-	       "runs of the pool unchanged and with each remedy (default 3)", .needs = "load",
+	       "run the pool N times unchanged and N times with each remedy (default 3)", .needs = "load",
 	       .least = 1, .most = 1000),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
 	       "run the pool once, unchanged; test nothing", .needs = "load"),
@@ -74,7 +74,7 @@ static const struct option_row workers_rows[] = {
 	       "forked and is idle)",
 	       .needs = "load"),
 	OPTION(0, "wait", "TIME", &option_time, FIELD(struct workers_settings, try.wait_ns),
-	       "how long to wait for the pool to be ready (default 30s)", .needs = "load",
+	       "wait at most this long for the pool to be ready (default 30s)", .needs = "load",
 	       .least = 0.1, .most = 1e6),
 	{ 0 },
 };

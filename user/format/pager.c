@@ -84,15 +84,22 @@ static bool page(const char *pager, const char *text, size_t size, int terminal)
 				       WEXITSTATUS(status) == SHELL_CANNOT_RUN));
 }
 
-/* Lines at most of a head that is repeated. */
-enum { HEAD_LINES = 4 };
+/* Lines at most of a head that is repeated, and of a page. */
+enum { HEAD_LINES = 4, PAGE_LINES = 40 };
+
+/* A report of about one page gets no longer. */
+static bool has_room(size_t lines, size_t head)
+{
+	return lines + head <= PAGE_LINES || lines > PAGE_LINES + HEAD_LINES;
+}
 
 /* The first paragraph has scrolled away, and it has the answer. */
 static void repeat_head(const char *text, size_t size, FILE *stream)
 {
 	const char *end = memmem(text, size, "\n\n", 2);
+	const size_t lines = lines_of(text, size), head = end ? lines_of(text, end + 2 - text) : 0;
 
-	if (!end || lines_of(text, end - text) >= HEAD_LINES)
+	if (!head || head > HEAD_LINES + 1 || !has_room(lines, head))
 		return;
 	putc('\n', stream);
 	fwrite(text, 1, end + 1 - text, stream);

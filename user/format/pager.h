@@ -13,7 +13,7 @@
  * Writes `text` to `stream`. If `may_page`, the stream is a terminal in whose foreground we are, and the
  * text has more lines than it, then $PAGER shows it (a shell command; less if unset; none if empty or
  * "cat", or if TERM is "dumb"). A pager that the shell cannot run is done without. A text that scrolls
- * away ends with its first paragraph again. Failed writes are noted in the stream.
+ * away ends with its first paragraph again, unless that makes one page longer. Failed writes are noted in the stream.
  */
 void pager__write(const char *text, size_t size, FILE *stream, bool may_page);
 

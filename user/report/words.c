@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/words.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/autofree.h"
@@ -78,16 +80,29 @@ char *words__distribution(const struct distribution *values, uint64_t children)
 	return text;
 }
 
-static char *quoted(const char *argument)
+/* As sh, bash and zsh read it: control characters as \n or in octal. */
+static char *in_dollar_quotes(const char *argument)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789%+,-./:=@_";
+	char *text = checked_calloc(4 * strlen(argument) + 4, 1), *to = stpcpy(text, "$'");
 
-	char *text, *to;
+	for (; *argument; argument++) {
+		if (*argument == '\n')
+			to = stpcpy(to, "\\n");
+		else if (iscntrl((unsigned char)*argument))
+			to += sprintf(to, "\\%03o", (unsigned int)(unsigned char)*argument);
+		else if (*argument == '\'' || *argument == '\\')
+			to += sprintf(to, "\\%c", *argument);
+		else
+			*to++ = *argument;
+	}
+	*to = '\'';
+	return text;
+}
 
-	if (*argument && !argument[strspn(argument, plain)])
-		return text__of("%s", argument);
-	text = to = checked_calloc(4 * strlen(argument) + 3, 1);
+static char *in_quotes(const char *argument)
+{
+	char *text = checked_calloc(4 * strlen(argument) + 3, 1), *to = text;
+
 	*to++ = '\'';
 	for (; *argument; argument++) {
 		if (*argument == '\'')
@@ -96,6 +111,19 @@ static char *quoted(const char *argument)
 	}
 	*to = '\'';
 	return text;
+}
+
+static char *quoted(const char *argument)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789%+,-./:=@_";
+
+	if (*argument && !argument[strspn(argument, plain)])
+		return text__of("%s", argument);
+	for (const char *at = argument; *at; at++)
+		if (iscntrl((unsigned char)*at))
+			return in_dollar_quotes(argument);
+	return in_quotes(argument);
 }
 
 char *words__command(char *const *command)

@@ -22,7 +22,7 @@ char *words__exit(int32_t status, int32_t signal, bool finished);
 char *words__images(const struct run *run, const struct process *process, bool full);
 /* "17", or "17 (15..30)" where the children differ; "-" without any. */
 char *words__distribution(const struct distribution *values, uint64_t children);
-/* The command as typed, each argument quoted where a shell would need it. */
+/* The command as typed, each argument quoted where a shell would need it, so that it can be pasted. */
 char *words__command(char *const *command); /* ends with NULL */
 /* " that access FILE or DIRECTORY": the only calls that are counted (-P); "" if all are. */
 char *words__paths(const struct run *run);

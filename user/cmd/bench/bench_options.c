@@ -49,13 +49,13 @@ const struct option_type option_sweep = {
 
 const struct option_row bench_option_rows[] = {
 	OPTION(0, "rounds", "N", &option_count, REQUEST(rounds),
-	       "rounds over all cells, after one warm-up round (default 20)", .least = 1,
+	       "measure all cells in N rounds, after one warm-up round (default 20)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
 	OPTION(0, "min-time", "TIME", &option_time, REQUEST(min_time_ns),
-	       "minimum time of a cell per round (default 0.1)", .least = 0.001,
+	       "repeat a cell for at least this time per round (default 0.1)", .least = 0.001,
 	       .most = 3600),
-	OPTION('n', "count", "N", &option_count, REQUEST(count), "operations of a cell per "
-	       "round, instead of a time", .least = 1,
+	OPTION('n', "count", "N", &option_count, REQUEST(count), "repeat a cell N times per "
+	       "round, instead of for a time", .least = 1,
 	       .most = BENCH_COUNT_MAX),
 	OPTION(0, "cpu", "N|any", &option_cpu, REQUEST(cpu),
 	       "run on CPU N; any: do not pin (default: the last CPU)"),

@@ -61,29 +61,29 @@ static const struct option_type option_cpu_time = { .completes = "time", .take =
 
 static const struct option_row serve_rows[] = {
 	OPTION(0, "models", "LIST", &option_models, SETTING(models),
-	       "server models: fork, exec, prefork, passing, daemon, threads, dash, bash "
+	       "measure these models: fork, exec, prefork, passing, daemon, threads, dash, bash "
 	       "(default all)"),
 	OPTION(0, "linkages", "LIST", &option_linkages, SETTING(linkages),
-	       "linkages: dynamic, now, bind-now, static, static-pie, diet, musl, or all "
+	       "measure these linkages: dynamic, now, bind-now, static, static-pie, diet, musl, or all "
 	       "(default dynamic,now,static,diet)"),
 	OPTION(0, "workers", "N", &option_count, SETTING(workers),
-	       "number of pre-forked workers (default 8)", .least = 1,
+	       "fork N workers in advance (default 8)", .least = 1,
 	       .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
-	       "concurrent connections (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
+	       "keep N connections open at a time (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),
-	       "connections per round; same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
+	       "open N connections per round; same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
 	OPTION(0, "duration", "TIME", &option_time,
 	       FIELD(struct serve_job, bench.request.min_time_ns),
-	       "same as --min-time (here default 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
+	       "measure for this time per round; same as --min-time (here default 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
-	       "memory that the server has written to before it forks", .most = SERVE_RESIDENT_MAX),
+	       "let the server write to so much memory before it forks", .most = SERVE_RESIDENT_MAX),
 	OPTION(0, "port", "N", &option_count, SETTING(port),
-	       "port to listen on (default: any free port)", .least = 1, .most = UINT16_MAX),
+	       "listen on port N (default: any free port)", .least = 1, .most = UINT16_MAX),
 	OPTION(0, "rate", "N", &option_rate, SETTING(load.rate),
 	       "predict the saving at N requests per second"),
 	OPTION(0, "cpu-per-request", "TIME", &option_cpu_time, SETTING(load.cpu_ns),
-	       "CPU time that each request takes now, such as 28ms; for --rate"),
+	       "say how much CPU time each request takes now, such as 28ms; for --rate"),
 	{ 0 },
 };
 

@@ -112,10 +112,10 @@ static const struct option_type option_shell = { .completes = "program", .take =
 
 static const struct option_row spawn_rows[] = {
 	OPTION(0, "methods", "A,B", &option_methods, SETTING(methods),
-	       "methods: fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
+	       "time these methods: fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
 	       "clone3-exec, system (default all)"),
 	OPTION(0, "sizes", "A,B,...", &option_sizes, FIELD(struct spawn_job, settings),
-	       "virtual memory sizes of the parent, as in ps -o vsz (default 1.7M,2.7M,11.7M)"),
+	       "give the parent these virtual memory sizes, as in ps -o vsz (default 1.7M,2.7M,11.7M)"),
 	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_size_sweep,
 	       FIELD(struct spawn_job, settings), "vary the size of the parent; print a plot",
 	       .words = size_axis),
@@ -124,12 +124,12 @@ static const struct option_row spawn_rows[] = {
 	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "use huge pages for the parent's "
 	       "memory"),
 	OPTION(0, "linkage", "NAME", &option_linkage, SETTING(linkage),
-	       "linkage of the parent and of the executed program: dynamic, now, static "
+	       "link the parent and the executed program so: dynamic, now, static "
 	       "(default), static-pie, diet, musl"),
 	OPTION(0, "exec", "PATH", &option_executable, SETTING(target),
-	       "program that children execute (default: one that does nothing)"),
+	       "let children execute PATH (default: a program that does nothing)"),
 	OPTION(0, "shell", "PATH", &option_shell, { 0 },
-	       "shell for system(); repeatable (default: all installed)"),
+	       "use this shell for system(); repeatable (default: all installed)"),
 	{ 0 },
 };
 

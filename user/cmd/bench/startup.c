@@ -49,9 +49,9 @@ static const struct option_type option_load_sweep = {
 
 static const struct option_row startup_rows[] = {
 	OPTION(0, "libraries", "N", &option_load, SETTING(load[STARTUP_LIBRARIES]),
-	       "ld.so loads N more libraries (not for COMMANDs)", .axes = startup_axes),
+	       "let ld.so load N more libraries (not for COMMANDs)", .axes = startup_axes),
 	OPTION(0, "relocations", "N", &option_relocations, SETTING(load[STARTUP_RELOCATIONS]),
-	       "ld.so looks up N more symbols: 256, 1024, 4096 or 16384", .axes = startup_axes),
+	       "let ld.so look up N more symbols: 256, 1024, 4096 or 16384", .axes = startup_axes),
 	OPTION(0, "sweep", "AXIS=LOW..HIGH or AXIS=A,B,C", &option_load_sweep, SETTING(sweep),
 	       "vary libraries or relocations; print a plot", .axes = startup_axes),
 	OPTION('i', "ignore-failure", NULL, &option_flag, SETTING(may_fail),

@@ -52,12 +52,12 @@ static const struct option_row check_rows[] = {
 	OPTION(0, "drop-others", NULL, &option_flag, JOB(drop_others),
 	       "drop baselines of other kernels and machines", .needs = "update"),
 	OPTION('f', "file", "FILE", &option_file, JOB(file),
-	       "the baseline file (default forktax.check.json)"),
+	       "use this baseline file (default forktax.check.json)"),
 	OPTION(0, "name", "NAME", &option_name, JOB(name),
-	       "name of the command in the baseline (default: the command itself)",
+	       "call the command NAME in the baseline (default: the command itself)",
 	       .needs = "init"),
 	OPTION(0, "env", "NAME[,NAME]...", &option_name, JOB(environment),
-	       "environment variables to pass to the command, besides PATH, HOME, USER, LOGNAME, "
+	       "pass these environment variables to the command, besides PATH, HOME, USER, LOGNAME, "
 	       "TMPDIR and those that ld.so and malloc read",
 	       .needs = "init"),
 	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "run each COMMAND with sh -c",

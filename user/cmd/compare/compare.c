@@ -33,7 +33,7 @@ static const struct option_row compare_rows[] = {
 	OPTION(0, "anatomy", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.anatomy),
 	       "compare faulting pages and bound symbols, too"),
 	OPTION(0, "warmup", "N", &option_count, FIELD(struct compare_settings, warm_ups),
-	       "untimed runs of each before the timed ones (default 1)", .least = 1,
+	       "make N untimed runs of each before the timed ones (default 1)", .least = 1,
 	       .most = ROUNDS_MAX),
 	OPTION(0, "setup", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_SETUP]),
 	       "run COMMAND with sh -c once before the first run of each"),

@@ -33,7 +33,7 @@ static const struct option_row explain_rows[] = {
 	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct explain_settings, job.rounds.stacks),
 	       "record the call stack of each fault, by frame pointers"),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
-	       "only trace; do not test the advice"),
+	       "trace only; do not test the advice"),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
 	       "explain the startup of a command that forks, too (without forks it is explained "
 	       "anyway)"),

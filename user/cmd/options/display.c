@@ -194,11 +194,12 @@ const struct option_row display_rows[] = {
 	       "count system calls by class, too: %file, %process, %memory, ..., as in strace",
 	       .commands = FOR_RUNS),
 	OPTION(0, "histogram", "SET", &option_histogram, { 0 },
-	       "show how the times of these calls are distributed, or of the call that takes most time; "
-	       "implies -T",
+	       "show how the times of these calls are distributed (default: those of the call that takes "
+	       "most time); implies -T",
 	       .commands = FOR_RUN),
 	OPTION(0, "histogram", "SET", &option_histogram, { 0 },
-	       "show how the times of these calls are distributed, or of the call that takes most time",
+	       "show how the times of these calls are distributed (default: those of the call that takes "
+	       "most time)",
 	       .commands = FOR_REPORT),
 	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "list the processes",
 	       .commands = FOR_RUNS),
@@ -261,7 +262,7 @@ const struct option_row display_rows[] = {
 	       "list every worker and every mapping (of workers)", .commands = FOR_REPORT),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
 	       "list every metric, not only those that changed", .commands = FOR_CHECK),
-	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour), "auto, always or never",
+	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour), "use colours: auto (default: on a terminal), always or never",
 	       .words = colour_words),
 	OPTION(0, "colour", "WHEN", &option_word, DISPLAY(colour), NULL, .words = colour_words),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet), "print only the tables",
@@ -278,7 +279,7 @@ const struct option_row display_rows[] = {
 	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
 	       "explain every counter and exit", .commands = FOR_RUNS),
 	OPTION(0, "history", NULL, &option_flag, DISPLAY(history),
-	       "show published historical figures, too, where there are any (of a bench)",
+	       "show published historical figures, too, where a bench has any",
 	       .commands = FOR_BENCH | FOR_REPORT),
 	{ 0 },
 };

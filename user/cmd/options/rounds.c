@@ -9,33 +9,34 @@
 
 const struct option_row rounds_rows[] = {
 	OPTION('n', "runs", "N", &option_count, ROUNDS(timed),
-	       "timed runs of each, without tracing (default 10)",
+	       "make N timed runs of each, without tracing (default 10)",
 	       .commands = FOR_COMPARE | FOR_BINDNOW,
 	       .least = 1, .most = ROUNDS_MAX),
 	OPTION('n', "runs", "N", &option_count, ROUNDS(timed),
-	       "timed runs per variant, without tracing (default: 6 to 40, as many as fit in 15 "
-	       "s)",
+	       "make N timed runs of each variant, without tracing (default: 6 to 40, as many as fit in "
+	       "15 s)",
 	       .commands = FOR_EXPLAIN, .least = 1, .most = ROUNDS_MAX),
 	OPTION('n', "runs", "N", &option_count, ROUNDS(traced),
-	       "counted runs of each command, after one that is not counted (default 3; 5 with "
+	       "count N runs of each command, after one that is not counted (default 3; 5 with "
 	       "--init and --update)",
 	       .commands = FOR_CHECK, .least = 1, .most = ROUNDS_MAX),
 	OPTION(0, "no-time", NULL, &option_off, ROUNDS(timed), "skip the timed runs",
 	       .commands = FOR_COMPARE | FOR_BINDNOW | FOR_EXPLAIN),
 	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
-	       "traced runs of each (default 4; 10 with --startup); 0 needs no privileges",
+	       "make N traced runs of each (default 4; 10 with --startup); 0 needs no privileges",
 	       .commands = FOR_COMPARE,
 	       .most = ROUNDS_MAX),
 	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
-	       "traced runs of each (default 7); 0 needs no privileges", .commands = FOR_BINDNOW,
+	       "make N traced runs of each (default 7); 0 needs no privileges", .commands = FOR_BINDNOW,
 	       .most = ROUNDS_MAX),
-	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced), "traced runs of each (default 6)",
+	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
+	       "make N traced runs of each (default 6)",
 	       .commands = FOR_EXPLAIN, .most = ROUNDS_MAX),
 	OPTION(0, "source", "SOURCE", &option_word, ROUNDS(source),
-	       "how to trace: ebpf, strace, or auto (default: ebpf if permitted)",
+	       "trace by ebpf, by strace, or auto (default: ebpf if permitted)",
 	       .commands = FOR_COMPARE | FOR_CHECK, .words = source_words),
 	OPTION(0, "source", "SOURCE", &option_word, ROUNDS(source),
-	       "how to trace: ebpf; strace (explains a startup only); or auto (default: ebpf if "
+	       "trace by ebpf, by strace (explains a startup only), or auto (default: ebpf if "
 	       "permitted, else strace for --startup)",
 	       .commands = FOR_EXPLAIN, .words = source_words),
 	OPTION(0, "no-aslr", NULL, &option_flag, ROUNDS(no_aslr),

@@ -70,6 +70,8 @@ static bool has_failed(const struct advice *advice, double least)
 
 	if (!advice->measured_ns.known && faults->known)
 		return faults->value <= 0 || estimate__shows(faults, 0) == SHOWN_NOTHING;
+	if (time == SHOWN_UNKNOWN && advice->measured_ns.known && advice->measured_ns.value <= 0)
+		return true; /* too few quiet runs for an interval */
 	return time == SHOWN_NOTHING || time == SHOWN_LESS || (bytes->known && bytes->value < least);
 }
 

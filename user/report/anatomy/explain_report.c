@@ -8,7 +8,9 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"
 #include "report/report_sections.h"
+#include "report/run/run_report.h"
 #include "report/shown.h"
+#include "report/start/start_report.h"
 
 enum { MOST_ON_PAGE = 12 }; /* groups */
 enum { CHILD_ROWS = 20, PARENT_ROWS = 5 };
@@ -128,14 +130,27 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_breakdowns__free(&breakdowns);
 }
 
-/* The next paragraph describes a start without forks. */
-void report__print_verdict(const struct run *run, const struct report_options *options,
-			   const struct table_output *output)
+/* Returns whether there is an answer about forks; not where the start's says that there are none. */
+static bool print_fork_answer(const struct run *run, const struct report_options *options,
+			      const struct table_output *output)
 {
 	if (!run->anatomy->verdict || !section__if_forks(run, options))
-		return;
-	putc('\n', output->stream);
+		return false;
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
+	report__print_best_advice(run, options, output);
+	return true;
+}
+
+/* The answer comes first; then what was run, and how it ended. */
+void report__print_answer(const struct run *run, const struct report_options *options,
+			  const struct table_output *output)
+{
+	bool answered;
+
+	report__print_exactness(run, output);
+	answered = print_fork_answer(run, options, output);
+	answered |= report__print_start_answer(run, options, answered, output);
+	report__print_outcome(run, options, answered, output);
 }
 
 static const struct section explain_sections[] = {

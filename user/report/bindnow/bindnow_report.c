@@ -28,12 +28,16 @@ struct figures {
 	bool is_brief; /* only the rows that answer the question */
 };
 
-static char *median_text(const struct figures *figures, const struct spread *spread,
+/* `other`: the median of the other side. Times beside each other have as many decimals: those of the shorter. */
+static char *median_text(const struct figures *figures, const struct spread *spread, double other,
 			 struct unit unit)
 {
-	if (spread->known && figures->is_narrow)
-		return text__of("%s", quantity__in(spread->median, unit).text);
-	return words__spread(spread, unit);
+	const double shorter = fmin(spread->median, other) / unit.size;
+
+	if (!spread->known || !figures->is_narrow)
+		return words__spread(spread, unit);
+	return text__of("%s", *unit.name ? number__fixed(spread->median / unit.size, number__decimals(shorter)).text
+					 : quantity__in(spread->median, unit).text);
 }
 
 /* Pages not compared are worth a line only if there are some. */
@@ -55,7 +59,7 @@ static struct cell side_cell(const struct figures *figures, const struct bindnow
 			     int side, struct unit unit)
 {
 	const struct spread *spread = &row->cells[side];
-	char *text = median_text(figures, spread, unit);
+	char *text = median_text(figures, spread, row->cells[!side].median, unit);
 
 	if (bindnow_row__counts_symbols(row) && spread->known &&
 	    bindnow__is_least(figures->bindnow, row->group, side))
@@ -146,7 +150,7 @@ static void add_time(const struct figures *figures, const char *header,
 					       time->bounded ? time->high : NAN };
 
 		table__put(figures->table,
-			   cell__of_estimate(time, median_text(figures, &spread, unit)));
+			   cell__of_estimate(time, median_text(figures, &spread, times[!side]->value, unit)));
 	}
 	if (ratio->known)
 		table__put(figures->table, time_ratio_cell(ratio));

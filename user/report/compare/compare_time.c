@@ -2,6 +2,7 @@
 /* Wall times of the untraced runs, and what may be said about their differences. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/bench/bench_results.h"
 #include "base/text.h"
@@ -9,56 +10,72 @@
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
 
-static struct cell time_cell(double ns, bool is_known, struct unit unit)
+/* All times have one unit and one number of decimals, and so have all ratios. */
+struct scale {
+	struct unit unit;
+	int decimals, ratio_decimals;
+};
+
+static struct number_text time_text(double ns, const struct scale *scale)
 {
-	return is_known ? cell__said(cell__estimate(ns, NAN, NAN),
-				     text__of("%s", quantity__in(ns, unit).text)) :
-			  cell__absent();
+	return number__fixed(ns / scale->unit.size, scale->decimals);
 }
 
-static struct cell median_of(const struct compare_timing *timing, struct unit unit)
+static struct cell time_cell(double ns, bool is_known, const struct scale *scale)
 {
-	return time_cell(timing->wall.value, timing->wall.known, unit);
+	return is_known ? cell__said(cell__estimate(ns, NAN, NAN), text__of("%s", time_text(ns, scale).text))
+			: cell__absent();
 }
 
-static struct cell interval_of(const struct compare_timing *timing, struct unit unit)
+static struct cell bounds_cell(struct number_text low, struct number_text high)
+{
+	return strcmp(low.text, high.text) ? cell__own(text__of("%s..%s", low.text, high.text))
+					   : cell__text(low.text);
+}
+
+static struct cell median_of(const struct compare_timing *timing, const struct scale *scale)
+{
+	return time_cell(timing->wall.value, timing->wall.known, scale);
+}
+
+static struct cell interval_of(const struct compare_timing *timing, const struct scale *scale)
 {
 	const struct estimate *wall = &timing->wall;
 
-	return wall->bounded ? cell__own(quantity__bounds(wall->low, wall->high,
-							  unit)) : cell__absent();
+	return wall->bounded ? bounds_cell(time_text(wall->low, scale), time_text(wall->high, scale))
+			     : cell__absent();
 }
 
-static struct cell minimum_of(const struct compare_timing *timing, struct unit unit)
+static struct cell minimum_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	return time_cell(timing->min_ns, timing->wall.known, unit);
+	return time_cell(timing->min_ns, timing->wall.known, scale);
 }
 
-static struct cell traced_of(const struct compare_timing *timing, struct unit unit)
+static struct cell traced_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	return time_cell(timing->traced_wall.median, timing->traced_wall.known, unit);
+	return time_cell(timing->traced_wall.median, timing->traced_wall.known, scale);
 }
 
-static struct cell ratio_of(const struct compare_timing *timing, struct unit unit)
+static struct cell ratio_of(const struct compare_timing *timing, const struct scale *scale)
 {
 	const struct estimate *ratio = &timing->ratio;
 
 	return ratio->known ? cell__said(cell__number(ratio->value, 3),
-					 text__of("%s", quantity__ratio(ratio->value).text))
+					 text__of("%s", number__fixed(ratio->value, scale->ratio_decimals).text))
 			    : cell__absent();
 }
 
-static struct cell ratio_interval_of(const struct compare_timing *timing,
-				     struct unit unit)
+static struct cell ratio_interval_of(const struct compare_timing *timing, const struct scale *scale)
 {
 	const struct estimate *ratio = &timing->ratio;
 
-	return ratio->bounded ? cell__own(quantity__ratio_bounds(ratio->low, ratio->high))
+	return ratio->bounded ? bounds_cell(number__fixed(ratio->low, scale->ratio_decimals),
+					    number__fixed(ratio->high, scale->ratio_decimals))
 			      : cell__absent();
 }
 
 /* Without an interval nothing may be said. */
-static struct cell verdict_of(const struct compare_timing *timing, struct unit unit)
+static struct cell verdict_of(const struct compare_timing *timing, const struct scale *scale)
 {
 	static const char *const words[] = {
 		[SHOWN_NOTHING] = "none shown",
@@ -75,7 +92,7 @@ static struct cell verdict_of(const struct compare_timing *timing, struct unit u
 
 static const struct timing_row {
 	const char *header;
-	struct cell (*of)(const struct compare_timing *timing, struct unit unit);
+	struct cell (*of)(const struct compare_timing *timing, const struct scale *scale);
 	bool is_ratio; /* it needs another column */
 	const char *of_baseline; /* NULL: as of the others */
 } timing_rows[] = {
@@ -88,7 +105,7 @@ static const struct timing_row {
 }, traced_row = { "  median", traced_of, false, NULL };
 
 static void add_timing_row(struct table *table, const struct comparison *comparison,
-			   const struct timing_row *row, struct unit unit)
+			   const struct timing_row *row, const struct scale *scale)
 {
 	if (row->is_ratio && comparison->column_count < 2)
 		return;
@@ -96,7 +113,7 @@ static void add_timing_row(struct table *table, const struct comparison *compari
 	for (size_t i = 0; i < comparison->column_count; i++)
 		table__put(table, row->of_baseline && i == comparison->baseline ?
 					  cell__text(row->of_baseline) :
-					  row->of(&comparison->timings[i], unit));
+					  row->of(&comparison->timings[i], scale));
 }
 
 static void add_time_section(struct table *table, const char *what, struct unit unit)
@@ -107,25 +124,41 @@ static void add_time_section(struct table *table, const char *what, struct unit 
 	free(header);
 }
 
-void compare_table__add_times(struct table *table, const struct comparison *comparison)
+/* The unit suits the longest time; three digits of the shortest median are seen, and three decimals of a ratio near 1. */
+static struct scale scale_of(const struct comparison *comparison, bool is_traced)
 {
-	double longest = 0, longest_traced = 0;
-	struct unit unit;
+	double longest = 0, shortest = INFINITY;
+	struct scale scale = { .ratio_decimals = 2 };
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_timing *timing = &comparison->timings[i];
+		const double ns = is_traced ? timing->traced_wall.median : timing->wall.value;
 
-		longest = fmax(longest, timing->wall.value);
-		longest_traced = fmax(longest_traced, timing->traced_wall.median);
+		if (is_traced ? !timing->traced_wall.known : !timing->wall.known)
+			continue;
+		longest = fmax(longest, ns);
+		shortest = fmin(shortest, ns);
+		if (timing->ratio.known && fabs(timing->ratio.value) < 1.2)
+			scale.ratio_decimals = 3;
 	}
-	if (longest == 0) { /* saved runs, or --no-time */
-		unit = unit__of_time(longest_traced);
-		add_time_section(table, "wall time, traced", unit);
-		add_timing_row(table, comparison, &traced_row, unit);
+	scale.unit = unit__of_time(longest);
+	scale.decimals = isfinite(shortest) ? number__decimals(shortest / scale.unit.size) : 0;
+	return scale;
+}
+
+void compare_table__add_times(struct table *table, const struct comparison *comparison)
+{
+	const struct scale untraced = scale_of(comparison, false), traced = scale_of(comparison, true);
+	bool is_timed = false;
+
+	for (size_t i = 0; i < comparison->column_count; i++)
+		is_timed |= comparison->timings[i].wall.value > 0;
+	if (!is_timed) { /* saved runs, or --no-time */
+		add_time_section(table, "wall time, traced", traced.unit);
+		add_timing_row(table, comparison, &traced_row, &traced);
 		return;
 	}
-	unit = unit__of_time(longest);
-	add_time_section(table, "wall time, untraced", unit);
+	add_time_section(table, "wall time, untraced", untraced.unit);
 	for (size_t i = 0; i < sizeof(timing_rows) / sizeof(timing_rows[0]); i++)
-		add_timing_row(table, comparison, &timing_rows[i], unit);
+		add_timing_row(table, comparison, &timing_rows[i], &untraced);
 }

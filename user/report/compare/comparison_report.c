@@ -243,7 +243,8 @@ static void print_brief(const struct comparison *comparison, const struct report
 	if (has_starts(comparison))
 		compare_starts__print(comparison, output);
 	compare_brief__print(comparison, output);
-	compare_differences__print(comparison, options, output);
+	if (!has_starts(comparison))
+		compare_differences__print(comparison, options, output);
 	if (!options->quiet)
 		print_runs(comparison, output);
 }

@@ -92,7 +92,7 @@ static void print_blindness(const struct run *run, const struct report_options *
 			text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "",
 				      data_words[data]);
 	if (text) {
-		text__replace(&text, "not supported by %s: %s",
+		text__replace(&text, "Not supported by %s: %s.",
 			      run->source ? run->source : "this source", text);
 		putc('\n', output->stream);
 		wrap__print(NULL, text, 0, 0, output);

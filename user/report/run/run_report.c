@@ -16,7 +16,9 @@ void run_report__print(const struct run *run, const struct report_options *optio
 	if (table_output__view(output) == VIEW_READING && report__is_explained(run)) {
 		report__explain(run, options, output);
 	} else if (options->start_alone && report__is_brief(options, output)) {
-		report__print_summary(run, options, output);
+		report__print_exactness(run, output);
+		report__print_outcome(run, options, report__print_start_answer(run, options, false, output),
+				      output);
 		report__start(run, options, output);
 	} else {
 		PRINT_SECTIONS(run_sections, run, options, output);

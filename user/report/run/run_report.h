@@ -17,6 +17,11 @@ void run_report__print(const struct run *run, const struct report_options *optio
 void report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output);
 
+/* The two parts of report__print_summary(): whether numbers are missing, and what was run and how it ended;
+   if `below`, after an empty line. */
+void report__print_exactness(const struct run *run, const struct table_output *output);
+void report__print_outcome(const struct run *run, const struct report_options *options, bool below,
+			   const struct table_output *output);
 /* The line that stands before everything else: "NOT EXACT: ..." */
 void report__not_exact(const char *why, const struct table_output *output);
 

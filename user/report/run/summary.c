@@ -242,16 +242,30 @@ static void print_line(const struct run *run, const struct table_output *output)
 	print_sentence(line, output);
 }
 
-void report__print_summary(const struct run *run, const struct report_options *options,
-			   const struct table_output *output)
+void report__print_exactness(const struct run *run, const struct table_output *output)
 {
 	char *why = run->integrity.exact ? NULL : why_not_exact(run);
 
 	if (why)
 		report__not_exact(why, output);
 	free(why);
-	if (!options->quiet)
-		print_line(run, output);
+}
+
+void report__print_outcome(const struct run *run, const struct report_options *options, bool below,
+			   const struct table_output *output)
+{
+	if (options->quiet)
+		return;
+	if (below)
+		putc('\n', output->stream);
+	print_line(run, output);
+}
+
+void report__print_summary(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
+{
+	report__print_exactness(run, output);
+	report__print_outcome(run, options, false, output);
 }
 
 struct summary_line {

@@ -7,6 +7,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/anatomy/anatomy_tables.h"
 #include "report/start/start_report.h"
 
 enum answer_part { PART_OF_KERNEL, PART_OF_LDSO, PART_OF_LIBC, PART_OF_INIT, ANSWER_PART_COUNT };
@@ -88,51 +89,63 @@ static const char *how_it_ends(const struct start *start)
 }
 
 /* Where main() begins is not known. */
-static char *words_of_whole(const struct start *start, const struct answer *answer)
+static char *words_of_whole(const struct run *run, const struct answer *answer)
 {
-	return text__of("From its execve until it %s it takes %s, as traced.", how_it_ends(start),
-			quantity__time(answer->all).text);
+	return text__of("%s takes %s from its execve until it %s, as traced.",
+			run->command_count ? text__file_name(run->command[0]) : "The command",
+			quantity__time(answer->all).text, how_it_ends(run->start));
 }
 
-static bool never_forks(const struct run *run)
+/* "The start", or "git never forks. Its start"; to be freed. */
+static char *whose_start(const struct run *run)
 {
-	return run->anatomy && !run->totals[LIFE_FORKS];
+	if (!run->anatomy || run->totals[LIFE_FORKS] || !run->command_count)
+		return text__of("The start");
+	return text__of("%s never forks. Its start", text__file_name(run->command[0]));
 }
 
 static char *words_of_answer(const struct run *run, const struct answer *answer)
 {
 	const struct start *start = run->start;
-	char *biggest, *text;
+	char *biggest, *whose, *text;
 
 	if (isnan(answer->before))
-		return words_of_whole(start, answer);
+		return words_of_whole(run, answer);
 	biggest = words_of_biggest(answer);
-	text = text__of("%s start takes %s before main() (%s): %s of the %s until it %s. %s",
-			never_forks(run) ? "It never forks. Its" : "The",
+	whose = whose_start(run);
+	text = text__of("%s takes %s before main() (%s): %s of the %s until it %s. %s", whose,
 			quantity__time(answer->before).text,
 			answer->traced ? "traced" : "not traced, median",
 			quantity__percent(answer->before / answer->all).text,
 			quantity__time(answer->all).text, how_it_ends(start), biggest);
 	free(biggest);
+	free(whose);
 	return text;
 }
 
-void report__print_start(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
+bool report__print_start_answer(const struct run *run, const struct report_options *options, bool below,
+				const struct table_output *output)
 {
 	const struct start *start = run->start;
 	struct answer answer;
 	autofree char *text = NULL;
 
-	if (options->quiet || start->marks.end == ABSENT)
-		return;
+	if (options->quiet || !start || start->marks.end == ABSENT)
+		return false;
 	answer = answer_of(start);
 	text = words_of_answer(run, &answer);
-	text__replace(&text, "%s It makes %s.", text,
-		      quantity__count(start__calls(start), "system call", "system calls").text);
 	if (start->unmarked)
 		text__replace(&text, "%s The phases are not divided further: %s.", text,
 			      start->unmarked);
-	putc('\n', output->stream);
+	if (below)
+		putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
+	report__print_best_start_advice(run, options, output);
+	return true;
+}
+
+void report__print_start_below(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	report__print_start_answer(run, options, true, output);
 }

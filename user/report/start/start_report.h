@@ -11,6 +11,12 @@
 /* All of them. Prints nothing for a run without a start. */
 section_print_fn report__start;
 
+/*
+ * How long the start takes before main(), what takes most of that, and the best advice; if `below`, after an
+ * empty line. Returns whether there is an answer.
+ */
+bool report__print_start_answer(const struct run *run, const struct report_options *options, bool below,
+				const struct table_output *output);
 /* What calls are for, and about what: so many subjects at most; to be freed. */
 char *start_words__use(const struct start_use *use, size_t most);
 /* As strace shows it: "3", "0x7f...", "-1 ENOENT", "?"; to be freed. */
