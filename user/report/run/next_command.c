@@ -68,5 +68,4 @@ void report__print_next(const struct run *run, const struct report_options *opti
 	wrap__command(line, 2, output);
 	free(command);
 	free(line);
-	return true;
 }
