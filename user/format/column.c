@@ -1,38 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/column.h"
 
+#include "base/autofree.h"
+#include "base/text.h"
 #include "format/table_data.h"
+
+static bool is_repeated(const struct column *column)
+{
+	return column->repeat || column->repeat_of;
+}
+
+/* How many columns a row of the description stands for. */
+static int repeats(const struct column *column, const void *subject)
+{
+	if (column->repeat_of)
+		return column->repeat_of(subject);
+	return column->repeat ? column->repeat : 1;
+}
+
+static int index_of(const struct column *column, int number)
+{
+	return is_repeated(column) ? number : column->index;
+}
 
 static enum table_view view_of(const struct column *column, const void *subject, int index)
 {
 	enum table_view view = column->view ? column->view : VIEW_BOTH;
 	const bool *flag = (const bool *)((const char *)subject + column->condition);
 
-	if (!column->is_conditional || flag[column->repeat ? index : 0])
+	if (!column->is_conditional || flag[is_repeated(column) ? index : 0])
 		return view;
 	return column->data_always ? view & VIEW_DATA : 0;
 }
 
+/* To be freed. */
+static char *header_of(const struct column *column, const void *subject, int index)
+{
+	if (column->header_of)
+		return column->header_of(column, subject, index);
+	if (column->headers)
+		return text__of("%s", *(const char *const *)((const char *)column->headers +
+							     index * column->header_step));
+	return text__of("%s", column->header);
+}
+
 static void add_one(struct table *table, const struct column *column, int index)
 {
-	const char *header = column->header_of ? column->header_of(index) : column->header;
+	autofree char *header = header_of(column, table->subject, index);
 
 	table__put_column(table, header, column->kind, view_of(column, table->subject, index));
 	table__spare_column(table, column->spare);
 	table__need_column(table, column->data_always ? VIEW_READING : VIEW_BOTH, column->need);
 	if (column->key)
 		table__name_column(table, column->key);
-}
-
-/* How many columns a row of the description stands for. */
-static int repeats(const struct column *column)
-{
-	return column->repeat ? column->repeat : 1;
-}
-
-static int index_of(const struct column *column, int number)
-{
-	return column->repeat ? number : column->index;
 }
 
 void table__columns(struct table *table, const struct column *columns, size_t count,
@@ -42,7 +62,7 @@ void table__columns(struct table *table, const struct column *columns, size_t co
 	table->described_count = count;
 	table->subject = subject;
 	for (size_t i = 0; i < count; i++)
-		for (int number = 0; number < repeats(&columns[i]); number++)
+		for (int number = 0; number < repeats(&columns[i], subject); number++)
 			add_one(table, &columns[i], index_of(&columns[i], number));
 }
 
@@ -55,7 +75,7 @@ static struct cell cell_of(const struct column *column, const void *subject, con
 			   int index)
 {
 	const char *field = (const char *)row + column->offset;
-	int element = column->repeat ? index : 0;
+	int element = is_repeated(column) ? index : 0;
 
 	if (column->cell)
 		return column->cell(subject, row, index);
@@ -75,7 +95,7 @@ static void fill(struct table *table, const void *row)
 	for (size_t i = 0; i < table->described_count; i++) {
 		const struct column *column = &table->described[i];
 
-		for (int number = 0; number < repeats(column); number++, at++)
+		for (int number = 0; number < repeats(column, table->subject); number++, at++)
 			table__put(table, column->cell && !table->columns[at].view ?
 						  cell__blank() :
 						  cell_of(column, table->subject, row,

@@ -84,13 +84,3 @@ struct cell cell__percent(double part, double whole)
 
 	return whole > 0 ? cell__number(fabs(percent) < 0.005 ? 0 : percent, 2) : cell__blank();
 }
-
-const char *header__class(int class)
-{
-	return fault_counters[class].header;
-}
-
-const char *header__actor(int actor)
-{
-	return actor_counters[actor].header;
-}

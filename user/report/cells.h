@@ -30,8 +30,4 @@ struct cell cell__us(double ns);
 /* A part of the whole in %, with two digits; blank if the whole is 0. */
 struct cell cell__percent(double part, double whole);
 
-/* Headers of repeated columns: by enum fault_class, and by enum actor. */
-const char *header__class(int class);
-const char *header__actor(int actor);
-
 #endif

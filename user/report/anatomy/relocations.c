@@ -31,14 +31,9 @@ static struct cell relocated_object(const void *subject, const void *row, int in
 	return cell__object(subject, ((const struct binding_object *)row)->object);
 }
 
-static const char *relocation_header(int kind)
-{
-	return relocation_keys[kind];
-}
-
 /* Types that no object has would only push the others off the screen. */
 static const struct column relocation_columns[] = {
-	{ NULL, COLUMN_COUNT, .cell = relocation_count, IF_ANY, .data_always = true, .repeat = RELOC_KIND_COUNT, .header_of = relocation_header },
+	{ NULL, COLUMN_COUNT, .cell = relocation_count, IF_ANY, .data_always = true, EACH_OF(relocation_keys) },
 	{ "RELRO bytes", COLUMN_COUNT, .cell = relro_bytes },
 	{ "binding", COLUMN_TEXT, .cell = binding_way },
 	{ "object", COLUMN_TEXT, .cell = relocated_object },

@@ -100,11 +100,14 @@ void bench_cells__explain_mark(const struct table_output *output)
 	wrap__separate(output);
 }
 
-struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief)
+struct cell bench_cells__ratio(const struct estimate *ratio, bool brief)
 {
-	if (is_baseline)
+	return ratio->known ? cell__of_estimate(ratio, ratio_text(ratio, brief)) : cell__absent();
+}
+
+struct cell bench_cells__against(const struct bench_figures *figures, size_t baseline, bool brief)
+{
+	if (figures->is_baseline[baseline] && figures->metrics[BENCH_METRIC_TIME].known)
 		return cell__text("baseline");
-	if (!ratio->known)
-		return cell__absent();
-	return cell__of_estimate(ratio, ratio_text(ratio, brief));
+	return bench_cells__ratio(&figures->ratios[baseline], brief);
 }

@@ -8,7 +8,6 @@
 #include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "format/column.h"
 #include "format/wrap.h"
 #include "report/bench/bench_layout.h"
 #include "report/cells.h"
@@ -198,7 +197,7 @@ static void print_limits(const struct bench_analysis *analysis, const struct tab
 				    "served more (%s).", names), output);
 }
 
-static void print_after(const struct bench_analysis *analysis, const struct table_output *output)
+void bench_serve__print_after(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	struct serve_question question;
 
@@ -207,7 +206,7 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 		print_answers(analysis->bench, &question, output);
 }
 
-static void print_answer(const struct bench_analysis *analysis, const struct table_output *output)
+void bench_serve__print_answer(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	struct serve_question question;
 
@@ -221,25 +220,3 @@ static void print_answer(const struct bench_analysis *analysis, const struct tab
 					 "nothing to compare with."), output);
 	putc('\n', output->stream);
 }
-
-static const struct bench_shown shown[] = {
-	{ BENCH_COLUMN_RATE, 0, "requests/s" },
-	{ BENCH_COLUMN_RATIOS, 0, "by" },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_CPU, "CPU" },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_LATENCY_P50, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_LATENCY_P99, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_LATENCY_P999, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_FAULTS, NULL },
-	{ BENCH_COLUMN_PER_OP, PER_OP_COW_COPIES, NULL },
-	{ BENCH_COLUMN_PER_OP, PER_OP_LD_SO_PAGES, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_PSS, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_UNSHARED, NULL },
-};
-
-const struct bench_layout bench_serve_layout = {
-	.title = "connect, request, answer, close",
-	SHOWN(shown),
-	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
-	.answer = print_answer,
-	.after = print_after,
-};

@@ -121,15 +121,10 @@ static void draw_legend(const struct object_line *all, FILE *stream)
 	legend__end(stream);
 }
 
-static const char *state_header(int state)
-{
-	return page_state_words[state];
-}
-
 static const struct column object_columns[] = {
 	{ "pages", COUNT_OF(struct object_line, pages) },
 	{ NULL, COUNT_OF(struct object_line, states), IF_ANY,
-	  .repeat = PAGE_STATE_COUNT, .header_of = state_header, .unless_zero = true },
+	  EACH_OF(page_state_words), .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
 

@@ -191,16 +191,11 @@ static struct object_line line_of(const struct object_pair *pair)
 	return line;
 }
 
-static const char *change_header(int change)
-{
-	return change_words[change];
-}
-
 static const struct column object_columns[] = {
 	{ "pages of A", COUNT_OF(struct object_line, pages[0]) },
 	{ "pages of B", COUNT_OF(struct object_line, pages[1]) },
 	{ NULL, COUNT_OF(struct object_line, changes), IF_ANY,
-	  .repeat = PAIR_CHANGE_COUNT, .header_of = change_header, .unless_zero = true },
+	  EACH_OF(change_words), .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
 

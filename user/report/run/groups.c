@@ -94,7 +94,7 @@ static const struct column group_columns[] = {
 	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS,
 	  WHEN(struct group_table, faults) },
 	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
-	  IF_ANY, .repeat = FAULT_COUNT, .header_of = header__class, .spare = 1 },
+	  IF_ANY, EACH_BY(fault_counters, header), .spare = 1 },
 	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
 	  WHEN(struct group_table, unattributed), IF_ANY, .spare = 2 },
 	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
