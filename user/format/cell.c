@@ -102,7 +102,7 @@ char *cell__reading(const struct cell *cell)
 		return checked_strdup(cell->text);
 	if (cell->kind == CELL_ESTIMATE)
 		return quantity__range(cell->value, cell->low, cell->high, unit__none);
-	return cell__data(cell, FIELD_VALUE);
+	return cell__data(cell, DATA_VALUE);
 }
 
 static char *value_data(const struct cell *cell)
@@ -124,9 +124,9 @@ static char *value_data(const struct cell *cell)
 
 char *cell__data(const struct cell *cell, enum cell_field field)
 {
-	if (field == FIELD_VALUE)
+	if (field == DATA_VALUE)
 		return value_data(cell);
 	if (cell->kind != CELL_ESTIMATE)
 		return text__of("%s", "");
-	return written(field == FIELD_LOW ? cell->low : cell->high, DECIMALS_ALL);
+	return written(field == DATA_LOW ? cell->low : cell->high, DECIMALS_ALL);
 }

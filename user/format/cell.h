@@ -51,7 +51,7 @@ bool cell__is_zero(const struct cell *cell); /* of a number: it and its bounds, 
 
 /* What people and what programs read; to be freed. Programs read an estimate as three fields. */
 char *cell__reading(const struct cell *cell);
-enum cell_field { FIELD_VALUE, FIELD_LOW, FIELD_HIGH, FIELD_COUNT };
+enum cell_field { DATA_VALUE, DATA_LOW, DATA_HIGH, DATA_FIELDS };
 char *cell__data(const struct cell *cell, enum cell_field field);
 
 #endif

@@ -47,7 +47,7 @@ static int count_fields(const struct builder *builder, const struct table_column
 {
 	if (!is_seen(builder, column->view) || !is_needed(builder, column))
 		return 0;
-	return builder->view == VIEW_DATA && column->kind == COLUMN_ESTIMATE ? FIELD_COUNT : 1;
+	return builder->view == VIEW_DATA && column->kind == COLUMN_ESTIMATE ? DATA_FIELDS : 1;
 }
 
 /* Of DECIMALS_UNLESS_WHOLE: where one row needs decimals, all of the column have them. */
@@ -92,10 +92,10 @@ static bool has_one_estimate(const struct table *table)
 /* "low", or "faults low" where others have bounds, too. */
 static char *header_of(const struct builder *builder, const struct table_column *column, int field)
 {
-	static const char *const bounds[FIELD_COUNT] = { "", "low", "high" };
+	static const char *const bounds[DATA_FIELDS] = { "", "low", "high" };
 	const char *name = builder->view == VIEW_DATA && column->key ? column->key : column->header;
 
-	if (field == FIELD_VALUE)
+	if (field == DATA_VALUE)
 		return checked_strdup(name);
 	if (has_one_estimate(builder->table))
 		return checked_strdup(bounds[field]);

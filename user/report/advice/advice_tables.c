@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Advice on a page, which is wide enough for tables: what each rule saves, and below that what it
- * rests on; and the same for programs.
+ * rests on.
  */
 #include "report/advice/advice_tables.h"
 
@@ -15,7 +15,6 @@
 /* What some advice has. */
 struct advice_table {
 	const struct run *run;
-	bool of_run, of_pool;
 	bool groups, limits, measured_ns, predicted_ns, measured_faults, predicted_faults;
 	bool measured_bytes, predicted_bytes, measured_cpu_ns, measured_load_ns;
 };
@@ -134,46 +133,4 @@ void advice_tables__print_reasons(const struct advice_order *order, const struct
 
 	TABLE_COLUMNS(table, reason_columns, &about);
 	show(table, order, output);
-}
-
-/* For programs. */
-
-static struct cell data_cell(const void *subject, const void *row, int offset)
-{
-	return cell__of_estimate(figure_at(row, offset), NULL);
-}
-
-#define DATA_OF(member, what)                                                                      \
-	COLUMN_ESTIMATE, .cell = data_cell, .index = offsetof(struct advice, member),              \
-	WHEN(struct advice_table, what)
-
-static const struct column data_columns[] = {
-	{ "rule", TEXT_OF(struct advice, rule) },
-	{ "group", COLUMN_TEXT, .cell = group_cell, WHEN(struct advice_table, of_run) },
-	{ "title", TEXT_OF(struct advice, title) },
-	{ "evidence", TEXT_OF(struct advice, evidence) },
-	{ "action", TEXT_OF(struct advice, action) },
-	{ "not for", TEXT_OF(struct advice, not_for), WHEN(struct advice_table, of_pool) },
-	{ "tried", TEXT_OF(struct advice, tried) },
-	{ "predicted faults", DATA_OF(predicted_faults, of_run) },
-	{ "measured faults", DATA_OF(measured_faults, of_run) },
-	{ "predicted ns", DATA_OF(predicted_ns, of_run) },
-	{ "measured ns", DATA_OF(measured_ns, of_run) },
-	{ "share of wall time", DATA_OF(share, of_run) },
-	{ "predicted bytes", DATA_OF(predicted_bytes, of_pool) },
-	{ "measured bytes", DATA_OF(measured_bytes, of_pool) },
-	{ "measured cpu ns", DATA_OF(measured_cpu_ns, of_pool) },
-	{ "measured load ns", DATA_OF(measured_load_ns, of_pool) },
-};
-
-struct table *advice_tables__data(const struct run *run, const char *title, const struct advice *advice,
-				  size_t count)
-{
-	const struct advice_table about = { .run = run, .of_run = run, .of_pool = !run };
-	struct table *table = table__new(title);
-
-	TABLE_COLUMNS(table, data_columns, &about);
-	for (size_t i = 0; i < count; i++)
-		table__add(table, &advice[i]);
-	return table;
 }

@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
+#include "report/saved_table.h"
 #include "report/workers/workers_report.h"
 
 enum { PROCESSES_SHOWN = 8 };
@@ -100,51 +101,13 @@ struct table *workers_tables__cross_check(const struct workers *workers, size_t 
 	return table;
 }
 
-static void figure(struct table *table, const char *name, uint64_t value)
-{
-	table__row(table);
-	table__text(table, name);
-	table__count(table, value);
-}
-
 struct table *workers_tables__pool(const struct workers *workers)
 {
-	struct table *table = table__new("Pool");
-
-	table__column(table, "figure", COLUMN_TEXT);
-	table__column(table, "value", COLUMN_COUNT);
-	figure(table, "master", workers->has_master ? (uint64_t)workers->master.pid : ABSENT);
-	figure(table, "workers", workers->worker_count);
-	figure(table, "extra_bytes", workers->extra_bytes);
-	figure(table, "mergeable_bytes", workers->mergeable_bytes);
-	figure(table, "unknown_origin_extra_bytes", workers->perhaps_extra_bytes);
-	figure(table, "unknown_origin_mergeable_bytes", workers->perhaps_mergeable_bytes);
-	figure(table, "at_least", workers->at_least);
-	figure(table, "by_frames", workers->witness == WITNESS_FRAMES);
-	figure(table, "exact", workers__is_exact(workers));
-	figure(table, "readings", workers->cross_check.readings);
-	figure(table, "cross_check_matches", workers->cross_check.matches);
-	figure(table, "born", workers->born);
-	figure(table, "ended", workers->ended);
-	figure(table, "unreadable", workers->unreadable);
-	figure(table, "executed", workers->executed);
-	figure(table, "look_ns", workers->look_ns);
-	figure(table, "sampled_one_in", workers->sample.every ? workers->sample.every : 1);
-	return table;
+	return saved_table__of_one("Pool", workers, &workers_shape, workers);
 }
 
 struct table *workers_tables__gaps(const struct workers *workers)
 {
-	struct table *table = table__new("Not known");
-
-	table__column(table, "what", COLUMN_TEXT);
-	table__column(table, "why", COLUMN_TEXT);
-	table__column(table, "how to get it", COLUMN_TEXT);
-	for (size_t i = 0; i < workers->gap_count; i++) {
-		table__row(table);
-		table__text(table, workers->gaps[i].what);
-		table__text(table, workers->gaps[i].why);
-		table__text(table, workers->gaps[i].remedy);
-	}
-	return table;
+	return saved_table__of("Not known", workers, saved_table__shape(&workers_shape, "integrity"), workers,
+			       "not_known");
 }

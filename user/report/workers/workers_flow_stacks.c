@@ -6,7 +6,9 @@
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
+#include "model/workers/workers_flow_fields.h"
 #include "report/cells.h"
+#include "report/saved_table.h"
 #include "report/words.h"
 #include "report/workers/workers_flow_report.h"
 
@@ -94,55 +96,36 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t 
 	return table;
 }
 
-struct frame_line {
-	uint64_t writer, stack, depth, copies;
-	const char *symbol, *object, *proven, *stop;
-	uint64_t offset;
-};
-
-static const struct column frame_columns[] = {
-	{ "writer", COUNT_OF(struct frame_line, writer) },
-	{ "stack", COUNT_OF(struct frame_line, stack) },
-	{ "depth", COUNT_OF(struct frame_line, depth) },
-	{ "copies", COUNT_OF(struct frame_line, copies) },
-	{ "symbol", TEXT_OF(struct frame_line, symbol) },
-	{ "object", TEXT_OF(struct frame_line, object) },
-	{ "offset", COUNT_OF(struct frame_line, offset) },
-	{ "proven", TEXT_OF(struct frame_line, proven) },
-	{ "stop", TEXT_OF(struct frame_line, stop) },
-};
-
-static void add_frames(struct table *table, const struct flow_writer *writer, size_t number)
+static void add_frames(struct table *table, const struct shape *shape, const struct workers_flow *flow, size_t writer)
 {
-	for (size_t k = 0; k < writer->stack_count; k++) {
-		const struct flow_stack *stack = &writer->stacks[k];
+	for (size_t k = 0; k < flow->writers[writer].stack_count; k++) {
+		const struct flow_stack *stack = &flow->writers[writer].stacks[k];
 
 		for (size_t i = 0; i < stack->frame_count; i++) {
-			const struct flow_frame *frame = &stack->frames[i];
-
-			table__add(table,
-				   &(struct frame_line){
-					   .writer = number,
-					   .stack = k,
-					   .depth = i,
-					   .copies = stack->copies,
-					   .symbol = frame->symbol,
-					   .object = frame->object,
-					   .proven = frame->proven ? "yes" : "no",
-					   .stop = i + 1 == stack->frame_count ? stack_stop_keys[stack->stop]
-									       : NULL,
-					   .offset = frame->offset,
-				   });
+			table__row(table);
+			table__count(table, writer);
+			table__count(table, k);
+			table__count(table, i);
+			table__count(table, stack->copies);
+			saved_table__put(table, shape, flow, &stack->frames[i]);
+			table__text(table, i + 1 == stack->frame_count ? stack_stop_keys[stack->stop] : NULL);
 		}
 	}
 }
 
 struct table *workers_flow__stack_frames(const struct workers_flow *flow)
 {
+	const struct shape *writers = saved_table__shape(&workers_flow_shape, "writers");
+	const struct shape *frames = saved_table__shape(saved_table__shape(writers, "stacks"), "frames");
 	struct table *table = table__new("Call stacks");
 
-	TABLE_COLUMNS(table, frame_columns, NULL);
+	table__column(table, "writer", COLUMN_COUNT);
+	table__column(table, "stack", COLUMN_COUNT);
+	table__column(table, "depth", COLUMN_COUNT);
+	table__column(table, "copies", COLUMN_COUNT);
+	saved_table__add_columns(table, frames);
+	table__column(table, "stop", COLUMN_TEXT);
 	for (size_t i = 0; i < flow->writer_count; i++)
-		add_frames(table, &flow->writers[i], i);
+		add_frames(table, frames, flow, i);
 	return table;
 }

@@ -12,8 +12,10 @@
 #include "format/column.h"
 #include "format/wrap.h"
 #include "model/words/dictionary.h"
+#include "model/workers/workers_flow_fields.h"
 #include "report/cells.h"
 #include "report/options.h"
+#include "report/saved_table.h"
 #include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
@@ -342,16 +344,6 @@ static struct cell filled_cell(const void *subject, const void *row, int index)
 			  text__of("%s", quantity__size(pages * PAGE_BYTES).text));
 }
 
-static struct cell actor_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(actor_counters[((const struct flow_writer *)row)->actor].key);
-}
-
-static struct cell offset_cell(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct flow_writer *)row)->offset);
-}
-
 #define OF_WRITER(member) offsetof(struct flow_writer, member)
 
 static const struct column copier_columns[] = {
@@ -365,18 +357,6 @@ static const struct column copier_columns[] = {
 static const struct column filler_columns[] = {
 	{ "size", COLUMN_COUNT, .cell = filled_cell },
 	{ "code", COLUMN_TEXT, .cell = code_cell },
-};
-
-static const struct column writer_columns[] = {
-	{ "copies", COUNT_OF(struct flow_writer, copies) },
-	{ "copies_per_minute", COLUMN_NUMBER, .cell = rate_cell },
-	{ "members", COUNT_OF(struct flow_writer, members) },
-	{ "filled_pages", COUNT_OF(struct flow_writer, filled) },
-	{ "actor", COLUMN_TEXT, .cell = actor_cell },
-	{ "symbol", TEXT_OF(struct flow_writer, symbol) },
-	{ "object", TEXT_OF(struct flow_writer, object) },
-	{ "offset", COLUMN_COUNT, .cell = offset_cell },
-	{ "call", TEXT_OF(struct flow_writer, call) },
 };
 
 static struct table *copier_table(const struct workers_flow *flow, size_t most)
@@ -430,15 +410,13 @@ static void add_sum_row(struct table *table, const char *what, uint64_t bytes)
 
 static struct table *cross_check_table(const struct workers_flow *flow)
 {
-	struct table *table = table__titled(text__of("Cross-check of the watch, KiB"), text__of("Watch"));
+	struct table *table = table__new("Cross-check of the watch, KiB");
 	const struct flow_cross_check *cross_check = &flow->cross_check;
 	bool known;
 	int64_t gap = workers_flow__gap(flow, &known);
 
 	table__column(table, "", COLUMN_TEXT);
-	table__name_column(table, "what");
 	table__column(table, "KiB", COLUMN_COUNT);
-	table__name_column(table, "bytes");
 	table__rule(table);
 	add_sum_row(table, "Pss_Anon at the beginning", cross_check->before_bytes);
 	add_sum_row(table, "+ copied", cross_check->copied_bytes);
@@ -472,16 +450,6 @@ static struct table *copies_table(const struct workers_flow *flow)
 		table__count(table, copy->ns);
 		table__put(table, cell__own(workers_flow__code(&flow->writers[copy->writer])));
 	}
-	return table;
-}
-
-static struct table *writers_table(const struct workers_flow *flow)
-{
-	struct table *table = table__new("Writers");
-
-	TABLE_COLUMNS(table, writer_columns, flow);
-	for (size_t i = 0; i < flow->writer_count; i++)
-		table__add(table, &flow->writers[i]);
 	return table;
 }
 
@@ -593,15 +561,16 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 	if (has_sharing)
 		table__show(curve_table(flow, SIZE_MAX), output);
 	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output))
-		table__show(restart_table(flow), output);
+		table__show(saved_table__of("Restart", flow, saved_table__shape(&workers_flow_shape, "restart"),
+					    &flow->restart, "periods"), output);
 	if (has_sharing)
 		table__show(sharing_table(flow, SIZE_MAX), output);
 	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
-		table__show(writers_table(flow), output);
+		table__show(saved_table__of("Writers", flow, &workers_flow_shape, flow, "writers"), output);
 	if (has_writers)
 		table__show(workers_flow__stack_frames(flow), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
-		table__show(cross_check_table(flow), output);
+		table__show(saved_table__of_one("Watch", flow, &workers_flow_shape, flow), output);
 	if (has_writers)
 		table__show(copies_table(flow), output);
 }

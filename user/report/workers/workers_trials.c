@@ -14,6 +14,7 @@
 #include "format/wrap.h"
 #include "report/advice/advice_tables.h"
 #include "report/cells.h"
+#include "report/saved_table.h"
 #include "report/words.h"
 
 
@@ -171,48 +172,20 @@ void workers_trials__print_brief(const struct pool_trials *trials, const struct 
 
 /* For programs. */
 
-struct run_row {
-	const struct pool_trial *trial;
-	uint64_t round;
-	struct pool_sample sample;
-};
-
-static struct cell run_way(const void *subject, const void *row, int index)
-{
-	return cell__text(pool_way_keys[((const struct run_row *)row)->trial->way]);
-}
-
-#define OF_RUN(name, member) { name, COUNT_OF(struct run_row, member) }
-
-static const struct column run_columns[] = {
-	{ "way", COLUMN_TEXT, .cell = run_way },
-	OF_RUN("round", round),
-	OF_RUN("ready_pss_anon_bytes", sample.ready.pss_anon_bytes),
-	OF_RUN("pss_anon_bytes", sample.loaded.pss_anon_bytes),
-	OF_RUN("swap_pss_bytes", sample.loaded.swap_pss_bytes),
-	OF_RUN("extra_bytes", sample.loaded.extra_bytes),
-	OF_RUN("mergeable_bytes", sample.loaded.mergeable_bytes),
-	OF_RUN("perhaps_extra_bytes", sample.loaded.perhaps_extra_bytes),
-	OF_RUN("workers", sample.loaded.workers),
-	OF_RUN("unshared_bytes", sample.loaded.unshared_bytes),
-	OF_RUN("new_bytes", sample.loaded.new_bytes),
-	OF_RUN("cpu_ns", sample.cpu_ns),
-	OF_RUN("ksmd_ns", sample.ksmd_ns),
-	OF_RUN("load_ns", sample.load_ns),
-	OF_RUN("end_faults", sample.end_faults),
-};
-
 static struct table *runs_table(const struct pool_trials *trials)
 {
+	const struct shape *shape = saved_table__shape(saved_table__shape(&pool_trials_shape, "ways"), "samples");
 	struct table *table = table__new("Runs");
 
-	TABLE_COLUMNS(table, run_columns, NULL);
+	table__column(table, "way", COLUMN_TEXT);
+	table__column(table, "round", COLUMN_COUNT);
+	saved_table__add_columns(table, shape);
 	for (size_t i = 0; i < trials->count; i++)
 		for (size_t k = 0; k < trials->list[i].sample_count; k++) {
-			const struct run_row row = { &trials->list[i], k + 1,
-						     trials->list[i].samples[k] };
-
-			table__add(table, &row);
+			table__row(table);
+			table__text(table, pool_way_keys[trials->list[i].way]);
+			table__count(table, k + 1);
+			saved_table__put(table, shape, trials, &trials->list[i].samples[k]);
 		}
 	return table;
 }
@@ -220,5 +193,5 @@ static struct table *runs_table(const struct pool_trials *trials)
 void workers_trials__data(const struct pool_trials *trials, const struct table_output *output)
 {
 	table__show(runs_table(trials), output);
-	table__show(advice_tables__data(NULL, "Advice", trials->advice, trials->advice_count), output);
+	table__show(saved_table__of("Advice", trials, &pool_trials_shape, trials, "advice"), output);
 }
