@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/quantity.h"
 #include "format/column.h"
 
 static void assert_printed(struct table *table, struct table_output output, const char *expected)
@@ -294,6 +295,35 @@ static void test_columns_by_subject(void **state)
 	}
 }
 
+/* A number as people write it; programs read the number. What is not known has no words. */
+static void test_columns_in_words(void **state)
+{
+	static const struct column columns_of_time[] = {
+		{ "time", COUNT_OF(struct process, faults), .words = quantity__time, .key = "ns" },
+		{ "end", COUNT_OF(struct process, by[1]), .words = quantity__time, .unless_absent = true },
+	};
+	static const struct process processes[] = {
+		{ .faults = 1500, .by = { 0, 2000000 } },
+		{ .faults = UINT64_MAX, .by = { 0, UINT64_MAX } },
+	};
+	static const struct {
+		enum table_style style;
+		const char *expected;
+	} forms[] = {
+		{ TABLE_TEXT, "   time  end\n1.50 us 2 ms\n      -\n" },
+		{ TABLE_CSV, "ns,end\r\n1500,2000000\r\n-,\r\n" },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct table *table = table__new(NULL);
+
+		TABLE_COLUMNS(table, columns_of_time, NULL);
+		table__add(table, &processes[0]);
+		table__add(table, &processes[1]);
+		assert_printed(table, (struct table_output){ .style = forms[i].style }, forms[i].expected);
+	}
+}
+
 /* People and programs have the same rows and columns, each in their form. */
 static void test_columns(void **state)
 {
@@ -461,6 +491,7 @@ int main(void)
 		cmocka_unit_test(test_deep_tree),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_columns_by_subject),
+		cmocka_unit_test(test_columns_in_words),
 		cmocka_unit_test(test_needed_columns),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_several_estimates),

@@ -68,7 +68,9 @@ void table__columns(struct table *table, const struct column *columns, size_t co
 
 static struct cell count_of(const struct column *column, uint64_t count)
 {
-	return column->unless_zero ? cell__count_unless_zero(count) : cell__count(count);
+	if ((column->unless_zero && !count) || (column->unless_absent && count == UINT64_MAX))
+		return cell__blank();
+	return column->words ? cell__worded(cell__count(count), column->words(count)) : cell__count(count);
 }
 
 static struct cell cell_of(const struct column *column, const void *subject, const void *row,

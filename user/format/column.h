@@ -39,6 +39,8 @@ struct column {
 	enum column_need need; /* by what the rows have in it */
 	bool data_always; /* these two are for people: programs always get it */
 	bool unless_zero; /* 0 is a blank cell */
+	bool unless_absent; /* so is a count that is not known */
+	struct number_text (*words)(double number); /* as people read what is at `offset` */
 	int decimals; /* of a number at `offset` */
 	int spare; /* a terminal that is too narrow does without it, the largest number first; 0: it does not */
 	enum table_view view; /* 0: both */

@@ -53,6 +53,8 @@ struct room room__of(const struct report_options *options, size_t rows)
 {
 	if (options->formats[TABLE_HTML])
 		rows = ROWS_OF_PAGE;
+	if (options->all_workers)
+		rows = SIZE_MAX;
 	return (struct room){ options->top ? options->top : rows,
 			      room__hint(options, ": --top, --json or --csv") };
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "report/saved_table.h"
+#include "report/shown.h"
 #include "report/workers/workers_report.h"
 
 enum { PROCESSES_SHOWN = 8 };
@@ -17,16 +18,9 @@ struct cross_check_row {
 	uint64_t pss_anon, counted, pss_file, pss_shmem, swap_pss;
 };
 
-static struct cell kib(uint64_t bytes)
+static struct number_text in_kib(double bytes)
 {
-	if (bytes == ABSENT)
-		return cell__absent();
-	return cell__said(cell__count(bytes), text__of("%s", quantity__in(bytes, unit__kib).text));
-}
-
-static struct cell sum_cell(const void *subject, const void *row, int index)
-{
-	return kib(*(const uint64_t *)((const char *)row + index));
+	return quantity__in(bytes, unit__kib);
 }
 
 static struct cell of_cell(const void *subject, const void *row, int index)
@@ -43,12 +37,11 @@ static struct cell gap_cell(const void *subject, const void *row, int index)
 
 	if (line->counted == ABSENT || line->pss_anon == ABSENT)
 		return cell__absent();
-	return cell__said(cell__number(gap, 0),
-			  text__of("%s", quantity__signed(gap, unit__kib).text));
+	return cell__worded(cell__number(gap, 0), quantity__signed(gap, unit__kib));
 }
 
 #define SUM(name, member, data) \
-	{ name, COLUMN_COUNT, .cell = sum_cell, .key = data, .index = offsetof(struct cross_check_row, member) }
+	{ name, COUNT_OF(struct cross_check_row, member), .words = in_kib, .key = data }
 
 static const struct column cross_check_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = of_cell },
@@ -72,9 +65,12 @@ static void add(struct table *table, const struct worker *worker, const char *ro
 	table__add_for(table, view, &row);
 }
 
-struct table *workers_tables__cross_check(const struct workers *workers, size_t most)
+struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options)
 {
 	const struct workers_cross_check *cross_check = &workers->cross_check;
+	/* Of many it says less than their sum. */
+	const size_t usual = workers->worker_count <= PROCESSES_SHOWN ? PROCESSES_SHOWN : 0;
+	const size_t shown = room__of(options, usual).rows;
 	struct table *table = table__titled(text__of("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)"),
 					    text__of("Cross-check"));
 	const struct cross_check_row sum = {
@@ -95,7 +91,7 @@ struct table *workers_tables__cross_check(const struct workers *workers, size_t 
 		add(table, &workers->master, "master", VIEW_BOTH);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add(table, &workers->workers[i], "worker",
-		    i < most || (!most && workers->worker_count <= PROCESSES_SHOWN) ? VIEW_BOTH : VIEW_DATA);
+		    i < shown ? VIEW_BOTH : VIEW_DATA);
 	table__rule(table);
 	table__add(table, &sum);
 	return table;

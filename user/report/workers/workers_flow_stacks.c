@@ -8,7 +8,9 @@
 #include "format/column.h"
 #include "model/workers/workers_flow_fields.h"
 #include "report/cells.h"
+#include "report/options.h"
 #include "report/saved_table.h"
+#include "report/shown.h"
 #include "report/words.h"
 #include "report/workers/workers_flow_report.h"
 
@@ -64,10 +66,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t most)
+struct table *workers_flow__stack_table(const struct workers_flow *flow, const struct report_options *options)
 {
-	const bool all = most == SIZE_MAX;
-	const size_t writers = all ? flow->writer_count : least(most ? most : WRITERS_SHOWN, flow->writer_count);
+	const bool all = options->all_workers && !options->top;
+	const size_t writers = least(room__of(options, WRITERS_SHOWN).rows, flow->writer_count);
 	struct table *table = table__titled(text__of("Copies by call stack"), NULL);
 	uint64_t shown = 0;
 

@@ -57,12 +57,12 @@ static void print_state_data(const struct workers *workers, const struct report_
 {
 	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output)) {
 		table__show(workers_tables__pool(workers), output);
-		table__show(workers_tables__members(workers, SIZE_MAX), output);
+		table__show(workers_tables__members(workers, options, VIEW_DATA), output);
 	}
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output))
-		table__show(workers_tables__mappings(workers, SIZE_MAX, VIEW_DATA), output);
+		table__show(workers_tables__mappings(workers, options, VIEW_DATA), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output)) {
-		table__show(workers_tables__cross_check(workers, SIZE_MAX), output);
+		table__show(workers_tables__cross_check(workers, options), output);
 		table__show(workers_tables__gaps(workers), output);
 	}
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
@@ -81,8 +81,6 @@ static void print_data(const struct workers *workers, const struct report_option
 static void print_state(const struct workers *workers, const struct report_options *options,
 			const struct table_output *output)
 {
-	const size_t most = workers_report__most(0, options);
-
 	if (!options->quiet && section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
 		if (!output->page)
 			putc('\n', output->stream);
@@ -91,11 +89,11 @@ static void print_state(const struct workers *workers, const struct report_optio
 	}
 	picture__workers(workers, output);
 	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output))
-		table__show(workers_tables__members(workers, most), output);
+		table__show(workers_tables__members(workers, options, VIEW_READING), output);
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output) && workers->mapping_count)
-		table__show(workers_tables__mappings(workers, most, VIEW_READING), output);
+		table__show(workers_tables__mappings(workers, options, VIEW_READING), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
-		table__show(workers_tables__cross_check(workers, most), output);
+		table__show(workers_tables__cross_check(workers, options), output);
 	print_unknown(workers, output);
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__print(workers->trials, options, output);

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_REPORT_WORKERS_WORKERS_REPORT_H
 #define FORKTAX_REPORT_WORKERS_WORKERS_REPORT_H
 
+#include "base/quantity.h"
 #include "format/table.h"
 #include "model/workers/workers.h"
 
@@ -15,8 +16,6 @@ struct report_options;
 void workers_report__print(const struct workers *workers, const struct report_options *options,
 			   const struct table_output *output);
 
-/* Rows of a table that usually has so many: as --top or --all asks. */
-size_t workers_report__most(size_t usual, const struct report_options *options);
 /* What came or went meanwhile, and what could not be read. */
 void workers_report__print_warnings(const struct workers *workers, const struct table_output *output);
 /* The answer alone. */
@@ -33,13 +32,17 @@ void workers__write_openmetrics(const struct workers *workers, const struct repo
 
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);
-/* Its tables. They, and what they are of, are freed by the caller. At most `most` rows; 0: as many as usual. */
-struct table *workers_tables__members(const struct workers *workers, size_t most);
-struct table *workers_tables__largest(const struct workers *workers, size_t most); /* of the brief report */
+/* In that unit, without its name; "." for none. */
+struct cell workers_cells__pages(uint64_t pages, struct unit unit);
+/* Its tables. They, and what they are of, are freed by the caller. */
+struct table *workers_tables__members(const struct workers *workers, const struct report_options *options,
+				      enum table_view view);
+struct table *workers_tables__largest(const struct workers *workers,
+				      const struct report_options *options); /* of the brief report */
 /* Of all workers together for people, of each for programs. */
-struct table *workers_tables__mappings(const struct workers *workers, size_t most,
+struct table *workers_tables__mappings(const struct workers *workers, const struct report_options *options,
 				       enum table_view view);
-struct table *workers_tables__cross_check(const struct workers *workers, size_t most);
+struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options);
 struct table *workers_tables__pool(const struct workers *workers); /* for programs */
 struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
 

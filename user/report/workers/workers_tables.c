@@ -10,28 +10,21 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "report/options.h"
+#include "report/shown.h"
 #include "report/workers/workers_report.h"
 
 enum { WORKERS_SHOWN = 24, MAPPINGS_SHOWN = 8, LARGEST_SHOWN = 8 };
 
-size_t workers_report__most(size_t usual, const struct report_options *options)
+struct cell workers_cells__pages(uint64_t pages, struct unit unit)
 {
-	return options->top ? options->top : options->all_workers ? SIZE_MAX : usual;
-}
-
-/* People read amounts of memory, programs the number itself. */
-static struct cell amount(const struct unit *unit, uint64_t number, uint64_t bytes)
-{
-	if (number == ABSENT)
-		return cell__absent();
-	return cell__said(cell__count(number),
-			  number ? text__of("%s",
-					    quantity__in(bytes, *unit).text) : text__of("."));
+	if (!pages)
+		return cell__said(cell__count(0), text__of("."));
+	return cell__worded(cell__count(pages), quantity__in((double)pages * PAGE_BYTES, unit));
 }
 
 static struct cell pages_cell(const struct unit *unit, uint64_t pages)
 {
-	return amount(unit, pages, pages * PAGE_BYTES);
+	return workers_cells__pages(pages, *unit);
 }
 
 /* KiB, or MiB where the pages of a process are many. */
@@ -70,10 +63,9 @@ static struct cell age_cell(const void *subject, const void *row, int index)
 {
 	const struct pages_row *line = row;
 
-	if (!line->member)
-		return cell__blank();
-	return cell__said(cell__count(line->member->age_ns),
-			  text__of("%s", quantity__time(line->member->age_ns).text));
+	return line->member ? cell__worded(cell__count(line->member->age_ns),
+					   quantity__time(line->member->age_ns))
+			    : cell__blank();
 }
 
 /* `index` is the place of the number in struct worker_pages. */
@@ -102,9 +94,9 @@ static struct cell inherited_cell(const void *subject, const void *row, int inde
 
 static struct cell pss_cell(const void *subject, const void *row, int index)
 {
-	const struct pages_row *line = row;
+	const uint64_t bytes = ((const struct pages_row *)row)->pss_anon;
 
-	return amount(subject, line->pss_anon, line->pss_anon);
+	return cell__worded(cell__count(bytes), quantity__in(bytes, *(const struct unit *)subject));
 }
 
 static struct cell name_cell(const void *subject, const void *row, int index)
@@ -193,29 +185,29 @@ static int by_unshared(const void *left, const void *right)
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* The workers in their order; of too many those with most private memory come first. */
-static const struct worker **ordered(const struct workers *workers, bool is_sorted)
+/* The workers and, behind them, the master, if there is one; to be freed. */
+static const struct worker **members_of(const struct workers *workers)
 {
-	const struct worker **list = checked_calloc(workers->worker_count, sizeof(*list));
+	const struct worker **list = checked_calloc(workers->worker_count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < workers->worker_count; i++)
 		list[i] = &workers->workers[i];
-	if (is_sorted)
-		qsort(list, workers->worker_count, sizeof(*list), by_unshared);
+	if (workers->has_master)
+		list[workers->worker_count] = &workers->master;
 	return list;
 }
 
 const struct worker **workers_tables__by_private(const struct workers *workers)
 {
-	return ordered(workers, true);
+	const struct worker **list = members_of(workers);
+
+	qsort(list, workers->worker_count, sizeof(*list), by_unshared);
+	return list;
 }
 
-/* Of so many, if at most `most` are asked for; 0: as many as usual. */
-static size_t rows_of(size_t count, size_t most, size_t usual)
+static size_t least(size_t a, size_t b)
 {
-	const size_t limit = most ? most : usual;
-
-	return count < limit ? count : limit;
+	return a < b ? a : b;
 }
 
 static char *left_out(size_t count, size_t shown, const char *what)
@@ -224,11 +216,14 @@ static char *left_out(size_t count, size_t shown, const char *what)
 			     : text__of("%s", "");
 }
 
-struct table *workers_tables__members(const struct workers *workers, size_t most)
+struct table *workers_tables__members(const struct workers *workers, const struct report_options *options,
+				      enum table_view view)
 {
-	size_t count = workers->worker_count;
-	size_t shown = rows_of(count, most, WORKERS_SHOWN);
-	autofree const struct worker **list = ordered(workers, shown < count);
+	const size_t count = workers->worker_count;
+	const size_t shown = view == VIEW_DATA ? count : least(count, room__of(options, WORKERS_SHOWN).rows);
+	/* In their order; of too many those with most private memory. */
+	autofree const struct worker **list =
+		shown < count ? workers_tables__by_private(workers) : members_of(workers);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "workers");
 	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name,
@@ -276,29 +271,17 @@ static const struct column largest_columns[] = {
 	{ "name", COLUMN_TEXT, .cell = name_cell, .spare = 1 },
 };
 
-/* All members, those with most private memory first. */
-static const struct worker **by_weight(const struct workers *workers, size_t count)
+struct table *workers_tables__largest(const struct workers *workers, const struct report_options *options)
 {
-	const struct worker **list = checked_calloc(count, sizeof(*list));
-
-	for (size_t i = 0; i < workers->worker_count; i++)
-		list[i] = &workers->workers[i];
-	if (workers->has_master)
-		list[workers->worker_count] = &workers->master;
-	qsort(list, count, sizeof(*list), by_unshared);
-	return list;
-}
-
-struct table *workers_tables__largest(const struct workers *workers, size_t most)
-{
-	const size_t count = workers__member_count(workers), shown = rows_of(count, most, LARGEST_SHOWN);
-	autofree const struct worker **list = by_weight(workers, count);
+	const size_t count = workers__member_count(workers), shown = least(count, room__of(options, LARGEST_SHOWN).rows);
+	autofree const struct worker **list = members_of(workers);
 	const struct unit unit = unit_of(workers);
 	struct table *table = table__titled(
 		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
 					 unit.name, count - shown, count)
 			      : text__of("Anonymous memory, %s", unit.name), NULL);
 
+	qsort(list, count, sizeof(*list), by_unshared);
 	TABLE_COLUMNS(table, largest_columns, &unit);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
@@ -381,19 +364,19 @@ static void add_data(struct table *table, const struct workers *workers)
 	}
 }
 
-struct table *workers_tables__mappings(const struct workers *workers, size_t most,
+struct table *workers_tables__mappings(const struct workers *workers, const struct report_options *options,
 				       enum table_view view)
 {
 	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
-	size_t shown = rows_of(count, most, MAPPINGS_SHOWN);
+	size_t shown = least(count, room__of(options, MAPPINGS_SHOWN).rows);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "mappings");
 	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
 						     unit.name, rest),
 					    text__of("Mappings of each worker (pages of 4 KiB)"));
 
-	if (shown < count || most != SIZE_MAX)
+	if (shown < count || !options->all_workers)
 		qsort(rows, count, sizeof(*rows), by_own);
 	table__may_continue_below(table);
 	TABLE_COLUMNS(table, mapping_columns, &unit);

@@ -88,8 +88,8 @@ static struct cell figure_cell(const void *subject, const void *row, int index)
 	free(values);
 	if (!spread.known)
 		return cell__absent();
-	return cell__said(cell__estimate(spread.median, spread.min, spread.max),
-			  text__of("%s", quantity__in(spread.median, *figures[index].unit).text));
+	return cell__worded(cell__estimate(spread.median, spread.min, spread.max),
+			    quantity__in(spread.median, *figures[index].unit));
 }
 
 static struct cell way_cell(const void *subject, const void *row, int index)
