@@ -33,15 +33,17 @@ static enum table_view view_of(const struct column *column, const void *subject,
 	return column->data_always ? view & VIEW_DATA : 0;
 }
 
+static const char *name_of(const struct column *column, int index)
+{
+	return *(const char *const *)((const char *)column->names + index * column->name_step);
+}
+
 /* To be freed. */
 static char *header_of(const struct column *column, const void *subject, int index)
 {
 	if (column->header_of)
 		return column->header_of(column, subject, index);
-	if (column->headers)
-		return text__of("%s", *(const char *const *)((const char *)column->headers +
-							     index * column->header_step));
-	return text__of("%s", column->header);
+	return text__of("%s", column->repeat ? name_of(column, index) : column->header);
 }
 
 static void add_one(struct table *table, const struct column *column, int index)
@@ -87,6 +89,8 @@ static struct cell cell_of(const struct column *column, const void *subject, con
 		return count_of(column, ((const uint64_t *)field)[element]);
 	if (column->kind == COLUMN_NUMBER)
 		return cell__number(((const double *)field)[element], column->decimals);
+	if (column->names && !is_repeated(column))
+		return cell__text(name_of(column, *(const int *)field));
 	return cell__text(((const char *const *)field)[element]);
 }
 

@@ -46,8 +46,9 @@ struct column {
 	enum table_view view; /* 0: both */
 	int index;
 	int repeat; /* 0: one column; else so many, from an array */
-	const char *const *headers; /* their names, so many bytes apart; or header_of */
-	size_t header_step;
+	/* So many bytes apart: the names of repeated columns, or header_of; else words of the enum at `offset`. */
+	const char *const *names;
+	size_t name_step;
 	int (*repeat_of)(const void *subject); /* the same, where the subject has the number; may be 0 */
 	column_header_fn *header_of; /* instead of `header` */
 };
@@ -63,7 +64,11 @@ struct column {
 #define EACH_OF(words) EACH((words)[0], words)
 #define EACH_BY(structs, member) EACH((structs)[0].member, structs)
 #define EACH(first, array) \
-	.repeat = sizeof(array) / sizeof((array)[0]), .headers = &(first), .header_step = sizeof((array)[0])
+	.repeat = sizeof(array) / sizeof((array)[0]), NAMES(first, array)
+#define NAMES(first, array) .names = &(first), .name_step = sizeof((array)[0])
+/* An enum in words: one of these, or a member of one of these structs. */
+#define WORD_OF(type, field, words) TEXT_OF(type, field), NAMES((words)[0], words)
+#define WORD_BY(type, field, structs, member) TEXT_OF(type, field), NAMES((structs)[0].member, structs)
 #define IF_KNOWN .need = SHOWN_IF_KNOWN
 #define IF_ANY .need = SHOWN_IF_ANY
 #define WHEN(type, field) .is_conditional = true, .condition = offsetof(type, field)

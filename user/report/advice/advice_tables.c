@@ -12,36 +12,36 @@
 #include "report/cells.h"
 #include "report/words.h"
 
-/* What some advice has. */
 struct advice_table {
 	const struct run *run;
-	bool groups, limits, measured_ns, predicted_ns, measured_faults, predicted_faults;
-	bool measured_bytes, predicted_bytes, measured_cpu_ns, measured_load_ns;
+	bool groups; /* some is about groups of children */
 };
 
-static const struct estimate *figure_at(const void *row, int offset)
+static struct cell figure_in(const void *row, int offset, struct unit unit)
 {
-	return (const struct estimate *)((const char *)row + offset);
+	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
+
+	return cell__of_estimate(figure, words__estimate(figure, unit));
 }
 
 static struct cell time_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(words__estimate(figure_at(row, offset), unit__us));
+	return figure_in(row, offset, unit__us);
 }
 
 static struct cell faults_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(words__estimate(figure_at(row, offset), unit__none));
+	return figure_in(row, offset, unit__none);
 }
 
 static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(words__estimate(figure_at(row, offset), unit__mib));
+	return figure_in(row, offset, unit__mib);
 }
 
 static struct cell seconds_cell(const void *subject, const void *row, int offset)
 {
-	return cell__own(words__estimate(figure_at(row, offset), unit__s));
+	return figure_in(row, offset, unit__s);
 }
 
 static struct cell group_cell(const void *subject, const void *row, int index)
@@ -52,8 +52,7 @@ static struct cell group_cell(const void *subject, const void *row, int index)
 }
 
 #define FIGURE(member, function)                                                                   \
-	COLUMN_NUMBER, .cell = function, .index = offsetof(struct advice, member),                 \
-	WHEN(struct advice_table, member)
+	COLUMN_NUMBER, .cell = function, .index = offsetof(struct advice, member), IF_KNOWN
 
 static const struct column saving_columns[] = {
 	{ "us, measured", FIGURE(measured_ns, time_cell) },
@@ -80,31 +79,16 @@ static struct cell tried_cell(const void *subject, const void *row, int index)
 static const struct column reason_columns[] = {
 	{ "rule", TEXT_OF(struct advice, rule) },
 	{ "evidence", TEXT_OF(struct advice, evidence) },
-	{ "not for", TEXT_OF(struct advice, not_for), WHEN(struct advice_table, limits) },
+	{ "not for", TEXT_OF(struct advice, not_for), IF_KNOWN },
 	{ "tried", COLUMN_TEXT, .cell = tried_cell },
 };
-
-static void look_at(struct advice_table *about, const struct advice *advice)
-{
-	about->groups |= advice->group != NO_GROUP;
-	about->limits |= advice->not_for != NULL;
-	about->measured_ns |= advice->measured_ns.known;
-	about->predicted_ns |= advice->predicted_ns.known;
-	about->measured_faults |= advice->measured_faults.known;
-	about->predicted_faults |= advice->predicted_faults.known;
-	about->measured_bytes |= advice->measured_bytes.known;
-	about->predicted_bytes |= advice->predicted_bytes.known;
-	about->measured_cpu_ns |= advice->measured_cpu_ns.known;
-	about->measured_load_ns |= advice->measured_load_ns.known;
-}
 
 static struct advice_table what_there_is(const struct advice_order *order)
 {
 	struct advice_table about = { .run = order->run };
 
-	for (size_t i = 0; i < order->count; i++)
-		look_at(&about, order->list[i]);
-	about.groups &= order->run != NULL;
+	for (size_t i = 0; i < order->count && order->run; i++)
+		about.groups |= order->list[i]->group != NO_GROUP;
 	return about;
 }
 

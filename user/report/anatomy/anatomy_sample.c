@@ -90,11 +90,6 @@ static struct cell sample_processes(const void *subject, const void *row, int in
 	return cell__count(processes_of(subject, ((const struct sample *)row)->group));
 }
 
-static struct cell sample_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct sample *)row)->group);
-}
-
 static const struct column sample_columns[] = {
 	{ "recorded", COUNT_OF(struct sample, children) },
 	{ "processes", COLUMN_COUNT, .cell = sample_processes },
@@ -103,7 +98,7 @@ static const struct column sample_columns[] = {
 	{ "missed", COUNT_OF(struct sample, missed) },
 	{ "outside sample", COUNT_OF(struct sample, unsampled) },
 	{ "beyond limit", COUNT_OF(struct sample, beyond) },
-	{ "of", COLUMN_TEXT, .cell = sample_group },
+	{ "of", GROUP_OF(struct sample, group) },
 };
 
 struct table *report__samples(const struct run *run, const struct report_options *options)

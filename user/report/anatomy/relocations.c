@@ -26,17 +26,12 @@ static struct cell binding_way(const void *subject, const void *row, int index)
 	return cell__text(((const struct binding_object *)row)->lazy ? "lazy" : "now");
 }
 
-static struct cell relocated_object(const void *subject, const void *row, int index)
-{
-	return cell__object(subject, ((const struct binding_object *)row)->object);
-}
-
 /* Types that no object has would only push the others off the screen. */
 static const struct column relocation_columns[] = {
 	{ NULL, COLUMN_COUNT, .cell = relocation_count, IF_ANY, .data_always = true, EACH_OF(relocation_keys) },
 	{ "RELRO bytes", COLUMN_COUNT, .cell = relro_bytes },
 	{ "binding", COLUMN_TEXT, .cell = binding_way },
-	{ "object", COLUMN_TEXT, .cell = relocated_object },
+	{ "object", OBJECT_OF(struct binding_object, object) },
 };
 
 /* Does an earlier row show this file? Several parents may have had it. */

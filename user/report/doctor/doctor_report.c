@@ -110,11 +110,6 @@ static void print_available(const struct doctor *doctor, const struct table_outp
 	free(text);
 }
 
-static struct cell state_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(capability_state_keys[((const struct doctor_row *)row)->state]);
-}
-
 static struct cell needed_cell(const void *subject, const void *row, int index)
 {
 	return cell__text(((const struct doctor_row *)row)->needed ? "yes" : "no");
@@ -123,7 +118,7 @@ static struct cell needed_cell(const void *subject, const void *row, int index)
 static const struct column columns[] = {
 	{ "of", TEXT_OF(struct doctor_row, of) },
 	{ "capability", TEXT_OF(struct doctor_row, name) },
-	{ "state", COLUMN_TEXT, .cell = state_cell },
+	{ "state", WORD_OF(struct doctor_row, state, capability_state_keys) },
 	{ "needed", COLUMN_TEXT, .cell = needed_cell, .view = VIEW_DATA },
 	{ "reason", TEXT_OF(struct doctor_row, reason), .view = VIEW_DATA },
 	{ "effect if missing", TEXT_OF(struct doctor_row, effect), .key = "effect" },

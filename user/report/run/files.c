@@ -88,11 +88,6 @@ static struct cell file_path(const void *subject, const void *row, int index)
 	}
 }
 
-static struct cell file_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct file_row *)row)->group);
-}
-
 static struct cell file_process(const void *subject, const void *row, int index)
 {
 	return cell__count_unless_zero(((const struct file_row *)row)->process);
@@ -104,7 +99,7 @@ static struct cell file_process(const void *subject, const void *row, int index)
 	{ header, COLUMN_COUNT, .cell = file_bytes, .index = which, IF_ANY, .data_always = true, .spare = least }
 
 static const struct column file_columns[] = {
-	{ "of", COLUMN_TEXT, .cell = file_group, .view = VIEW_DATA },
+	{ "of", GROUP_OF(struct file_row, group), .view = VIEW_DATA },
 	{ "process", COLUMN_COUNT, .cell = file_process, .view = VIEW_DATA, IF_ANY },
 	{ "calls", COLUMN_COUNT, .cell = file_calls },
 	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, IF_ANY, .data_always = true },
@@ -231,11 +226,6 @@ void report__files(const struct run *run, const struct report_options *options,
 		show_processes(run, options, output);
 }
 
-static struct cell search_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct file_search *)row)->group);
-}
-
 static struct cell search_actor(const void *subject, const void *row, int index)
 {
 	enum actor actor = ((const struct file_search *)row)->actor;
@@ -257,7 +247,7 @@ static struct cell search_found(const void *subject, const void *row, int index)
 }
 
 static const struct column search_columns[] = {
-	{ "of", COLUMN_TEXT, .cell = search_group, .view = VIEW_DATA },
+	{ "of", GROUP_OF(struct file_search, group), .view = VIEW_DATA },
 	{ "misses", COUNT_OF(struct file_search, failures) },
 	{ "times", COUNT_OF(struct file_search, times), .spare = 2 },
 	{ "by", COLUMN_TEXT, .cell = search_actor, .spare = 1 },

@@ -41,11 +41,6 @@ static struct cell group_parent(const void *subject, const void *row, int index)
 	return cell__exe(about->run, ((const struct group *)row)->parent_exe);
 }
 
-static struct cell group_birth(const void *subject, const void *row, int index)
-{
-	return cell__text(birth_counters[((const struct group *)row)->birth].key);
-}
-
 static struct cell group_exec_target(const void *subject, const void *row, int index)
 {
 	const struct group_table *about = subject;
@@ -86,7 +81,7 @@ static struct cell group_rounded(const void *subject, const void *row, int index
 
 static const struct column group_columns[] = {
 	{ "parent", COLUMN_TEXT, .cell = group_parent, .view = VIEW_DATA },
-	{ "birth", COLUMN_TEXT, .cell = group_birth, .view = VIEW_DATA },
+	{ "birth", WORD_BY(struct group, birth, birth_counters, key), .view = VIEW_DATA },
 	{ "fate", COLUMN_TEXT, .cell = group_exec_target, .view = VIEW_DATA },
 	{ "children", COUNT_OF(struct group, children) },
 	{ "unfinished", COUNT_OF(struct group, unfinished), IF_ANY },

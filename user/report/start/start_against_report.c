@@ -299,33 +299,18 @@ void report__print_start_against_rows(const struct run *run, const struct report
 
 /* A row with the name that it is under. */
 struct difference {
-	const struct start_against_row *row;
-	uint64_t here, there;
+	struct start_against_row row;
 	const char *name;
+	struct cell about;
 };
 
-static struct cell path_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct difference *)row)->row->path);
-}
-
-static struct cell reason_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(start_reason_keys[((const struct difference *)row)->row->reason]);
-}
-
-static struct cell about_cell(const void *subject, const void *row, int index)
-{
-	return cell__own(about_row(((const struct difference *)row)->row));
-}
-
 static const struct column difference_columns[] = {
-	{ "here", COUNT_OF(struct difference, here) },
-	{ "there", COUNT_OF(struct difference, there) },
+	{ "here", COUNT_OF(struct difference, row.here) },
+	{ "there", COUNT_OF(struct difference, row.there) },
 	{ "call", TEXT_OF(struct difference, name) },
-	{ "path", COLUMN_TEXT, .cell = path_cell, .view = VIEW_DATA },
-	{ "reason", COLUMN_TEXT, .cell = reason_cell, .view = VIEW_DATA },
-	{ "about", COLUMN_TEXT, .cell = about_cell },
+	{ "path", TEXT_OF(struct difference, row.path), .view = VIEW_DATA },
+	{ "reason", WORD_OF(struct difference, row.reason, start_reason_keys), .view = VIEW_DATA },
+	{ "about", COLUMN_TEXT, CELL_OF(struct difference, about) },
 };
 
 struct table *report__start_against_rows(const struct run *run, const struct report_options *options)
@@ -338,12 +323,9 @@ struct table *report__start_against_rows(const struct run *run, const struct rep
 	for (size_t i = 0; i < against->call_count; i++) {
 		const struct start_against_call *call = &against->calls[i];
 
-		for (size_t k = 0; k < call->row_count; k++) {
-			const struct start_against_row *row = &call->rows[k];
-			const struct difference line = { row, row->here, row->there, call->name };
-
-			table__add(table, &line);
-		}
+		for (size_t k = 0; k < call->row_count; k++)
+			table__add(table, &(struct difference){ call->rows[k], call->name,
+								cell__own(about_row(&call->rows[k])) });
 	}
 	return table;
 }

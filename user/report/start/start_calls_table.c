@@ -36,16 +36,6 @@ static struct cell call_cell(const void *subject, const void *row, int index)
 	return cell__own(start_call__words(row));
 }
 
-static struct cell name_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct start_call *)row)->name);
-}
-
-static struct cell path_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct start_call *)row)->path);
-}
-
 static struct cell result_cell(const void *subject, const void *row, int index)
 {
 	return cell__own(start_words__result(row));
@@ -54,11 +44,6 @@ static struct cell result_cell(const void *subject, const void *row, int index)
 static struct cell why_cell(const void *subject, const void *row, int index)
 {
 	return cell__own(start_call__why(row));
-}
-
-static struct cell reason_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(start_reason_keys[((const struct start_call *)row)->reason]);
 }
 
 static struct cell phase_cell(const void *subject, const void *row, int index)
@@ -81,11 +66,11 @@ static const struct column call_columns[] = {
 	{ "us", COLUMN_NUMBER, .cell = took_cell },
 	{ "phase", COLUMN_TEXT, .cell = phase_cell },
 	{ "call", COLUMN_TEXT, .cell = call_cell, .view = VIEW_READING },
-	{ "call", COLUMN_TEXT, .cell = name_cell, .view = VIEW_DATA },
-	{ "path", COLUMN_TEXT, .cell = path_cell, .view = VIEW_DATA },
+	{ "call", TEXT_OF(struct start_call, name), .view = VIEW_DATA },
+	{ "path", TEXT_OF(struct start_call, path), .view = VIEW_DATA },
 	{ "by", COLUMN_TEXT, .cell = actor_cell, .view = VIEW_DATA },
 	{ "result", COLUMN_TEXT, .cell = result_cell },
-	{ "reason", COLUMN_TEXT, .cell = reason_cell, .view = VIEW_DATA },
+	{ "reason", WORD_OF(struct start_call, reason, start_reason_keys), .view = VIEW_DATA },
 	{ "for", COLUMN_TEXT, .cell = why_cell },
 };
 
