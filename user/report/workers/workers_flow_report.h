@@ -27,8 +27,7 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, const s
 /* Every frame of every stack. */
 struct table *workers_flow__stack_frames(const struct workers_flow *flow);
 
-/* Paragraphs, each to be freed; NULL ends them. The array is the caller's. */
-enum { FLOW_SENTENCES = 8 };
-void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES]);
+/* What it comes to, in paragraphs. */
+void workers_flow__print_words(const struct workers_flow *flow, const struct table_output *output);
 
 #endif

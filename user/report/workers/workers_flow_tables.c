@@ -412,16 +412,6 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 					 "may not be seen (CAP_SYS_ADMIN).", flow->unread), output);
 }
 
-static void print_sentences(const struct workers_flow *flow, const struct table_output *output)
-{
-	char *sentences[FLOW_SENTENCES];
-
-	workers_flow__sentences(flow, sentences);
-	putc('\n', output->stream);
-	for (int i = 0; i < FLOW_SENTENCES && sentences[i]; i++)
-		wrap__paragraph(NULL, sentences[i], output);
-}
-
 void workers_flow__print_brief(const struct workers_flow *flow, const struct report_options *options,
 			       const struct table_output *output)
 {
@@ -435,7 +425,7 @@ void workers_flow__print(const struct workers_flow *flow, const struct report_op
 	const size_t writers = room__of(options, WRITERS_SHOWN).rows;
 
 	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
-		print_sentences(flow, output);
+		workers_flow__print_words(flow, output);
 		table__show(curve_table(flow, options), output);
 	}
 	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output) && restart__is_worth(flow))

@@ -30,16 +30,6 @@ static void print_head(const struct workers *workers, const struct table_output 
 			output);
 }
 
-static void print_sentences(const struct workers *workers, const struct table_output *output)
-{
-	char *sentences[WORKERS_SENTENCES];
-
-	workers_words__sentences(workers, sentences);
-	putc('\n', output->stream);
-	for (int i = 0; i < WORKERS_SENTENCES && sentences[i]; i++)
-		wrap__paragraph(NULL, sentences[i], output);
-}
-
 static void print_unknown(const struct workers *workers, const struct table_output *output)
 {
 	workers_report__print_warnings(workers, output);
@@ -85,7 +75,8 @@ static void print_state(const struct workers *workers, const struct report_optio
 		if (!output->page)
 			putc('\n', output->stream);
 		print_head(workers, output);
-		print_sentences(workers, output);
+		putc('\n', output->stream);
+		workers_words__print(workers, output);
 	}
 	picture__workers(workers, output);
 	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output))
@@ -107,7 +98,7 @@ static void print_for_people(const struct workers *workers, const struct report_
 				  output);
 	if (!workers->has_state)
 		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."), output);
-	else if (!options->quiet && !output->page)
+	else if (!options->quiet)
 		wrap__paragraph(NULL, workers_words__verdict(workers), output);
 	if (report__is_brief(options, output)) {
 		workers_report__print_brief(workers, options, output);

@@ -46,9 +46,8 @@ struct table *workers_tables__cross_check(const struct workers *workers, const s
 struct table *workers_tables__pool(const struct workers *workers); /* for programs */
 struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
 
-/* What it comes to: paragraphs, each to be freed; NULL ends them. The array is the caller's. */
-enum { WORKERS_SENTENCES = 10 };
-void workers_words__sentences(const struct workers *workers, char *sentences[WORKERS_SENTENCES]);
+/* What is behind the verdict, in paragraphs. */
+void workers_words__print(const struct workers *workers, const struct table_output *output);
 /* Of a sample, how certain that is; NULL: all was read. To be freed. */
 char *workers_words__sample(const struct workers *workers);
 /* What the changed contents look like; NULL: like nothing known. To be freed. */
