@@ -36,5 +36,7 @@ struct room {
 const char *room__hint(const struct report_options *options, const char *hint);
 /* `rows`: of a screen without --top and --all. A page has room for all that anybody reads, and folds long tables. */
 struct room room__of(const struct report_options *options, size_t rows);
+/* The title of a table of the first of `count` rows: "Files (20 of 35: --files=all)"; to be freed. */
+char *room__title(const struct room *room, const char *title, size_t count);
 
 #endif

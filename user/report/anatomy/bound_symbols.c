@@ -107,10 +107,7 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	size_t count;
 	autofree struct bound *list = bound_list__of(run->anatomy, &count);
 	const struct room room = room__of(options, MOST_SYMBOLS);
-	struct table *table = table__titled(
-		count > room.rows ? text__of("%s (%zu of %zu%s)", title, room.rows, count, room.others) :
-				    checked_strdup(title),
-		checked_strdup(title));
+	struct table *table = table__titled(room__title(&room, title, count), checked_strdup(title));
 
 	about.generations = has_generations(list, count);
 	TABLE_COLUMNS(table, bound_columns, &about);
