@@ -21,7 +21,6 @@
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/page_cells.h"
-#include "report/picture/page_styles.h"
 #include "report/picture/pictures.h"
 
 /* Pixels. A line has both sides, and room for triangles below. */
@@ -246,11 +245,7 @@ static void draw_legend(const struct page_map maps[PAIR_SIDES], FILE *stream)
 
 	for (int side = 0; side < PAIR_SIDES; side++)
 		page_strips__count(maps[side].strips, maps[side].count, counts[side]);
-	legend__begin(stream);
-	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
-		if (counts[0][state] || counts[1][state])
-			legend__entry(stream, page_styles[state], page_letter(state),
-				      page_state_words[state]);
+	page_legend__begin(counts[0], counts[1], stream);
 	legend__entry(stream, "none", '\0', "no such page");
 	legend__end(stream);
 }

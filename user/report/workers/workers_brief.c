@@ -13,7 +13,6 @@
 #include "report/options.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
-#include "report/workers/workers_trials.h"
 
 enum { REST_PARTS = 20 }; /* what is less than one part in so many changes little */
 

@@ -13,7 +13,6 @@
 #include "report/run/run_report.h"
 #include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
-#include "report/workers/workers_trials.h"
 
 static void print_head(const struct workers *workers, const struct table_output *output)
 {

@@ -9,8 +9,7 @@
 #include "base/quantity.h"
 #include "format/table.h"
 #include "model/workers/workers.h"
-
-struct report_options;
+#include "report/options.h"
 
 /* The answer, or with -v all sentences and tables; for programs all tables. */
 void workers_report__print(const struct workers *workers, const struct report_options *options,
@@ -29,6 +28,16 @@ void workers_line__print(const struct workers *workers, FILE *stream);
 /* As OpenMetrics, of a pool with a state: the sums, and so many members as --top or --all asks. */
 void workers__write_openmetrics(const struct workers *workers, const struct report_options *options,
 				FILE *stream);
+
+/* What a pool came to under a load, as it is and with remedies, and the advice that follows. */
+/* The pool and its load, one table of the ways, and what each rule has to say. */
+void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
+			   const struct table_output *output);
+/* The remedies as rows, the largest measured saving first. */
+void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,
+				 const struct table_output *output);
+/* For programs: all runs, and the advice. */
+void workers_trials__data(const struct pool_trials *trials, const struct table_output *output);
 
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);

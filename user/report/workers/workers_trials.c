@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/workers/workers_trials.h"
+#include "report/workers/workers_report.h"
 
 #include <inttypes.h>
 #include <math.h>
