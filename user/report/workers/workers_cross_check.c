@@ -5,7 +5,6 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "report/saved_table.h"
 #include "report/shown.h"
 #include "report/workers/workers_report.h"
 
@@ -40,29 +39,28 @@ static struct cell gap_cell(const void *subject, const void *row, int index)
 	return cell__worded(cell__number(gap, 0), quantity__signed(gap, unit__kib));
 }
 
-#define SUM(name, member, data) \
-	{ name, COUNT_OF(struct cross_check_row, member), .words = in_kib, .key = data }
+#define SUM(name, member) \
+	{ name, COUNT_OF(struct cross_check_row, member), .words = in_kib }
 
 static const struct column cross_check_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = of_cell },
-	{ "", TEXT_OF(struct cross_check_row, of), .key = "role" },
-	SUM("Pss_Anon", pss_anon, "pss_anon_bytes"),
-	SUM("page-by-page", counted, "counted_bytes"),
-	{ "gap", COLUMN_NUMBER, .cell = gap_cell, .key = "gap_bytes" },
-	SUM("Pss_File", pss_file, "pss_file_bytes"),
-	SUM("Pss_Shmem", pss_shmem, "pss_shmem_bytes"),
-	SUM("SwapPss", swap_pss, "swap_pss_bytes"),
+	{ "", TEXT_OF(struct cross_check_row, of) },
+	SUM("Pss_Anon", pss_anon),
+	SUM("page-by-page", counted),
+	{ "gap", COLUMN_NUMBER, .cell = gap_cell },
+	SUM("Pss_File", pss_file),
+	SUM("Pss_Shmem", pss_shmem),
+	SUM("SwapPss", swap_pss),
 };
 
-static void add(struct table *table, const struct worker *worker, const char *role,
-		enum table_view view)
+static void add(struct table *table, const struct worker *worker, const char *role)
 {
 	const struct cross_check_row row = {
 		role, worker->pid, worker->pss_anon_bytes, worker->counted_bytes,
 		worker->pss_file_bytes, worker->pss_shmem_bytes, worker->swap_pss_bytes,
 	};
 
-	table__add_for(table, view, &row);
+	table__add(table, &row);
 }
 
 struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options)
@@ -71,8 +69,7 @@ struct table *workers_tables__cross_check(const struct workers *workers, const s
 	/* Of many it says less than their sum. */
 	const size_t usual = workers->worker_count <= PROCESSES_SHOWN ? PROCESSES_SHOWN : 0;
 	const size_t shown = room__of(options, usual).rows;
-	struct table *table = table__titled(text__of("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)"),
-					    text__of("Cross-check"));
+	struct table *table = table__new("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)");
 	const struct cross_check_row sum = {
 		cross_check->matches		       ? "match"
 		: cross_check->counted_bytes == ABSENT ? "not known"
@@ -88,22 +85,10 @@ struct table *workers_tables__cross_check(const struct workers *workers, const s
 	TABLE_COLUMNS(table, cross_check_columns, NULL);
 	table__rule(table);
 	if (workers->has_master)
-		add(table, &workers->master, "master", VIEW_BOTH);
-	for (size_t i = 0; i < workers->worker_count; i++)
-		add(table, &workers->workers[i], "worker",
-		    i < shown ? VIEW_BOTH : VIEW_DATA);
+		add(table, &workers->master, "master");
+	for (size_t i = 0; i < workers->worker_count && i < shown; i++)
+		add(table, &workers->workers[i], "worker");
 	table__rule(table);
 	table__add(table, &sum);
 	return table;
-}
-
-struct table *workers_tables__pool(const struct workers *workers)
-{
-	return saved_table__of_one("Pool", workers, &workers_shape, workers);
-}
-
-struct table *workers_tables__gaps(const struct workers *workers)
-{
-	return saved_table__of("Not known", workers, saved_table__shape(&workers_shape, "integrity"), workers,
-			       "not_known");
 }

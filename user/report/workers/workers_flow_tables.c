@@ -96,72 +96,69 @@ static struct cell point_cell(const void *subject, const void *row, int index)
 	return pages == ABSENT ? cell__blank() : workers_cells__pages(pages, unit__mib);
 }
 
-#define MEMBER(name, of, data, ...) \
-	{ name, COLUMN_COUNT, .cell = pages_cell, .key = data, \
-	  .index = offsetof(struct member_row, member.of), __VA_ARGS__ }
+#define MEMBER(name, of) \
+	{ name, COLUMN_COUNT, .cell = pages_cell, .index = offsetof(struct member_row, member.of) }
 #define MOMENT(name, of, ...) \
-	{ name, COUNT_OF(struct member_row, member.of), .words = quantity__time, .key = #of, __VA_ARGS__ }
+	{ name, COUNT_OF(struct member_row, member.of), .words = quantity__time, __VA_ARGS__ }
 #define PID_AND_ROLE \
-	{ "pid", COUNT_OF(struct member_row, pid) }, { "", TEXT_OF(struct member_row, role), .key = "role" }
+	{ "pid", COUNT_OF(struct member_row, pid) }, { "", TEXT_OF(struct member_row, role) }
 
 static const struct column member_columns[] = {
 	PID_AND_ROLE,
 	MOMENT("born", born_ns, .unless_absent = true),
 	MOMENT("ended", ended_ns, .unless_absent = true),
-	MEMBER("shared", shared_before, "shared_before_pages"),
-	{ NULL, COLUMN_COUNT, .cell = point_cell, EACH_OF(point_names), IF_KNOWN, .data_always = true },
+	MEMBER("shared", shared_before),
+	{ NULL, COLUMN_COUNT, .cell = point_cell, EACH_OF(point_names), IF_KNOWN },
 	MOMENT("half-in", half_life_ns),
-	MEMBER("copies", copies, "copies"),
-	MEMBER("last-second", last_second, "last_second_copies", .view = VIEW_DATA),
-	MEMBER("new", filled, "filled_pages"),
+	MEMBER("copies", copies),
+	MEMBER("new", filled),
 	{ "name", TEXT_OF(struct member_row, member.name) },
 };
 
 static struct table *curve_table(const struct workers_flow *flow, const struct report_options *options)
 {
-	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
+	struct table *table = table__new("Still shared after, MiB");
 	autofree struct member_row *rows = rows_of(flow);
 	const size_t most = room__of(options, MEMBERS_SHOWN).rows;
 	size_t shown = 0;
 
 	TABLE_COLUMNS(table, member_columns, NULL);
 	table__rule(table);
-	for (size_t i = 0; i < flow->member_count; i++) {
-		const bool is_shown = !flow->members[i].executed && shown < most;
-
-		table__add_for(table, is_shown ? VIEW_BOTH : VIEW_DATA, &rows[i]);
-		shown += is_shown;
+	for (size_t i = 0; i < flow->member_count && shown < most; i++) {
+		if (flow->members[i].executed)
+			continue;
+		table__add(table, &rows[i]);
+		shown++;
 	}
 	return table;
 }
 
-#define PAGES(name, of, data) { name, COUNT_OF(struct member_row, member.of), .key = data }
+#define PAGES(name, of) { name, COUNT_OF(struct member_row, member.of) }
 
 static const struct column sharing_columns[] = {
 	PID_AND_ROLE,
-	PAGES("shared before", shared_before, "shared_before_pages"),
-	PAGES("- copied", copied, "copied_pages"),
-	PAGES("- now alone", last_owner, "sole_pages"),
-	PAGES("- unmapped", unmapped, "unmapped_pages"),
-	PAGES("- otherwise", unexplained, "unexplained_pages"),
-	PAGES("+ newly shared", newly_shared, "newly_shared_pages"),
-	PAGES("= after", shared_after, "shared_after_pages"),
+	PAGES("shared before", shared_before),
+	PAGES("- copied", copied),
+	PAGES("- now alone", last_owner),
+	PAGES("- unmapped", unmapped),
+	PAGES("- otherwise", unexplained),
+	PAGES("+ newly shared", newly_shared),
+	PAGES("= after", shared_after),
 };
 
 /* By the page maps, except for copies. */
 static struct table *sharing_table(const struct workers_flow *flow, const struct report_options *options)
 {
-	struct table *table = table__titled(text__of("Where shared pages went, pages"),
-					    text__of("Sharing"));
+	struct table *table = table__new("Where shared pages went, pages");
 	const size_t most = room__of(options, MEMBERS_SHOWN).rows;
 
 	TABLE_COLUMNS(table, sharing_columns, NULL);
 	table__rule(table);
-	for (size_t i = 0; i < flow->member_count; i++) {
+	for (size_t i = 0; i < flow->member_count && i < most; i++) {
 		const struct member_row row = row_of(flow, &flow->members[i]);
-		const bool is_known = row.member.shared_after != ABSENT;
 
-		table__add_for(table, is_known && i < most ? VIEW_BOTH : VIEW_DATA, &row);
+		if (row.member.shared_after != ABSENT)
+			table__add(table, &row);
 	}
 	return table;
 }
@@ -447,15 +444,12 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 			      const struct table_output *output)
 {
 	const bool has_writers = section__is_shown(SHOW_WRITERS, IN_FULL, options, output);
-	const bool has_sharing = section__is_shown(SHOW_SHARING, IN_FULL, options, output);
 
-	if (has_sharing)
-		table__show(curve_table(flow, options), output);
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
+		table__show(saved_table__of("Flow", flow, &workers_flow_shape, flow, "members"), output);
 	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output))
 		table__show(saved_table__of("Restart", flow, saved_table__shape(&workers_flow_shape, "restart"),
 					    &flow->restart, "periods"), output);
-	if (has_sharing)
-		table__show(sharing_table(flow, options), output);
 	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
 		table__show(saved_table__of("Writers", flow, &workers_flow_shape, flow, "writers"), output);
 	if (has_writers)

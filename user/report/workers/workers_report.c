@@ -11,6 +11,7 @@
 #include "report/options.h"
 #include "report/picture/pictures.h"
 #include "report/run/run_report.h"
+#include "report/saved_table.h"
 #include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
 
@@ -41,19 +42,44 @@ static void print_unknown(const struct workers *workers, const struct table_outp
 	}
 }
 
+/* Of each worker; people read their sum. */
+static struct table *mappings_data(const struct workers *workers)
+{
+	const struct shape *mapping = saved_table__shape(&workers_shape, "mappings");
+	const struct shape *pages = saved_table__shape(saved_table__shape(&workers_shape, "workers"), "mappings");
+	struct table *table = table__new("Mappings");
+
+	table__column(table, "pid", COLUMN_COUNT);
+	saved_table__add_columns(table, mapping);
+	saved_table__add_columns(table, pages);
+	for (size_t i = 0; i < workers->worker_count; i++) {
+		const struct worker *worker = &workers->workers[i];
+
+		for (size_t k = 0; k < worker->mapping_count; k++) {
+			table__row(table);
+			table__count(table, worker->pid);
+			saved_table__put(table, mapping, workers, &workers->mappings[worker->mappings[k].mapping]);
+			saved_table__put(table, pages, workers, &worker->mappings[k]);
+		}
+	}
+	return table;
+}
+
 static void print_state_data(const struct workers *workers, const struct report_options *options,
 			     const struct table_output *output)
 {
-	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output)) {
-		table__show(workers_tables__pool(workers), output);
-		table__show(workers_tables__members(workers, options, VIEW_DATA), output);
-	}
+	const bool has_members = section__is_shown(SHOW_MEMBERS, IN_FULL, options, output);
+	const bool has_cross_check = section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output);
+
+	if (has_members || has_cross_check)
+		table__show(saved_table__of_one("Pool", workers, &workers_shape, workers), output);
+	if (has_members)
+		table__show(saved_table__of("Workers", workers, &workers_shape, workers, "workers"), output);
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output))
-		table__show(workers_tables__mappings(workers, options, VIEW_DATA), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output)) {
-		table__show(workers_tables__cross_check(workers, options), output);
-		table__show(workers_tables__gaps(workers), output);
-	}
+		table__show(mappings_data(workers), output);
+	if (has_cross_check)
+		table__show(saved_table__of("Not known", workers, saved_table__shape(&workers_shape, "integrity"),
+					    workers, "not_known"), output);
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__data(workers->trials, output);
 }
@@ -79,9 +105,9 @@ static void print_state(const struct workers *workers, const struct report_optio
 	}
 	picture__workers(workers, output);
 	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output))
-		table__show(workers_tables__members(workers, options, VIEW_READING), output);
+		table__show(workers_tables__members(workers, options), output);
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output) && workers->mapping_count)
-		table__show(workers_tables__mappings(workers, options, VIEW_READING), output);
+		table__show(workers_tables__mappings(workers, options), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
 		table__show(workers_tables__cross_check(workers, options), output);
 	print_unknown(workers, output);

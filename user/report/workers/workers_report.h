@@ -44,16 +44,12 @@ const struct worker **workers_tables__by_private(const struct workers *workers);
 /* In that unit, without its name; "." for none. */
 struct cell workers_cells__pages(uint64_t pages, struct unit unit);
 /* Its tables. They, and what they are of, are freed by the caller. */
-struct table *workers_tables__members(const struct workers *workers, const struct report_options *options,
-				      enum table_view view);
+struct table *workers_tables__members(const struct workers *workers, const struct report_options *options);
 struct table *workers_tables__largest(const struct workers *workers,
 				      const struct report_options *options); /* of the brief report */
-/* Of all workers together for people, of each for programs. */
-struct table *workers_tables__mappings(const struct workers *workers, const struct report_options *options,
-				       enum table_view view);
+struct table *workers_tables__mappings(const struct workers *workers,
+				       const struct report_options *options); /* of all workers together */
 struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options);
-struct table *workers_tables__pool(const struct workers *workers); /* for programs */
-struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
 
 /* What is behind the verdict, in paragraphs. */
 void workers_words__print(const struct workers *workers, const struct table_output *output);

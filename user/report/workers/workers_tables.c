@@ -106,46 +106,34 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 	return line->member ? cell__text(line->member->name) : cell__blank();
 }
 
-#define PAGES_OF(name, member, data, function, ...) \
-	{ name, COLUMN_COUNT, .cell = function, .key = data "_pages", \
-	  .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
-#define PAGES(name, member, function, ...) PAGES_OF(name, member, #member, function, __VA_ARGS__)
-#define PERHAPS(member) \
-	PAGES_OF("", perhaps.member, "unknown_origin_" #member, worker_cell, .view = VIEW_DATA)
-#define RARE IF_ANY, .data_always = true
+#define PAGES(name, member, function, ...) \
+	{ name, COLUMN_COUNT, .cell = function, .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
 #define CLASSES \
-	PAGES_OF("identical", unshared.identical, "identical", worker_cell), \
-	PAGES_OF("few-words", unshared.few_words, "few_words", worker_cell), \
-	PAGES_OF("different", unshared.different, "different", worker_cell), \
-	PAGES_OF("unstable", unshared.unstable, "unstable", worker_cell, RARE), \
-	PAGES_OF("unread", unshared.unread, "unread", worker_cell, RARE), \
-	PAGES("unknown-origin", unknown_origin, worker_cell, RARE), \
-	PAGES_OF("perhaps-identical", perhaps.identical, "unknown_origin_identical", worker_cell, \
-		 RARE), \
-	PERHAPS(few_words), PERHAPS(different), PERHAPS(unstable), PERHAPS(unread), \
+	PAGES("identical", unshared.identical, worker_cell), \
+	PAGES("few-words", unshared.few_words, worker_cell), \
+	PAGES("different", unshared.different, worker_cell), \
+	PAGES("unstable", unshared.unstable, worker_cell, IF_ANY), \
+	PAGES("unread", unshared.unread, worker_cell, IF_ANY), \
+	PAGES("unknown-origin", unknown_origin, worker_cell, IF_ANY), \
+	PAGES("perhaps-identical", perhaps.identical, worker_cell, IF_ANY), \
 	PAGES("new", new, worker_cell), \
-	PAGES("file-copies", file_private, worker_cell, RARE), \
-	PAGES_OF("shown", proven, "shown", worker_cell, .view = VIEW_DATA), \
-	PAGES_OF("presumed", assumed, "presumed", worker_cell, .view = VIEW_DATA), \
-	PAGES_OF("recorded", baselined, "recorded", worker_cell, .view = VIEW_DATA), \
-	PAGES("copied", copied, number_cell, .view = VIEW_DATA), \
-	PAGES_OF("sole", last_owner, "sole", number_cell, .view = VIEW_DATA), \
-	PAGES("unknown", unknown, number_cell, RARE), \
-	PAGES("huge", huge, number_cell, RARE), \
-	PAGES("dropped", dropped, worker_cell, RARE), \
-	PAGES("swapped", swapped, number_cell, RARE)
+	PAGES("file-copies", file_private, worker_cell, IF_ANY), \
+	PAGES("unknown", unknown, number_cell, IF_ANY), \
+	PAGES("huge", huge, number_cell, IF_ANY), \
+	PAGES("dropped", dropped, worker_cell, IF_ANY), \
+	PAGES("swapped", swapped, number_cell, IF_ANY)
 
 static const struct column member_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = pid_cell },
-	{ "", TEXT_OF(struct pages_row, role), .key = "role" },
-	{ "age", COLUMN_COUNT, .cell = age_cell, .key = "age_ns" },
-	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
+	{ "", TEXT_OF(struct pages_row, role) },
+	{ "age", COLUMN_COUNT, .cell = age_cell },
+	{ "inherited", COLUMN_COUNT, .cell = inherited_cell },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", remapped, "remapped", number_cell, RARE),
-	PAGES("merged", merged, number_cell, RARE),
-	PAGES_OF("private", own, "private", number_cell),
+	PAGES("remapped", remapped, number_cell, IF_ANY),
+	PAGES("merged", merged, number_cell, IF_ANY),
+	PAGES("private", own, number_cell),
 	CLASSES,
-	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell, .key = "pss_anon_bytes" },
+	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell },
 	{ "name", COLUMN_TEXT, .cell = name_cell },
 };
 
@@ -172,7 +160,7 @@ static void add_sum(struct table *table, const struct workers *workers)
 		row.pss_anon = pss == ABSENT ? ABSENT : row.pss_anon + pss;
 	}
 	table__rule(table);
-	table__add_for(table, VIEW_READING, &row);
+	table__add(table, &row);
 }
 
 static int by_unshared(const void *left, const void *right)
@@ -216,19 +204,15 @@ static char *left_out(size_t count, size_t shown, const char *what)
 			     : text__of("%s", "");
 }
 
-struct table *workers_tables__members(const struct workers *workers, const struct report_options *options,
-				      enum table_view view)
+struct table *workers_tables__members(const struct workers *workers, const struct report_options *options)
 {
-	const size_t count = workers->worker_count;
-	const size_t shown = view == VIEW_DATA ? count : least(count, room__of(options, WORKERS_SHOWN).rows);
+	const size_t count = workers->worker_count, shown = least(count, room__of(options, WORKERS_SHOWN).rows);
 	/* In their order; of too many those with most private memory. */
 	autofree const struct worker **list =
 		shown < count ? workers_tables__by_private(workers) : members_of(workers);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "workers");
-	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name,
-						     rest),
-					    text__of("Members (pages of 4 KiB)"));
+	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name, rest), NULL);
 
 	table__may_continue_below(table);
 	TABLE_COLUMNS(table, member_columns, &unit);
@@ -263,7 +247,7 @@ static const struct column largest_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = pid_cell },
 	{ "RSS", COLUMN_COUNT, .cell = present_cell },
 	{ "PSS", COLUMN_COUNT, .cell = pss_cell },
-	PAGES_OF("USS", own, "private", number_cell),
+	PAGES("USS", own, number_cell),
 	{ "identical", COLUMN_COUNT, .cell = alike_cell },
 	PAGES("new", new, worker_cell),
 	{ "age", COLUMN_COUNT, .cell = age_cell },
@@ -291,14 +275,11 @@ struct table *workers_tables__largest(const struct workers *workers, const struc
 
 static struct cell mapping_name(const void *subject, const void *row, int index)
 {
-	const struct pool_mapping *mapping = ((const struct pages_row *)row)->mapping;
+	const char *name = ((const struct pages_row *)row)->mapping->name;
 
-	if (!mapping->name)
-		return cell__names(text__of("anonymous"), text__of("%s", ""));
-	if (*mapping->name != '/')
-		return cell__text(mapping->name);
-	return cell__names(text__of("%s", text__file_name(mapping->name)),
-			   text__of("%s", mapping->name));
+	if (!name)
+		return cell__text("anonymous");
+	return cell__text(*name == '/' ? text__file_name(name) : name);
 }
 
 static struct cell mapping_range(const void *subject, const void *row, int index)
@@ -309,13 +290,10 @@ static struct cell mapping_range(const void *subject, const void *row, int index
 }
 
 static const struct column mapping_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell, .view = VIEW_DATA },
 	{ "addresses", COLUMN_TEXT, .cell = mapping_range },
-	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
+	{ "inherited", COLUMN_COUNT, .cell = inherited_cell },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", remapped, "remapped", number_cell, .view = VIEW_DATA),
-	PAGES("merged", merged, number_cell, .view = VIEW_DATA),
-	PAGES_OF("private", own, "private", number_cell),
+	PAGES("private", own, number_cell),
 	CLASSES,
 	{ "mapping", COLUMN_TEXT, .cell = mapping_name },
 };
@@ -346,44 +324,22 @@ static int by_own(const void *left, const void *right)
 	return a->mapping < b->mapping ? -1 : 1; /* in order of address */
 }
 
-/* For programs: they add up themselves. */
-static void add_data(struct table *table, const struct workers *workers)
-{
-	for (size_t i = 0; i < workers->worker_count; i++) {
-		const struct worker *worker = &workers->workers[i];
-
-		for (size_t k = 0; k < worker->mapping_count; k++) {
-			const struct pages_row row = {
-				.member = worker,
-				.mapping = &workers->mappings[worker->mappings[k].mapping],
-				.pages = worker->mappings[k].pages,
-			};
-
-			table__add(table, &row);
-		}
-	}
-}
-
-struct table *workers_tables__mappings(const struct workers *workers, const struct report_options *options,
-				       enum table_view view)
+struct table *workers_tables__mappings(const struct workers *workers, const struct report_options *options)
 {
 	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
 	size_t shown = least(count, room__of(options, MAPPINGS_SHOWN).rows);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "mappings");
-	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
-						     unit.name, rest),
-					    text__of("Mappings of each worker (pages of 4 KiB)"));
+	struct table *table =
+		table__titled(text__of("By mapping, all workers together, %s%s", unit.name, rest), NULL);
 
 	if (shown < count || !options->all_workers)
 		qsort(rows, count, sizeof(*rows), by_own);
 	table__may_continue_below(table);
 	TABLE_COLUMNS(table, mapping_columns, &unit);
 	table__rule(table);
-	for (size_t i = 0; i < shown && view == VIEW_READING; i++)
+	for (size_t i = 0; i < shown; i++)
 		table__add(table, &rows[i]);
-	if (view == VIEW_DATA)
-		add_data(table, workers);
 	return table;
 }
