@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What was recorded of forks as it is saved, for programs: faults, call stacks, parents. */
+/* What was recorded of forks as it is saved, for programs: faults, call stacks, forks, bindings. */
 #include "format/table.h"
 #include "model/stacks/stacks.h"
 #include "report/report_sections.h"
 #include "report/saved_table.h"
 
-struct table *report__anatomy_rows(const struct run *run, const struct report_options *options)
+struct table *report__samples(const struct run *run, const struct report_options *options)
 {
-	return saved_table__of("Anatomy: recorded faults", run, &anatomy_shape, run->anatomy, "anatomy");
+	return saved_table__of("Anatomy: recorded processes", run, saved_table__shape(&anatomy_shape, "sampling"),
+			       run->anatomy, "samples");
 }
 
-struct table *report__fork_parents(const struct run *run, const struct report_options *options)
+static struct table *rows_of(const struct run *run, const char *title, const char *key)
 {
-	return saved_table__of("Forks", run, &anatomy_shape, run->anatomy, "fork_cost");
+	return saved_table__of(title, run, &anatomy_shape, run->anatomy, key);
+}
+
+struct table *report__anatomy_rows(const struct run *run, const struct report_options *options)
+{
+	return rows_of(run, "Anatomy: recorded faults", "anatomy");
+}
+
+struct table *report__fork_rows(const struct run *run, const struct report_options *options)
+{
+	return rows_of(run, "Forks", "fork_cost");
+}
+
+/* Whom "layout" of a binding means, counted from 0. */
+struct table *report__layout_rows(const struct run *run, const struct report_options *options)
+{
+	return rows_of(run, "Layouts of parents", "layouts");
+}
+
+struct table *report__binding_rows(const struct run *run, const struct report_options *options)
+{
+	return rows_of(run, "Bindings", "bindings");
+}
+
+struct table *report__symbol_rows(const struct run *run, const struct report_options *options)
+{
+	return rows_of(run, "Symbols that children bind again", "symbols");
 }
 
 static void add_frames(struct table *table, const struct run *run, size_t which)
