@@ -20,7 +20,8 @@ static void walk(struct table *table, const struct shape *shape, const char *bef
 static void walk_map(struct table *table, const struct field *map, const char *name,
 		     const struct scope *scope, visit_fn *visit)
 {
-	for (unsigned int i = 0; map->element && i < map->words->count; i++) {
+	/* Of structs it would be too wide. */
+	for (unsigned int i = 0; map->element && map->element->kind < FIELD_OBJECT && i < map->words->count; i++) {
 		struct field element = *map->element;
 		autofree char *of_word = text__of("%s_%s", name, words__word(map->words, i));
 
