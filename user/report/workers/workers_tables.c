@@ -42,31 +42,16 @@ static struct unit unit_of(const struct workers *workers)
 	return most * PAGE_BYTES > 16 << 20 ? unit__mib : unit__kib;
 }
 
-/* A row: a member, the sum of the workers, or one mapping of one or all of them. */
+/* A row: a member, the sum of the workers, or one mapping of all of them. */
 struct pages_row {
-	const struct worker *member; /* NULL: the sum */
-	const char *role;
+	struct cell pid;
+	uint64_t age_ns; /* ABSENT: of the sum */
+	const char *role, *name;
 	const struct pool_mapping *mapping;
 	struct worker_pages pages;
 	uint64_t pss_anon;
 	bool is_master;
 };
-
-static struct cell pid_cell(const void *subject, const void *row, int index)
-{
-	const struct pages_row *line = row;
-
-	return line->member ? cell__count(line->member->pid) : cell__text("all");
-}
-
-static struct cell age_cell(const void *subject, const void *row, int index)
-{
-	const struct pages_row *line = row;
-
-	return line->member ? cell__worded(cell__count(line->member->age_ns),
-					   quantity__time(line->member->age_ns))
-			    : cell__blank();
-}
 
 /* `index` is the place of the number in struct worker_pages. */
 static struct cell number_cell(const void *subject, const void *row, int index)
@@ -99,13 +84,6 @@ static struct cell pss_cell(const void *subject, const void *row, int index)
 	return cell__worded(cell__count(bytes), quantity__in(bytes, *(const struct unit *)subject));
 }
 
-static struct cell name_cell(const void *subject, const void *row, int index)
-{
-	const struct pages_row *line = row;
-
-	return line->member ? cell__text(line->member->name) : cell__blank();
-}
-
 #define PAGES(name, member, function, ...) \
 	{ name, COLUMN_COUNT, .cell = function, .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
 #define CLASSES \
@@ -124,9 +102,9 @@ static struct cell name_cell(const void *subject, const void *row, int index)
 	PAGES("swapped", swapped, number_cell, IF_ANY)
 
 static const struct column member_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "pid", COLUMN_COUNT, CELL_OF(struct pages_row, pid) },
 	{ "", TEXT_OF(struct pages_row, role) },
-	{ "age", COLUMN_COUNT, .cell = age_cell },
+	{ "age", COUNT_OF(struct pages_row, age_ns), .words = quantity__time, .unless_absent = true },
 	{ "inherited", COLUMN_COUNT, .cell = inherited_cell },
 	PAGES("shared", shared, number_cell),
 	PAGES("remapped", remapped, number_cell, IF_ANY),
@@ -134,13 +112,15 @@ static const struct column member_columns[] = {
 	PAGES("private", own, number_cell),
 	CLASSES,
 	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell },
-	{ "name", COLUMN_TEXT, .cell = name_cell },
+	{ "name", TEXT_OF(struct pages_row, name) },
 };
 
 static void add_member(struct table *table, const struct worker *member, bool is_master)
 {
 	const struct pages_row row = {
-		.member = member,
+		.pid = cell__count(member->pid),
+		.age_ns = member->age_ns,
+		.name = member->name,
 		.role = is_master ? "master" : "worker",
 		.pages = member->pages,
 		.pss_anon = member->pss_anon_bytes,
@@ -152,7 +132,8 @@ static void add_member(struct table *table, const struct worker *member, bool is
 
 static void add_sum(struct table *table, const struct workers *workers)
 {
-	struct pages_row row = { .role = "workers", .pages = workers__sum(workers) };
+	struct pages_row row = { .pid = cell__text("all"), .age_ns = ABSENT, .role = "workers",
+				 .pages = workers__sum(workers) };
 
 	for (size_t i = 0; i < workers->worker_count && row.pss_anon != ABSENT; i++) {
 		uint64_t pss = workers->workers[i].pss_anon_bytes;
@@ -244,15 +225,15 @@ static struct cell alike_cell(const void *subject, const void *row, int index)
 }
 
 static const struct column largest_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "pid", COLUMN_COUNT, CELL_OF(struct pages_row, pid) },
 	{ "RSS", COLUMN_COUNT, .cell = present_cell },
 	{ "PSS", COLUMN_COUNT, .cell = pss_cell },
 	PAGES("USS", own, number_cell),
 	{ "identical", COLUMN_COUNT, .cell = alike_cell },
 	PAGES("new", new, worker_cell),
-	{ "age", COLUMN_COUNT, .cell = age_cell },
+	{ "age", COUNT_OF(struct pages_row, age_ns), .words = quantity__time, .unless_absent = true },
 	{ "role", TEXT_OF(struct pages_row, role) },
-	{ "name", COLUMN_TEXT, .cell = name_cell, .spare = 1 },
+	{ "name", TEXT_OF(struct pages_row, name), .spare = 1 },
 };
 
 struct table *workers_tables__largest(const struct workers *workers, const struct report_options *options)
