@@ -30,15 +30,14 @@ static const struct column stack_columns[] = {
 static char *frame_text(const struct flow_frame *frame)
 {
 	autofree char *code = frame->symbol ? text__of("%s", frame->symbol) : text__of("at 0x%" PRIx64, frame->offset);
-	char *text = text__of("%s%s (%s)", frame->proven ? "" : "? ", code,
-			      frame->object ? text__file_name(frame->object) : "no file");
 
-	return text;
+	return text__of("%s%s (%s)", frame->proven ? "" : "? ", code,
+			frame->object ? text__file_name(frame->object) : "no file");
 }
 
 static void add_line(struct table *table, char *frame, const char *before)
 {
-	struct stack_line line = { cell__blank(), cell__blank(), cell__own(text__of("%s%s", before, frame)) };
+	const struct stack_line line = { .frame = cell__own(text__of("%s%s", before, frame)) };
 
 	table__add(table, &line);
 	free(frame);
@@ -46,15 +45,13 @@ static void add_line(struct table *table, char *frame, const char *before)
 
 static void add_stack(struct table *table, const struct workers_flow *flow, const struct flow_stack *stack)
 {
-	char *innermost = frame_text(&stack->frames[0]);
-	struct stack_line line = {
+	const struct stack_line line = {
 		cell__count(stack->copies),
 		cell__number(100.0 * stack->copies / flow->copy_count, 1),
-		cell__text(innermost),
+		cell__own(frame_text(&stack->frames[0])),
 	};
 
 	table__add(table, &line);
-	free(innermost);
 	for (size_t i = 1; i < stack->frame_count; i++)
 		add_line(table, frame_text(&stack->frames[i]), "  ");
 	if (words__stack_end(stack->stop))
@@ -86,7 +83,7 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, const s
 		}
 	}
 	if (shown && shown < flow->copy_count) {
-		struct stack_line rest = {
+		const struct stack_line rest = {
 			cell__count(flow->copy_count - shown),
 			cell__number(100.0 * (flow->copy_count - shown) / flow->copy_count, 1),
 			cell__text(all ? "others, or without a call stack" :
