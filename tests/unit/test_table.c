@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/quantity.h"
 #include "format/column.h"
 
 static void assert_printed(struct table *table, struct table_output output, const char *expected)
@@ -219,19 +220,14 @@ static struct cell path_of(const void *subject, const void *row, int index)
 	return cell__names(strdup(process->name), strdup(index ? "/usr/bin/sh" : "/bin/sh"));
 }
 
-static const char *actor_of(int index)
-{
-	static const char *const actors[] = { "ld.so", "program", "kernel" };
-
-	return actors[index];
-}
+static const char *const actors[] = { "ld.so", "program", "kernel" };
 
 static const struct column columns[] = {
 	{ "name", TEXT_OF(struct process, name) },
 	{ "path", COLUMN_TEXT, .cell = path_of, .index = 1, .view = VIEW_DATA },
 	{ "faults", COUNT_OF(struct process, faults), .key = "page_faults" },
 	{ NULL, COUNT_OF(struct process, by), .unless_zero = true, WHEN(struct about, by),
-	  .repeat = 3, .header_of = actor_of },
+	  EACH_OF(actors) },
 	{ "ms", NUMBER_OF(struct process, ms), .decimals = 1, WHEN(struct about, time),
 	  .data_always = true },
 	{ "us", COLUMN_ESTIMATE, CELL_OF(struct process, time), .key = "ns" },
@@ -255,6 +251,77 @@ static struct table *described(const struct about *about)
 	table__row_for(table, VIEW_READING);
 	table__text(table, "(1 more)");
 	return table;
+}
+
+/* Rounds: how many there are, only the table knows. */
+struct rounds {
+	int count;
+	const char *unit;
+};
+
+static int rounds_of(const void *subject)
+{
+	return ((const struct rounds *)subject)->count;
+}
+
+static char *round_header(const struct column *column, const void *subject, int round)
+{
+	char *text;
+
+	return asprintf(&text, "%s %d (%s)", column->header, round + 1, ((const struct rounds *)subject)->unit) < 0
+		       ? NULL
+		       : text;
+}
+
+static void test_columns_by_subject(void **state)
+{
+	static const struct column columns_of_rounds[] = {
+		{ "name", TEXT_OF(struct process, name) },
+		{ "round", COUNT_OF(struct process, by), .repeat_of = rounds_of, .header_of = round_header },
+	};
+	static const struct process process = { .name = "sh", .by = { 4, 5, 6 } };
+	static const char *const expected[] = {
+		"name\nsh\n",
+		"      round  round\nname 1 (us) 2 (us)\nsh        4      5\n",
+	};
+
+	for (int i = 0; i < 2; i++) {
+		const struct rounds rounds = { 2 * i, "us" };
+		struct table *table = table__new(NULL);
+
+		TABLE_COLUMNS(table, columns_of_rounds, &rounds);
+		table__add(table, &process);
+		assert_printed(table, (struct table_output){ .style = TABLE_TEXT }, expected[i]);
+	}
+}
+
+/* A number as people write it; programs read the number. What is not known has no words. */
+static void test_columns_in_words(void **state)
+{
+	static const struct column columns_of_time[] = {
+		{ "time", COUNT_OF(struct process, faults), .words = quantity__time, .key = "ns" },
+		{ "end", COUNT_OF(struct process, by[1]), .words = quantity__time, .unless_absent = true },
+	};
+	static const struct process processes[] = {
+		{ .faults = 1500, .by = { 0, 2000000 } },
+		{ .faults = UINT64_MAX, .by = { 0, UINT64_MAX } },
+	};
+	static const struct {
+		enum table_style style;
+		const char *expected;
+	} forms[] = {
+		{ TABLE_TEXT, "   time  end\n1.50 us 2 ms\n      -\n" },
+		{ TABLE_CSV, "ns,end\r\n1500,2000000\r\n-,\r\n" },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct table *table = table__new(NULL);
+
+		TABLE_COLUMNS(table, columns_of_time, NULL);
+		table__add(table, &processes[0]);
+		table__add(table, &processes[1]);
+		assert_printed(table, (struct table_output){ .style = forms[i].style }, forms[i].expected);
+	}
 }
 
 /* People and programs have the same rows and columns, each in their form. */
@@ -423,6 +490,8 @@ int main(void)
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_columns_by_subject),
+		cmocka_unit_test(test_columns_in_words),
 		cmocka_unit_test(test_needed_columns),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_several_estimates),

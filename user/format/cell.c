@@ -65,6 +65,11 @@ struct cell cell__said(struct cell cell, char *text)
 	return cell;
 }
 
+struct cell cell__worded(struct cell cell, struct number_text words)
+{
+	return cell__is_known(&cell) ? cell__said(cell, text__of("%s", words.text)) : cell;
+}
+
 void cell__free(struct cell *cell)
 {
 	free(cell->text);

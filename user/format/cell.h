@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/number.h"
+
 enum cell_kind {
 	CELL_BLANK, /* does not apply here */
 	CELL_ABSENT, /* not known, not counted: "-" */
@@ -45,6 +47,8 @@ struct cell cell__number(double value, int decimals); /* NAN: not known */
 struct cell cell__estimate(double value, double low, double high);
 /* People read `text` instead. */
 struct cell cell__said(struct cell cell, char *text);
+/* The same, of what is known. */
+struct cell cell__worded(struct cell cell, struct number_text words);
 void cell__free(struct cell *cell); /* its contents */
 bool cell__is_known(const struct cell *cell); /* neither blank nor absent */
 bool cell__is_zero(const struct cell *cell); /* of a number: it and its bounds, if it has any */

@@ -28,6 +28,16 @@ struct cell cell__object(const struct run *run, uint32_t object)
 	return cell__names(names__object(run, object, false), names__object(run, object, true));
 }
 
+struct cell cell__group_at(const void *run, const void *row, int offset)
+{
+	return cell__group(run, *(const uint32_t *)((const char *)row + offset));
+}
+
+struct cell cell__object_at(const void *run, const void *row, int offset)
+{
+	return cell__object(run, *(const uint32_t *)((const char *)row + offset));
+}
+
 struct cell cell__exit(int32_t status, int32_t signal, bool finished)
 {
 	return cell__own(words__exit(status, signal, finished));
@@ -83,14 +93,4 @@ struct cell cell__percent(double part, double whole)
 	double percent = whole > 0 ? 100 * part / whole : 0;
 
 	return whole > 0 ? cell__number(fabs(percent) < 0.005 ? 0 : percent, 2) : cell__blank();
-}
-
-const char *header__class(int class)
-{
-	return fault_counters[class].header;
-}
-
-const char *header__actor(int actor)
-{
-	return actor_counters[actor].header;
 }

@@ -9,6 +9,12 @@
 #include "format/cell.h"
 #include "model/run/run.h"
 
+/* Columns of names, in tables whose subject is the run: of the index that is there in a row. */
+#define GROUP_OF(type, field) COLUMN_TEXT, .cell = cell__group_at, .index = offsetof(type, field)
+#define OBJECT_OF(type, field) COLUMN_TEXT, .cell = cell__object_at, .index = offsetof(type, field)
+struct cell cell__group_at(const void *run, const void *row, int offset);
+struct cell cell__object_at(const void *run, const void *row, int offset);
+
 /* Names: short for people, whole paths for programs. */
 struct cell cell__exe(const struct run *run, uint32_t exe);
 struct cell cell__images(const struct run *run, const struct process *process);
@@ -29,9 +35,5 @@ struct cell cell__of_estimate(const struct estimate *estimate, char *text);
 struct cell cell__us(double ns);
 /* A part of the whole in %, with two digits; blank if the whole is 0. */
 struct cell cell__percent(double part, double whole);
-
-/* Headers of repeated columns: by enum fault_class, and by enum actor. */
-const char *header__class(int class);
-const char *header__actor(int actor);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "format/table.h"
 #include "report/options.h"
 
@@ -51,8 +52,17 @@ const char *room__hint(const struct report_options *options, const char *hint)
 
 struct room room__of(const struct report_options *options, size_t rows)
 {
-	if (options->formats[TABLE_HTML])
+	if (options->formats[TABLE_HTML] && rows < ROWS_OF_PAGE)
 		rows = ROWS_OF_PAGE;
+	if (options->all_workers)
+		rows = SIZE_MAX;
 	return (struct room){ options->top ? options->top : rows,
 			      room__hint(options, ": --top, --json or --csv") };
+}
+
+char *room__title(const struct room *room, const char *title, size_t count)
+{
+	if (count <= room->rows)
+		return text__of("%s", title);
+	return text__of("%s (%zu of %zu%s)", title, room->rows, count, room->others);
 }

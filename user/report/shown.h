@@ -26,7 +26,7 @@ bool report__is_brief(const struct report_options *options, const struct table_o
 size_t report__rows(size_t usual, const struct report_options *options,
 		    const struct table_output *output);
 
-/* Rows of a table of single faults, symbols or stacks: even -v shows only its first rows. */
+/* Rows of a table of single faults, symbols, stacks or members of a pool: even -v shows only its first rows. */
 struct room {
 	size_t rows;
 	const char *others; /* behind "3 more rows": where they are */
@@ -34,7 +34,9 @@ struct room {
 
 /* What only a screen says, of options that show more; a page shows it. */
 const char *room__hint(const struct report_options *options, const char *hint);
-/* `rows`: of a screen without --top. A page has room for all that anybody reads, and folds long tables. */
+/* `rows`: of a screen without --top and --all. A page has room for all that anybody reads, and folds long tables. */
 struct room room__of(const struct report_options *options, size_t rows);
+/* The title of a table of the first of `count` rows: "Files (20 of 35: --files=all)"; to be freed. */
+char *room__title(const struct room *room, const char *title, size_t count);
 
 #endif

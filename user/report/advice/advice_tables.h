@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Advice in all its forms: in rows, in full, as tables of a page, for programs.
+ * Advice for people in all its forms: in rows, in full, as tables of a page.
  */
 #ifndef FORKTAX_REPORT_ADVICE_ADVICE_TABLES_H
 #define FORKTAX_REPORT_ADVICE_ADVICE_TABLES_H
@@ -18,8 +18,5 @@ void advice_text__print(const struct advice_order *order, const struct table_out
 void advice_tables__print(const struct advice_order *order, const struct table_output *output);
 /* ... and what that rests on. */
 void advice_tables__print_reasons(const struct advice_order *order, const struct table_output *output);
-/* For programs, as saved. `run`: NULL, if it is about a pool. */
-struct table *advice_tables__data(const struct run *run, const char *title, const struct advice *advice,
-				  size_t count);
 
 #endif

@@ -8,6 +8,7 @@
 #include "report/advice/advice_tables.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/saved_table.h"
 #include "report/words.h"
 
 enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
@@ -139,11 +140,10 @@ void report__print_start_advice(const struct run *run, const struct report_optio
 
 struct table *report__advice(const struct run *run, const struct report_options *options)
 {
-	return advice_tables__data(run, "Advice", run->anatomy->advice, run->anatomy->advice_count);
+	return saved_table__of("Advice", run, &anatomy_shape, run->anatomy, "advice");
 }
 
 struct table *report__start_advice(const struct run *run, const struct report_options *options)
 {
-	return advice_tables__data(run, "Advice for the start", run->start->advice,
-				   run->start->advice_count);
+	return saved_table__of("Advice for the start", run, &start_shape, run->start, "advice");
 }

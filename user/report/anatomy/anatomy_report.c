@@ -69,17 +69,6 @@ void report__print_recorded_groups(const struct run *run, const struct report_op
 			room__hint(options, ": --all-groups, --csv or --json"));
 }
 
-void report__print_forks(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
-{
-	for (size_t i = 0; i < run->anatomy->fork_count; i++) {
-		uint32_t group = run->anatomy->forks[i].group;
-
-		table__show(report__fork_parts(run, group), output);
-		table__show(report__fork_times(run, group), output);
-	}
-}
-
 static const struct section anatomy_sections[] = {
 #include "report/anatomy/anatomy_sections.def"
 };

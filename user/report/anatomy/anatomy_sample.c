@@ -6,11 +6,9 @@
 
 #include "base/autofree.h"
 #include "base/text.h"
-#include "format/column.h"
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/cells.h"
 
 static uint64_t processes_of(const struct run *run, uint32_t group)
 {
@@ -83,39 +81,4 @@ void report__print_sample(const struct run *run, uint32_t group,
 
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-}
-
-static struct cell sample_processes(const void *subject, const void *row, int index)
-{
-	return cell__count(processes_of(subject, ((const struct sample *)row)->group));
-}
-
-static struct cell sample_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct sample *)row)->group);
-}
-
-static const struct column sample_columns[] = {
-	{ "recorded", COUNT_OF(struct sample, children) },
-	{ "processes", COLUMN_COUNT, .cell = sample_processes },
-	{ "faults", COUNT_OF(struct sample, faults) },
-	{ "unattributed", COUNT_OF(struct sample, unattributed) },
-	{ "missed", COUNT_OF(struct sample, missed) },
-	{ "outside sample", COUNT_OF(struct sample, unsampled) },
-	{ "beyond limit", COUNT_OF(struct sample, beyond) },
-	{ "of", COLUMN_TEXT, .cell = sample_group },
-};
-
-struct table *report__samples(const struct run *run, const struct report_options *options)
-{
-	char *title = rule_of(run->anatomy);
-	struct table *table;
-
-	text__replace(&title, "Anatomy: recorded processes (%s)", title);
-	table = table__titled(title, NULL);
-	TABLE_COLUMNS(table, sample_columns, run);
-	table__rule(table);
-	for (size_t i = 0; i < run->anatomy->sample_count; i++)
-		table__add(table, &run->anatomy->samples[i]);
-	return table;
 }

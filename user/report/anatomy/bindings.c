@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the dynamic linker did to each object of a program, and to which of its pages. */
-#include "base/memory.h"
 #include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/cells.h"
@@ -32,14 +31,6 @@ static bool has_groups(const struct anatomy *anatomy)
 	return false;
 }
 
-static bool has_programs(const struct anatomy *anatomy)
-{
-	for (size_t i = 1; i < anatomy->binding_count; i++)
-		if (anatomy->bindings[i].layout != anatomy->bindings[0].layout)
-			return true;
-	return false;
-}
-
 /* A static program has no slots, and ld.so writes to none of its pages. */
 static bool says_something(const struct binding_object *binding)
 {
@@ -50,10 +41,10 @@ static bool says_something(const struct binding_object *binding)
 /* What the table is about. */
 struct binding_table {
 	const struct run *run;
-	bool programs, groups; /* there are several */
+	bool groups; /* there are several */
 };
 
-/* For people, the reason why nobody calls an object. */
+/* Or the reason why nobody calls an object. */
 static struct cell bound_to(const void *subject, const void *row, int index)
 {
 	const struct binding_object *binding = row;
@@ -66,17 +57,7 @@ static struct cell bound_to(const void *subject, const void *row, int index)
 		return cell__count(binding->bound_to);
 	if (is_program(((const struct binding_table *)subject)->run, binding))
 		why = "";
-	return cell__said(cell__count(0), checked_strdup(why));
-}
-
-static struct cell binding_program(const void *subject, const void *row, int index)
-{
-	const struct run *run = ((const struct binding_table *)subject)->run;
-	uint32_t layout = ((const struct binding_object *)row)->layout;
-
-	if (layout >= run->anatomy->layout_count)
-		return cell__text("?");
-	return cell__exe(run, run->anatomy->layouts[layout].exe);
+	return cell__text(why);
 }
 
 static struct cell binding_object(const void *subject, const void *row, int index)
@@ -102,23 +83,20 @@ static const struct column binding_columns[] = {
 	{ "slots bound", COUNT_OF(struct binding_object, slots_bound) },
 	{ "unbound", COUNT_OF(struct binding_object, slots_unbound) },
 	{ "bound to", COLUMN_COUNT, .cell = bound_to },
-	{ "data to", COUNT_OF(struct binding_object, data_to), .view = VIEW_DATA },
-	{ "program", COLUMN_TEXT, .cell = binding_program, .view = VIEW_DATA },
 	{ "object", COLUMN_TEXT, .cell = binding_object },
-	{ "at the fork of", COLUMN_TEXT, .cell = binding_group, WHEN(struct binding_table, groups),
-	  .key = "children of", .data_always = true },
+	{ "at the fork of", COLUMN_TEXT, .cell = binding_group, WHEN(struct binding_table, groups) },
 };
 
 struct table *report__bindings(const struct run *run, const struct report_options *options)
 {
 	const struct anatomy *anatomy = run->anatomy;
-	const struct binding_table about = { run, has_programs(anatomy), has_groups(anatomy) };
+	const struct binding_table about = { run, has_groups(anatomy) };
 	struct table *table = table__new("Bindings when the parent forked, and pages that ld.so wrote");
 
 	TABLE_COLUMNS(table, binding_columns, &about);
 	table__rule(table);
 	for (size_t i = 0; i < anatomy->binding_count; i++)
-		table__add_for(table, says_something(&anatomy->bindings[i]) ? VIEW_BOTH : VIEW_DATA,
-			       &anatomy->bindings[i]);
+		if (says_something(&anatomy->bindings[i]))
+			table__add(table, &anatomy->bindings[i]);
 	return table;
 }

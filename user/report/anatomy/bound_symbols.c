@@ -46,22 +46,19 @@ struct bound_table {
 struct bound_line {
 	double percent;
 	const char *whose;
-	uint64_t children;
-	struct cell slot, name, object, provider, group, method;
+	struct cell name, object, provider, group;
+	const char *method;
 };
 
 static const struct column bound_columns[] = {
 	{ "in %", NUMBER_OF(struct bound_line, percent) },
-	{ "of", TEXT_OF(struct bound_line, whose), WHEN(struct bound_table, generations),
-	  .data_always = true },
-	{ "children", COUNT_OF(struct bound_line, children), .view = VIEW_DATA },
-	{ "slot", COLUMN_COUNT, CELL_OF(struct bound_line, slot), .view = VIEW_DATA },
+	{ "of", TEXT_OF(struct bound_line, whose), WHEN(struct bound_table, generations) },
 	{ "symbol", COLUMN_TEXT, CELL_OF(struct bound_line, name) },
 	{ "bound in", COLUMN_TEXT, CELL_OF(struct bound_line, object) },
 	{ "to", COLUMN_TEXT, CELL_OF(struct bound_line, provider) },
 	{ "children of", COLUMN_TEXT, CELL_OF(struct bound_line, group),
-	  WHEN(struct bound_table, groups), .data_always = true },
-	{ "known by", COLUMN_TEXT, CELL_OF(struct bound_line, method) },
+	  WHEN(struct bound_table, groups) },
+	{ "known by", TEXT_OF(struct bound_line, method) },
 };
 
 static struct bound_line line_of_bound(const struct run *run, const struct bound *bound)
@@ -72,16 +69,13 @@ static struct bound_line line_of_bound(const struct run *run, const struct bound
 	return (struct bound_line){
 		.percent = all > 0 ? 100.0 * (double)bound__children(bound) / all : NAN,
 		.whose = bound__whose(bound),
-		.children = bound__children(bound),
-		.slot = cell__own(text__of("0x%" PRIx64, symbol->slot)),
 		.name = symbol->symbol ? cell__text(symbol->symbol) :
 					 cell__own(text__of("slot 0x%" PRIx64, symbol->slot)),
 		.object = cell__object(run, symbol->object),
 		.provider = symbol->provider == NO_OBJECT ? cell__blank() :
 							    cell__object(run, symbol->provider),
 		.group = cell__group(run, symbol->group),
-		.method = cell__names(checked_strdup(methods[symbol->method]),
-				      checked_strdup(binding_method_keys[symbol->method])),
+		.method = methods[symbol->method],
 	};
 }
 
@@ -102,23 +96,19 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
 {
-	static const char title[] = "Symbols that children bind again";
 	struct bound_table about = { has_groups(run->anatomy), false };
 	size_t count;
 	autofree struct bound *list = bound_list__of(run->anatomy, &count);
 	const struct room room = room__of(options, MOST_SYMBOLS);
-	struct table *table = table__titled(
-		count > room.rows ? text__of("%s (%zu of %zu%s)", title, room.rows, count, room.others) :
-				    checked_strdup(title),
-		checked_strdup(title));
+	struct table *table = table__titled(room__title(&room, "Symbols that children bind again", count), NULL);
 
 	about.generations = has_generations(list, count);
 	TABLE_COLUMNS(table, bound_columns, &about);
 	table__rule(table);
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && i < room.rows; i++) {
 		const struct bound_line line = line_of_bound(run, &list[i]);
 
-		table__add_for(table, i < room.rows ? VIEW_BOTH : VIEW_DATA, &line);
+		table__add(table, &line);
 	}
 	return table;
 }

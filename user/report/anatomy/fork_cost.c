@@ -19,11 +19,10 @@ static const struct fork_cost *cost_of(const struct run *run, uint32_t group)
 /* "WHAT: whose", of a group. */
 static struct table *new_table(const struct run *run, uint32_t group, const char *what)
 {
-	char *title = names__group(run, group, false), *data_title = names__group(run, group, true);
+	char *title = names__group(run, group, false);
 
 	text__replace(&title, "%s: %s", what, title);
-	text__replace(&data_title, "%s: %s", what, data_title);
-	return table__titled(title, data_title);
+	return table__titled(title, NULL);
 }
 
 struct part_of_fork {

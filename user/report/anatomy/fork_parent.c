@@ -50,34 +50,3 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 		wrap__print(NULL, text, 0, 2, output);
 	}
 }
-
-static struct cell parent_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct fork_cost *)row)->group);
-}
-
-static const struct column parent_columns[] = {
-	{ "children of", COLUMN_TEXT, .cell = parent_group },
-	{ "forks", COUNT_OF(struct fork_cost, forks) },
-	{ "min vmas", COUNT_OF(struct fork_cost, vmas.min) },
-	{ "median vmas", COUNT_OF(struct fork_cost, vmas.median) },
-	{ "max vmas", COUNT_OF(struct fork_cost, vmas.max) },
-	{ "anon vmas", COUNT_OF(struct fork_cost, vmas_anon) },
-	{ "min page-table B", COUNT_OF(struct fork_cost, page_table_bytes.min) },
-	{ "median page-table B", COUNT_OF(struct fork_cost, page_table_bytes.median) },
-	{ "max page-table B", COUNT_OF(struct fork_cost, page_table_bytes.max) },
-	{ "RSS bytes", COUNT_OF(struct fork_cost, rss_bytes) },
-	{ "min threads", COUNT_OF(struct fork_cost, threads.min) },
-	{ "median threads", COUNT_OF(struct fork_cost, threads.median) },
-	{ "max threads", COUNT_OF(struct fork_cost, threads.max) },
-};
-
-struct table *report__fork_parents(const struct run *run, const struct report_options *options)
-{
-	struct table *table = table__new("Parents when they forked");
-
-	TABLE_COLUMNS(table, parent_columns, run);
-	for (size_t i = 0; i < run->anatomy->fork_count; i++)
-		table__add(table, &run->anatomy->forks[i]);
-	return table;
-}

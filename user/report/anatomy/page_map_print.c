@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/compare/page_state.h"
 #include "analysis/forks/page_map.h"
 #include "base/autofree.h"
 #include "base/quantity.h"
@@ -18,16 +19,16 @@ enum { MANY_OBJECTS = 16 }; /* of more than so many, those with one copied page 
 enum { MOST_LINES = 4 }; /* of an object: some programs map a file thousands of times */
 
 static const struct {
-	const char *glyph, *colour, *meaning;
-} page_styles[PAGE_STATE_COUNT] = {
-	[PAGE_UNKNOWN] = { "?", "", "not known" },
-	[PAGE_UNTOUCHED] = { "·", "", "untouched" },
-	[PAGE_SHARED] = { "░", "\033[32m", "shared" },
-	[PAGE_MAPPED] = { "▒", "\033[36m", "mapped" },
-	[PAGE_OWN] = { "▚", "\033[34m", "own without a copy" },
-	[PAGE_BY_KERNEL] = { "▓", "\033[35m", "copied by the kernel" },
-	[PAGE_BY_PROGRAM] = { "▓", "\033[33m", "copied by the program" },
-	[PAGE_BY_LDSO] = { "█", "\033[31m", "copied by ld.so" },
+	const char *glyph, *colour;
+} looks[PAGE_STATE_COUNT] = {
+	[PAGE_UNKNOWN] = { "?", "" },
+	[PAGE_UNTOUCHED] = { "·", "" },
+	[PAGE_SHARED] = { "░", "\033[32m" },
+	[PAGE_MAPPED] = { "▒", "\033[36m" },
+	[PAGE_OWN] = { "▚", "\033[34m" },
+	[PAGE_BY_KERNEL] = { "▓", "\033[35m" },
+	[PAGE_BY_PROGRAM] = { "▓", "\033[33m" },
+	[PAGE_BY_LDSO] = { "█", "\033[31m" },
 };
 
 /* A picture in progress. */
@@ -45,8 +46,8 @@ static bool has_glyphs(const struct table_output *output)
 static void draw_state(enum page_state state, const struct table_output *output)
 {
 	if (has_glyphs(output))
-		fprintf(output->stream, "%s%s%s", page_styles[state].colour,
-			page_styles[state].glyph, *page_styles[state].colour ? "\033[0m" : "");
+		fprintf(output->stream, "%s%s%s", looks[state].colour,
+			looks[state].glyph, *looks[state].colour ? "\033[0m" : "");
 	else
 		putc(page_state_letters[state], output->stream);
 }
@@ -112,7 +113,7 @@ static char *counts_text(const uint64_t counts[PAGE_STATE_COUNT])
 	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
 		if (counts[state])
 			text__replace(&text, "%s%s%" PRIu64 " %s", text, *text ? ", " : "",
-				      counts[state], page_styles[state].meaning);
+				      counts[state], page_state_words[state]);
 	return text;
 }
 
@@ -158,7 +159,7 @@ static void print_legend(const uint64_t seen[PAGE_STATE_COUNT], const struct tab
 	unsigned int column = 0;
 
 	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--) {
-		unsigned int width = strlen(page_styles[state].meaning) + 4;
+		unsigned int width = strlen(page_state_words[state]) + 4;
 
 		if (!seen[state])
 			continue;
@@ -169,7 +170,7 @@ static void print_legend(const uint64_t seen[PAGE_STATE_COUNT], const struct tab
 		column += width;
 		fputs("  ", output->stream);
 		draw_state(state, output);
-		fprintf(output->stream, " %s", page_styles[state].meaning);
+		fprintf(output->stream, " %s", page_state_words[state]);
 	}
 	putc('\n', output->stream);
 }

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the objects of a program ask of the dynamic linker. */
-#include "base/text.h"
 #include "format/column.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/cells.h"
-
-static struct cell relocation_count(const void *subject, const void *row, int kind)
-{
-	uint64_t count = ((const struct binding_object *)row)->relocations[kind];
-
-	return count ? cell__count(count) : cell__said(cell__count(0), text__of("%s", ""));
-}
 
 static struct cell relro_bytes(const void *subject, const void *row, int index)
 {
@@ -18,7 +10,7 @@ static struct cell relro_bytes(const void *subject, const void *row, int index)
 
 	if (binding->relro_end > binding->relro_start)
 		return cell__count(binding->relro_end - binding->relro_start);
-	return cell__said(cell__count(0), text__of("none"));
+	return cell__text("none");
 }
 
 static struct cell binding_way(const void *subject, const void *row, int index)
@@ -26,22 +18,12 @@ static struct cell binding_way(const void *subject, const void *row, int index)
 	return cell__text(((const struct binding_object *)row)->lazy ? "lazy" : "now");
 }
 
-static struct cell relocated_object(const void *subject, const void *row, int index)
-{
-	return cell__object(subject, ((const struct binding_object *)row)->object);
-}
-
-static const char *relocation_header(int kind)
-{
-	return relocation_keys[kind];
-}
-
 /* Types that no object has would only push the others off the screen. */
 static const struct column relocation_columns[] = {
-	{ NULL, COLUMN_COUNT, .cell = relocation_count, IF_ANY, .data_always = true, .repeat = RELOC_KIND_COUNT, .header_of = relocation_header },
+	{ NULL, COUNT_OF(struct binding_object, relocations), .unless_zero = true, IF_ANY, EACH_OF(relocation_keys) },
 	{ "RELRO bytes", COLUMN_COUNT, .cell = relro_bytes },
 	{ "binding", COLUMN_TEXT, .cell = binding_way },
-	{ "object", COLUMN_TEXT, .cell = relocated_object },
+	{ "object", OBJECT_OF(struct binding_object, object) },
 };
 
 /* Does an earlier row show this file? Several parents may have had it. */

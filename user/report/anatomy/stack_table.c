@@ -45,7 +45,7 @@ static void add_numbers(struct stack_line *line, const struct stack_view *view,
 
 static void add_text(struct table *table, const char *text)
 {
-	struct stack_line line = { cell__blank(), cell__blank(), cell__blank(), cell__text(text) };
+	const struct stack_line line = { .frame = cell__text(text) };
 
 	table__add(table, &line);
 }
@@ -56,11 +56,10 @@ static void add_stack(struct table *table, const struct stack_view *view, const 
 
 	for (size_t i = 0; i < stack->frame_count; i++) {
 		autofree char *frame = words__frame(view->run, stack, i);
-		struct stack_line line = { cell__blank(), cell__blank(), cell__blank(), cell__blank() };
+		struct stack_line line = { .frame = cell__own(text__of("%s%s", i ? "  " : "", frame)) };
 
 		if (!i)
 			add_numbers(&line, view, sum);
-		line.frame = cell__own(text__of("%s%s", i ? "  " : "", frame));
 		table__add(table, &line);
 	}
 	if (words__stack_end(stack->stop))
@@ -120,7 +119,7 @@ static const struct column call_columns[] = {
 
 static void add_call_line(struct table *table, struct cell frame)
 {
-	struct call_line line = { cell__blank(), cell__blank(), cell__blank(), frame };
+	const struct call_line line = { .frame = frame };
 
 	table__add(table, &line);
 }
@@ -163,8 +162,8 @@ struct table *report__calls_by_stack(const struct run *run, const struct report_
 			rest += stacks->calls[i].calls;
 	}
 	if (rest || stacks->calls_left_out) {
-		struct call_line line = { cell__count(rest + stacks->calls_left_out), cell__blank(),
-					  cell__blank(), cell__own(text__of("(others%s)", room.others)) };
+		const struct call_line line = { .calls = cell__count(rest + stacks->calls_left_out),
+						.frame = cell__own(text__of("(others%s)", room.others)) };
 
 		table__add(table, &line);
 	}

@@ -39,9 +39,7 @@ static char *bounds_text(double low, double high, enum bench_metric metric, stru
 
 struct cell bench_cells__number(double value, struct unit unit)
 {
-	return isnan(value) ? cell__absent()
-			    : cell__said(cell__number(value, DECIMALS_ALL),
-					 text__of("%s", quantity__in(value, unit).text));
+	return cell__worded(cell__number(value, DECIMALS_ALL), quantity__in(value, unit));
 }
 
 struct cell bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
@@ -49,8 +47,7 @@ struct cell bench_cells__median(const struct estimate *estimate, enum bench_metr
 {
 	if (!estimate->known)
 		return cell__absent();
-	return cell__of_estimate(estimate,
-				 text__of("%s", metric_text(estimate->value, metric, unit).text));
+	return cell__worded(cell__of_estimate(estimate, NULL), metric_text(estimate->value, metric, unit));
 }
 
 struct cell bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
@@ -65,7 +62,7 @@ struct cell bench_cells__rate(const struct estimate *rate)
 {
 	if (!rate->known)
 		return cell__absent();
-	return cell__of_estimate(rate, text__of("%s", number__rounded(rate->value).text));
+	return cell__worded(cell__of_estimate(rate, NULL), number__rounded(rate->value));
 }
 
 static char *ratio_text(const struct estimate *ratio, bool is_brief)
@@ -100,11 +97,14 @@ void bench_cells__explain_mark(const struct table_output *output)
 	wrap__separate(output);
 }
 
-struct cell bench_cells__ratio(const struct estimate *ratio, bool is_baseline, bool brief)
+struct cell bench_cells__ratio(const struct estimate *ratio, bool brief)
 {
-	if (is_baseline)
+	return ratio->known ? cell__of_estimate(ratio, ratio_text(ratio, brief)) : cell__absent();
+}
+
+struct cell bench_cells__against(const struct bench_figures *figures, size_t baseline, bool brief)
+{
+	if (figures->is_baseline[baseline] && figures->metrics[BENCH_METRIC_TIME].known)
 		return cell__text("baseline");
-	if (!ratio->known)
-		return cell__absent();
-	return cell__of_estimate(ratio, ratio_text(ratio, brief));
+	return bench_cells__ratio(&figures->ratios[baseline], brief);
 }

@@ -61,7 +61,7 @@ static struct cell pair_ratio(const void *subject, const void *row, int index)
 
 	if (!ratio->known)
 		return cell__said(cell__blank(), text__of("-"));
-	return bench_cells__ratio(ratio, false, false);
+	return bench_cells__ratio(ratio, false);
 }
 
 static void print_pairs(const struct bench_pair *pairs, size_t count, const char *const names[2],

@@ -8,7 +8,6 @@
 #include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "format/column.h"
 #include "format/wrap.h"
 #include "report/bench/bench_layout.h"
 #include "report/cells.h"
@@ -46,23 +45,17 @@ static const struct column answer_columns[] = {
 	{ "5 % below", COLUMN_NUMBER, CELL_OF(struct answer_line, below) },
 };
 
-static struct cell share_cell(bool is_shown, double share)
+static struct cell share_cell(double share)
 {
-	if (!is_shown)
-		return cell__absent();
-	return cell__said(cell__number(share, DECIMALS_ALL),
-			  text__of("%s", quantity__percent(share).text));
+	return cell__worded(cell__number(share, DECIMALS_ALL), quantity__percent(share));
 }
 
-/* `text` is freed if the value is not known. */
-static struct cell cell_if_known(double value, char *text)
+static struct cell rate_cell(double rate)
 {
-	struct cell cell = cell__number(value, DECIMALS_ALL);
+	struct number_text words;
 
-	if (!isnan(value))
-		return cell__said(cell, text);
-	free(text);
-	return cell;
+	snprintf(words.text, sizeof(words.text), "%.0f/s", ceil(rate));
+	return cell__worded(cell__number(rate, DECIMALS_ALL), words);
 }
 
 /* A saving that is not shown to be one is not put into numbers. */
@@ -80,12 +73,11 @@ static void add_answer(struct table *table, const struct bench *bench,
 		.name = cell__own(name_of(bench, cell)),
 		.saving = cell__of_estimate(saving, text__of("%s", is_shown ?
 						    quantity__time(saving->value).text : "none shown")),
-		.of_request = share_cell(is_shown, answer.of_request),
-		.of_cpu = share_cell(is_shown, answer.of_cpu),
-		.from_rate = cell_if_known(answer.from_rate,
-					   text__of("%.0f/s", ceil(answer.from_rate))),
-		.below = cell_if_known(answer.below_cpu_ns,
-				       text__of("%s", quantity__time(answer.below_cpu_ns).text)),
+		.of_request = share_cell(is_shown ? answer.of_request : NAN),
+		.of_cpu = share_cell(is_shown ? answer.of_cpu : NAN),
+		.from_rate = rate_cell(answer.from_rate),
+		.below = cell__worded(cell__number(answer.below_cpu_ns, DECIMALS_ALL),
+				      quantity__time(answer.below_cpu_ns)),
 	};
 	table__add(table, &line);
 }
@@ -198,7 +190,7 @@ static void print_limits(const struct bench_analysis *analysis, const struct tab
 				    "served more (%s).", names), output);
 }
 
-static void print_after(const struct bench_analysis *analysis, const struct table_output *output)
+void bench_serve__print_after(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	struct serve_question question;
 
@@ -207,7 +199,7 @@ static void print_after(const struct bench_analysis *analysis, const struct tabl
 		print_answers(analysis->bench, &question, output);
 }
 
-static void print_answer(const struct bench_analysis *analysis, const struct table_output *output)
+void bench_serve__print_answer(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	struct serve_question question;
 
@@ -221,25 +213,3 @@ static void print_answer(const struct bench_analysis *analysis, const struct tab
 					 "nothing to compare with."), output);
 	putc('\n', output->stream);
 }
-
-static const struct bench_shown shown[] = {
-	{ BENCH_COLUMN_RATE, 0, "requests/s" },
-	{ BENCH_COLUMN_RATIOS, 0, "by" },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_CPU, "CPU" },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_LATENCY_P50, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_LATENCY_P99, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_LATENCY_P999, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_FAULTS, NULL },
-	{ BENCH_COLUMN_PER_OP, PER_OP_COW_COPIES, NULL },
-	{ BENCH_COLUMN_PER_OP, PER_OP_LD_SO_PAGES, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_PSS, NULL },
-	{ BENCH_COLUMN_METRIC, BENCH_METRIC_UNSHARED, NULL },
-};
-
-const struct bench_layout bench_serve_layout = {
-	.title = "connect, request, answer, close",
-	SHOWN(shown),
-	.details = 1 << 3 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 9, /* p50, p99.9, pages, PSS */
-	.answer = print_answer,
-	.after = print_after,
-};

@@ -150,10 +150,7 @@ static struct cell sweep_time(const struct bench_figures *figures, struct unit u
 static struct cell sweep_ratio(const struct bench_figures *figures, struct unit unit,
 			       size_t baseline)
 {
-	bool is_baseline = figures->is_baseline[baseline] &&
-			   figures->metrics[BENCH_METRIC_TIME].known;
-
-	return bench_cells__ratio(&figures->ratios[baseline], is_baseline, true);
+	return bench_cells__against(figures, baseline, true);
 }
 
 static void print_sweep_table(const struct bench_analysis *analysis, char *title,

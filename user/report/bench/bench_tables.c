@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/bench/bench_report.h"
-
+/* The tables of a bench: which figures each kind shows. */
 #include <math.h>
 #include <string.h>
 
-#include "base/autofree.h"
 #include "base/text.h"
+#include "format/wrap.h"
 #include "report/bench/bench_cells.h"
+#include "report/bench/bench_report.h"
 #include "report/shown.h"
-
-/* One table in the making. */
-struct builder {
-	const struct bench_analysis *analysis;
-	const struct bench_layout *layout;
-	struct table *table;
-	struct unit unit;
-	uint32_t column; /* of the bench */
-	bool history, is_brief;
-};
 
 /* A long time is readable in a small unit, a short one in a large unit is not. */
 struct unit bench_tables__unit(const struct bench_analysis *analysis)
@@ -33,266 +23,248 @@ struct unit bench_tables__unit(const struct bench_analysis *analysis)
 	return unit__of_time(isinf(shortest) ? 0 : shortest);
 }
 
-static size_t cell_index(const struct builder *builder, uint32_t row)
-{
-	return row * builder->analysis->bench->column_count + builder->column;
-}
+/* What a table is about: a column of the bench. */
+struct bench_table {
+	const struct bench *bench;
+	struct unit unit; /* of times */
+	bool in_full, history;
+};
 
-/* A column in which no row has anything is left out. */
-static bool has_metric(const struct builder *builder, int metric)
-{
-	for (uint32_t row = 0; row < builder->analysis->bench->row_count; row++) {
-		if (builder->analysis->cells[cell_index(builder, row)].metrics[metric].known)
-			return true;
-	}
-	return false;
-}
-
-static bool has_per_op(const struct builder *builder, int per_op)
-{
-	for (uint32_t row = 0; row < builder->analysis->bench->row_count; row++) {
-		if (!isnan(builder->analysis->bench->cells[cell_index(builder, row)]
-				   .per_op[per_op]))
-			return true;
-	}
-	return false;
-}
-
-static const struct bench_history *history_of(const struct builder *builder, uint32_t row)
-{
-	const struct bench *bench = builder->analysis->bench;
-
-	for (size_t i = 0; i < bench->history_count; i++) {
-		const struct bench_history *figure = &bench->history[i];
-
-		if (figure->column == builder->column && figure->metric == BENCH_METRIC_TIME &&
-		    (figure->row == row || row == BENCH_SAME))
-			return figure;
-	}
-	return NULL;
-}
+struct bench_line {
+	const char *name;
+	const struct bench_figures *figures;
+	const struct bench_cell *cell;
+	const struct bench_history *then; /* the time of old; NULL: none is known */
+};
 
 static bool is_per_op_time(int per_op)
 {
 	return !strcmp(per_op_counters[per_op].unit, "ns");
 }
 
-static size_t baselines_of(const struct builder *builder, int index)
+static char *with_unit(const struct bench_table *about, const char *name, bool is_time)
 {
-	return builder->analysis->bench->row_count > 1 ? builder->analysis->bench->baseline_count
-						       : 0;
+	return is_time ? text__of("%s (%s)", name, about->unit.name) : text__of("%s", name);
 }
 
-static size_t history_columns(const struct builder *builder, int index)
+static char *metric_header(const struct column *column, const void *subject, int metric)
 {
-	return builder->history && history_of(builder, BENCH_SAME);
+	return with_unit(subject, column->header ? column->header : metric_counters[metric].header,
+			 bench_cells__is_time(metric));
 }
 
-static size_t metric_columns(const struct builder *builder, int metric)
+static char *per_op_header(const struct column *column, const void *subject, int per_op)
 {
-	return has_metric(builder, metric);
+	return with_unit(subject, column->header ? column->header : per_op_counters[per_op].header,
+			 is_per_op_time(per_op));
 }
 
-static size_t interval_columns(const struct builder *builder, int metric)
+static char *ratio_header(const struct column *column, const void *subject, int baseline)
 {
-	return !builder->is_brief && has_metric(builder, metric);
+	const struct bench_table *about = subject;
+
+	return text__of("%s %s", column->header, about->bench->baselines[baseline].name);
 }
 
-static size_t per_op_columns(const struct builder *builder, int per_op)
+/* A single row is compared with nothing. */
+static int baselines_of(const void *subject)
 {
-	return has_per_op(builder, per_op);
+	const struct bench *bench = ((const struct bench_table *)subject)->bench;
+
+	return bench->row_count > 1 ? (int)bench->baseline_count : 0;
 }
 
-static char *with_unit(const struct builder *builder, const char *name, bool is_time)
+static const struct estimate *metric_of(const void *row, int metric)
 {
-	return is_time ? text__of("%s (%s)", name, builder->unit.name) : text__of("%s", name);
+	return &((const struct bench_line *)row)->figures->metrics[metric];
 }
 
-static char *metric_header(const struct builder *builder, const struct bench_shown *shown,
-			   size_t number)
+static struct cell metric_cell(const void *subject, const void *row, int metric)
 {
-	return with_unit(builder,
-			 shown->header ? shown->header : metric_counters[shown->index].header,
-			 bench_cells__is_time(shown->index));
+	return bench_cells__median(metric_of(row, metric), metric, ((const struct bench_table *)subject)->unit);
 }
 
-static char *per_op_header(const struct builder *builder, const struct bench_shown *shown,
-			   size_t number)
+static struct cell interval_cell(const void *subject, const void *row, int metric)
 {
-	return with_unit(builder,
-			 shown->header ? shown->header : per_op_counters[shown->index].header,
-			 is_per_op_time(shown->index));
+	return bench_cells__interval(metric_of(row, metric), metric,
+				     ((const struct bench_table *)subject)->unit);
 }
 
-static char *rate_header(const struct builder *builder, const struct bench_shown *shown,
-			 size_t number)
+static struct cell rate_cell(const void *subject, const void *row, int index)
 {
-	return text__of("%s", shown->header);
+	return bench_cells__rate(&((const struct bench_line *)row)->figures->rate);
 }
 
-static char *total_header(const struct builder *builder, const struct bench_shown *shown,
-			  size_t number)
+static struct cell total_cell(const void *subject, const void *row, int times)
 {
-	return text__of("%d take (s)", shown->index);
-}
-
-static char *ratio_header(const struct builder *builder, const struct bench_shown *shown,
-			  size_t number)
-{
-	return text__of("%s %s", shown->header ? shown->header : "against",
-			builder->analysis->bench->baselines[number].name);
-}
-
-static char *history_header(const struct builder *builder, const struct bench_shown *shown,
-			    size_t number)
-{
-	return with_unit(builder, "then", true);
-}
-
-/* What a cell is made of. */
-struct shown_place {
-	const struct bench_figures *figures;
-	const struct bench_cell *cell;
-	uint32_t row;
-};
-
-static struct cell metric_cell(const struct builder *builder, const struct shown_place *place, int metric,
-			       size_t number)
-{
-	return bench_cells__median(&place->figures->metrics[metric], metric, builder->unit);
-}
-
-static struct cell interval_cell(const struct builder *builder, const struct shown_place *place,
-				 int metric, size_t number)
-{
-	return bench_cells__interval(&place->figures->metrics[metric], metric, builder->unit);
-}
-
-static struct cell rate_cell(const struct builder *builder, const struct shown_place *place, int index,
-			     size_t number)
-{
-	return bench_cells__rate(&place->figures->rate);
-}
-
-static struct cell total_cell(const struct builder *builder, const struct shown_place *place, int times,
-			      size_t number)
-{
-	const struct estimate *time = &place->figures->metrics[BENCH_METRIC_TIME];
+	const struct estimate *time = metric_of(row, BENCH_METRIC_TIME);
 
 	return cell__number(time->known ? time->value * times / 1e9 : NAN, 2);
 }
 
-static struct cell ratio_cell(const struct builder *builder, const struct shown_place *place, int index,
-			      size_t number)
+static struct cell ratio_cell(const void *subject, const void *row, int baseline)
 {
-	const struct bench_figures *figures = place->figures;
-	bool is_baseline = figures->is_baseline[number] &&
-			   figures->metrics[BENCH_METRIC_TIME].known;
-
-	return bench_cells__ratio(&figures->ratios[number], is_baseline, builder->is_brief);
+	return bench_cells__against(((const struct bench_line *)row)->figures, baseline,
+				    !((const struct bench_table *)subject)->in_full);
 }
 
-static struct cell per_op_cell(const struct builder *builder, const struct shown_place *place, int per_op,
-			       size_t number)
+static struct cell per_op_cell(const void *subject, const void *row, int per_op)
 {
-	double value = place->cell->per_op[per_op];
-
-	return bench_cells__number(value, is_per_op_time(per_op) ? builder->unit : unit__none);
+	return bench_cells__number(((const struct bench_line *)row)->cell->per_op[per_op],
+				   is_per_op_time(per_op) ? ((const struct bench_table *)subject)->unit
+							  : unit__none);
 }
 
-static struct cell history_cell(const struct builder *builder, const struct shown_place *place, int index,
-				size_t number)
+static struct cell then_cell(const void *subject, const void *row, int metric)
 {
-	const struct bench_history *figure = history_of(builder, place->row);
+	const struct bench_history *then = ((const struct bench_line *)row)->then;
 
-	return bench_cells__number(figure ? figure->value : NAN, builder->unit);
+	return bench_cells__number(then ? then->value : NAN, ((const struct bench_table *)subject)->unit);
 }
 
-/* By enum bench_column_kind. */
-static const struct {
-	/* How many columns there are; NULL: one. */
-	size_t (*columns)(const struct builder *builder, int index);
-	char *(*header)(const struct builder *builder, const struct bench_shown *shown,
-			size_t number);
-	struct cell (*cell)(const struct builder *builder, const struct shown_place *place,
-			    int index, size_t number);
-} column_kinds[] = {
-	[BENCH_COLUMN_METRIC] = { metric_columns, metric_header, metric_cell },
-	[BENCH_COLUMN_INTERVAL] = { interval_columns, metric_header, interval_cell },
-	[BENCH_COLUMN_RATE] = { NULL, rate_header, rate_cell },
-	[BENCH_COLUMN_TOTAL] = { NULL, total_header, total_cell },
-	[BENCH_COLUMN_RATIOS] = { baselines_of, ratio_header, ratio_cell },
-	[BENCH_COLUMN_PER_OP] = { per_op_columns, per_op_header, per_op_cell },
-	[BENCH_COLUMN_HISTORY] = { history_columns, history_header, history_cell },
+/* Header NULL: the dictionary's; units of time are added. */
+#define NAME { "", TEXT_OF(struct bench_line, name) }
+#define FIGURE(header, function, id, ...) \
+	{ header, COLUMN_ESTIMATE, .cell = function, .index = BENCH_METRIC_##id, \
+	  .header_of = metric_header, IF_KNOWN, __VA_ARGS__ }
+#define METRIC(header, id, ...) FIGURE(header, metric_cell, id, __VA_ARGS__)
+#define PER_OP(header, id, ...) \
+	{ header, COLUMN_ESTIMATE, .cell = per_op_cell, .index = PER_OP_##id, \
+	  .header_of = per_op_header, IF_KNOWN, __VA_ARGS__ }
+#define RATE(header) { header, COLUMN_ESTIMATE, .cell = rate_cell }
+#define RATIOS(header) \
+	{ header, COLUMN_ESTIMATE, .cell = ratio_cell, .repeat_of = baselines_of, .header_of = ratio_header }
+#define IN_FULL_ONLY WHEN(struct bench_table, in_full)
+#define INTERVAL FIGURE("95 % interval", interval_cell, TIME, IN_FULL_ONLY)
+#define THEN FIGURE("then", then_cell, TIME, WHEN(struct bench_table, history))
+#define COLUMNS(list) .columns = list, .column_count = sizeof(list) / sizeof((list)[0])
+
+/* The table of 2006, and the counts that explain it. */
+static const struct column fork_columns[] = {
+	NAME,
+	METRIC("per fork", TIME),
+	INTERVAL,
+	RATE("forks/s"),
+	RATIOS("against"),
+	METRIC("CPU", CPU),
+	PER_OP("faults", MINOR_FAULTS),
+	PER_OP(NULL, COW_COPIES),
+	PER_OP(NULL, LD_SO_PAGES),
+	THEN,
 };
 
-static size_t columns_of(const struct builder *builder, const struct bench_shown *shown)
+/* Table 28-3: the time of 100,000 processes, and how many are created in a second. */
+static const struct column spawn_columns[] = {
+	NAME,
+	METRIC("each", TIME),
+	INTERVAL,
+	{ "100000 take (s)", COLUMN_ESTIMATE, .cell = total_cell, .index = 100000, IN_FULL_ONLY },
+	RATE("per s"),
+	RATIOS("against"),
+	METRIC("CPU of parent", OWN_CPU, IN_FULL_ONLY),
+	METRIC("of both", CPU, IN_FULL_ONLY),
+	PER_OP(NULL, SYSCALLS),
+	PER_OP("faults", MINOR_FAULTS),
+	METRIC(NULL, VSZ, IN_FULL_ONLY),
+	THEN,
+};
+
+/* From execve to exit, and whose time each part is. */
+static const struct column startup_columns[] = {
+	NAME,
+	METRIC("a start", TIME),
+	INTERVAL,
+	RATIOS("against"),
+	PER_OP(NULL, KERNEL_EXEC),
+	PER_OP(NULL, LD_SO_TIME),
+	PER_OP(NULL, LIBC_START),
+	PER_OP(NULL, MAIN_TIME),
+	PER_OP(NULL, END_TIME),
+	PER_OP(NULL, SYSCALLS),
+	PER_OP("faults", MINOR_FAULTS),
+	PER_OP(NULL, LD_SO_FAULTS),
+};
+
+static const struct column serve_columns[] = {
+	NAME,
+	RATE("requests/s"),
+	RATIOS("by"),
+	METRIC("CPU", CPU),
+	METRIC(NULL, LATENCY_P50, IN_FULL_ONLY),
+	METRIC(NULL, LATENCY_P99),
+	METRIC(NULL, LATENCY_P999, IN_FULL_ONLY),
+	METRIC(NULL, FAULTS),
+	PER_OP(NULL, COW_COPIES, IN_FULL_ONLY),
+	PER_OP(NULL, LD_SO_PAGES, IN_FULL_ONLY),
+	METRIC(NULL, PSS, IN_FULL_ONLY),
+	METRIC(NULL, UNSHARED),
+};
+
+/* Ratios without times cannot stand in a column of times. */
+static void print_startup_history(const struct table_output *output)
 {
-	if (builder->is_brief && builder->layout->details >> (shown - builder->layout->shown) & 1)
-		return 0;
-	return column_kinds[shown->kind].columns
-		       ? column_kinds[shown->kind].columns(builder, shown->index)
-		       : 1;
+	wrap__print("Then:",
+		    "in 2006 a program that does nothing took 1.38 to 1.47 times as long with shared "
+		    "glibc as with dietlibc, and 1.06 times with static glibc. strace showed 21 "
+		    "system calls with shared glibc, 5 with static glibc, 2 with dietlibc "
+		    "(Siebenmann, The other dynamic linking tax, Fedora Core 2).",
+		    0, sizeof("Then:"), output);
 }
 
-static void add_headers(const struct builder *builder, const struct bench_shown *shown)
-{
-	for (size_t number = 0; number < columns_of(builder, shown); number++) {
-		autofree char *header = column_kinds[shown->kind].header(builder, shown, number);
+static const struct bench_layout layouts[BENCH_KIND_COUNT] = {
+	[BENCH_FORK] = { "fork, child ends, parent waits", COLUMNS(fork_columns) },
+	[BENCH_SPAWN] = { "Create a process, wait for it", COLUMNS(spawn_columns) },
+	[BENCH_STARTUP] = { "From execve to the end", COLUMNS(startup_columns), .history = print_startup_history },
+	[BENCH_SERVE] = { "connect, request, answer, close", COLUMNS(serve_columns),
+			  .answer = bench_serve__print_answer, .after = bench_serve__print_after },
+};
 
-		table__column(builder->table, header, COLUMN_ESTIMATE);
+const struct bench_layout *bench_layout__of(enum bench_kind kind)
+{
+	return &layouts[kind];
+}
+
+static const struct bench_history *history_of(const struct bench *bench, uint32_t row, uint32_t column)
+{
+	for (size_t i = 0; i < bench->history_count; i++) {
+		const struct bench_history *figure = &bench->history[i];
+
+		if (figure->column == column && figure->metric == BENCH_METRIC_TIME && figure->row == row)
+			return figure;
 	}
+	return NULL;
 }
 
-static void add_cells(const struct builder *builder, const struct bench_shown *shown, uint32_t row)
+static void print_column(const struct bench_analysis *analysis, const struct bench_table *about,
+			 uint32_t column, const struct table_output *output)
 {
-	size_t index = cell_index(builder, row);
-	const struct shown_place place = { &builder->analysis->cells[index],
-				     &builder->analysis->bench->cells[index], row };
+	const struct bench *bench = analysis->bench;
+	const struct bench_layout *layout = bench_layout__of(bench->kind);
+	const char *name = bench->columns[column].name;
+	struct table *table = table__titled(text__of(*name ? "%s: %s" : "%s", layout->title, name), NULL);
 
-	for (size_t number = 0; number < columns_of(builder, shown); number++)
-		table__put(builder->table,
-			   column_kinds[shown->kind].cell(builder, &place, shown->index, number));
-}
-
-static char *title_of(const struct builder *builder)
-{
-	const char *column = builder->analysis->bench->columns[builder->column].name;
-
-	return text__of(*column ? "%s: %s" : "%s", builder->layout->title, column);
-}
-
-static void print_column(struct builder *builder, const struct table_output *output)
-{
-	const struct bench *bench = builder->analysis->bench;
-	const struct bench_layout *layout = builder->layout;
-
-	builder->table = table__titled(title_of(builder), NULL);
-	table__may_continue_below(builder->table);
-	table__column(builder->table, "", COLUMN_TEXT);
-	for (size_t i = 0; i < layout->shown_count; i++)
-		add_headers(builder, &layout->shown[i]);
+	table__may_continue_below(table);
+	table__columns(table, layout->columns, layout->column_count, about);
 	for (uint32_t row = 0; row < bench->row_count; row++) {
-		table__row(builder->table);
-		table__text(builder->table, bench->rows[row].name);
-		for (size_t i = 0; i < layout->shown_count; i++)
-			add_cells(builder, &layout->shown[i], row);
+		const size_t cell = row * bench->column_count + column;
+
+		table__add(table, &(struct bench_line){ bench->rows[row].name, &analysis->cells[cell],
+							&bench->cells[cell], history_of(bench, row, column) });
 	}
-	table__finish(builder->table, output);
+	table__finish(table, output);
 	putc('\n', output->stream);
 }
 
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output)
 {
-	struct builder builder = {
-		.analysis = analysis,
-		.layout = bench_layout__of(analysis->bench->kind),
+	const struct bench_table about = {
+		.bench = analysis->bench,
 		.unit = bench_tables__unit(analysis),
+		.in_full = output->style != TABLE_TEXT || !report__is_brief(options, output),
 		.history = options->history,
-		.is_brief = output->style == TABLE_TEXT && report__is_brief(options, output),
 	};
 
-	for (; builder.column < analysis->bench->column_count; builder.column++)
-		print_column(&builder, output);
+	for (uint32_t column = 0; column < analysis->bench->column_count; column++)
+		print_column(analysis, &about, column, output);
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "report/saved_table.h"
 
 enum { COMMAND_INDENT = 9 }; /* as the text behind "Missing:" */
 
@@ -110,30 +111,16 @@ static void print_available(const struct doctor *doctor, const struct table_outp
 	free(text);
 }
 
-static struct cell state_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(capability_state_keys[((const struct doctor_row *)row)->state]);
-}
-
-static struct cell needed_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct doctor_row *)row)->needed ? "yes" : "no");
-}
-
 static const struct column columns[] = {
 	{ "of", TEXT_OF(struct doctor_row, of) },
 	{ "capability", TEXT_OF(struct doctor_row, name) },
-	{ "state", COLUMN_TEXT, .cell = state_cell },
-	{ "needed", COLUMN_TEXT, .cell = needed_cell, .view = VIEW_DATA },
-	{ "reason", TEXT_OF(struct doctor_row, reason), .view = VIEW_DATA },
-	{ "effect if missing", TEXT_OF(struct doctor_row, effect), .key = "effect" },
-	{ "fix", TEXT_OF(struct doctor_row, fix), .view = VIEW_DATA },
-	{ "command", TEXT_OF(struct doctor_row, command), .view = VIEW_DATA },
+	{ "state", WORD_OF(struct doctor_row, state, capability_state_keys) },
+	{ "effect if missing", TEXT_OF(struct doctor_row, effect) },
 };
 
 static struct table *capability_table(const struct doctor *doctor)
 {
-	struct table *table = table__titled(text__of("All capabilities"), text__of("Capabilities"));
+	struct table *table = table__new("All capabilities");
 
 	TABLE_COLUMNS(table, columns, NULL);
 	for (size_t i = 0; i < doctor->count; i++)
@@ -159,11 +146,12 @@ static void print_answer(const struct doctor *doctor, const struct table_output 
 void doctor_report__print(const struct doctor *doctor, const struct report_options *options,
 			  const struct table_output *output)
 {
-	const bool is_read = table_output__view(output) == VIEW_READING;
-
-	if (is_read)
-		print_answer(doctor, output);
-	if (!is_read || options->verbose || output->page)
+	if (table_output__view(output) == VIEW_DATA) {
+		table__show(saved_table__of("Capabilities", doctor, &doctor_shape, doctor, "capabilities"), output);
+		return;
+	}
+	print_answer(doctor, output);
+	if (options->verbose || output->page)
 		table__show(capability_table(doctor), output);
 	else
 		fputs("More: -v prints a table of all capabilities.\n", output->stream);

@@ -185,7 +185,7 @@ static void add_bar(struct bar_chart *chart, const struct bench_analysis *analys
 	bar->low = time->bounded ? time->low : NAN;
 	bar->high = time->bounded ? time->high : NAN;
 	for (size_t i = 0; i < bench->baseline_count; i++) {
-		struct cell cell = bench_cells__ratio(&figures->ratios[i], false, false);
+		struct cell cell = bench_cells__ratio(&figures->ratios[i], false);
 		autofree char *ratio = cell__reading(&cell);
 
 		if (figures->ratios[i].known)

@@ -27,25 +27,14 @@ static void add_line(struct bar_chart *chart, const char *title, double start, d
 }
 
 struct breakdown_row {
+	struct cell share, us;
+	double faults;
 	const char *title;
-	double ns, whole, faults;
 };
 
-static struct cell us_cell(const void *subject, const void *row, int index)
-{
-	return cell__us(((const struct breakdown_row *)row)->ns);
-}
-
-static struct cell share_cell(const void *subject, const void *row, int index)
-{
-	const struct breakdown_row *line = row;
-
-	return isnan(line->ns) ? cell__absent() : cell__percent(line->ns, line->whole);
-}
-
 static const struct column breakdown_columns[] = {
-	{ "% time", COLUMN_NUMBER, .cell = share_cell },
-	{ "us", COLUMN_NUMBER, .cell = us_cell },
+	{ "% time", COLUMN_NUMBER, CELL_OF(struct breakdown_row, share) },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct breakdown_row, us) },
 	{ "faults", NUMBER_OF(struct breakdown_row, faults), .decimals = 2 },
 	{ "line", TEXT_OF(struct breakdown_row, title) },
 };
@@ -60,25 +49,24 @@ void picture__breakdown(const struct run *run, const struct fork_breakdown *brea
 {
 	struct bar_chart chart = { .label = "Where the time of one fork goes" };
 	struct table *table = table__new(NULL);
-	struct breakdown_row sum = { .title = "total", .whole = breakdown->whole };
+	double sum = 0;
 
 	TABLE_COLUMNS(table, breakdown_columns, NULL);
 	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++) {
 		const struct breakdown_entry *entry = &breakdown->lines[line];
-		const struct breakdown_row row = { breakdown_line_titles[line],
-					      entry->known ? entry->ns : NAN, breakdown->whole,
-					      entry->faults };
+		const struct breakdown_row row = {
+			entry->known ? cell__percent(entry->ns, breakdown->whole) : cell__absent(),
+			cell__us(entry->known ? entry->ns : NAN), entry->faults, breakdown_line_titles[line],
+		};
 
 		if (line == BREAKDOWN_PARENT || (!is_shown(entry, line) && !entry->faults))
 			continue;
 		if (is_shown(entry, line))
-			add_line(&chart, row.title, sum.ns, row.ns, breakdown->whole);
-		sum.ns += entry->known ? entry->ns : 0;
-		sum.faults += row.faults;
+			add_line(&chart, row.title, sum, entry->ns, breakdown->whole);
+		sum += entry->known ? entry->ns : 0;
 		table__add(table, &row);
 	}
-	table__rule(table);
-	table__add(table, &sum);
+	table__total(table, "total");
 	bar_chart__draw(
 		&chart,
 		"Each bar begins where the one above ends: together they are the whole fork, "

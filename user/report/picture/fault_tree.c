@@ -133,21 +133,16 @@ struct fault_node *fault_tree__of(const struct run *run)
 	return root;
 }
 
-static size_t depth_below(const struct fault_node *node)
+size_t fault_tree__depth(const struct fault_node *root)
 {
 	size_t most = 0;
 
-	for (size_t i = 0; i < node->child_count; i++) {
-		const size_t depth = depth_below(&node->children[i]);
+	for (size_t i = 0; i < root->child_count; i++) {
+		const size_t depth = fault_tree__depth(&root->children[i]);
 
 		most = depth > most ? depth : most;
 	}
 	return most + 1;
-}
-
-size_t fault_tree__depth(const struct fault_node *root)
-{
-	return depth_below(root);
 }
 
 static void free_below(struct fault_node *node)

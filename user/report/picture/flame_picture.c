@@ -154,15 +154,12 @@ static const struct column weight_columns[] = {
 	{ "whose", TEXT_OF(struct weight_line, whose) },
 };
 
-static void add_line(struct table *table, const struct fault_node *node, const char *class,
-		     const char *whose)
+static struct weight_line line_of(const struct fault_node *node, const char *whose)
 {
 	const double *weights = node->weights;
 
-	table__add(table,
-		   &(struct weight_line){ weights[WEIGHT_FAULTS], weights[WEIGHT_COPIES],
-					  cell__us(weights[WEIGHT_NS] ? weights[WEIGHT_NS] : NAN),
-					  whose, class });
+	return (struct weight_line){ weights[WEIGHT_FAULTS], weights[WEIGHT_COPIES],
+				     cell__us(weights[WEIGHT_NS] ? weights[WEIGHT_NS] : NAN), whose, node->name };
 }
 
 /* The two levels below the top, which add up to it. */
@@ -174,11 +171,13 @@ static struct table *table_of(const struct fault_node *root)
 	for (size_t i = 0; i < root->child_count; i++) {
 		const struct fault_node *group = &root->children[i];
 
-		for (size_t k = 0; k < group->child_count; k++)
-			add_line(table, &group->children[k], group->children[k].name, group->name);
+		for (size_t k = 0; k < group->child_count; k++) {
+			const struct weight_line line = line_of(&group->children[k], group->name);
+
+			table__add(table, &line);
+		}
 	}
-	table__rule(table);
-	add_line(table, root, "total", NULL);
+	table__total(table, "total");
 	return table;
 }
 

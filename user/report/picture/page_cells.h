@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "analysis/compare/page_state.h"
 #include "analysis/forks/page_map.h"
 
 enum { CELL_HEIGHT = 15, CELLS_LEFT = 66 }; /* pixels; the lines begin there */
@@ -39,5 +40,17 @@ double page_cells__width(unsigned int wide);
 /* What stands in a mark: how many pages it is for, or the letter of what became of them. */
 void page_cells__label(const struct page_cells *cells, enum page_state state, size_t count,
 		       double y, unsigned int wide);
+
+/* What is drawn of a page, and said of it. */
+extern const char *const page_styles[PAGE_STATE_COUNT]; /* classes of page.css */
+
+/* The letter in its cell; 0: it has none. */
+char page_letter(enum page_state state);
+/* "rw- .bss": what a mapping allows, and what it is for; to be freed. */
+char *words__mapping(const struct layout_vma *vma);
+/* Lines about the fault of a page in some of the recorded children; to be freed. */
+char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children);
+/* What the marks mean: of the states of which there are some in either list; the last line is the caller's. */
+void page_legend__begin(const uint64_t first[PAGE_STATE_COUNT], const uint64_t second[PAGE_STATE_COUNT], FILE *stream);
 
 #endif

@@ -14,7 +14,6 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/picture/page_cells.h"
-#include "report/picture/page_styles.h"
 
 enum { LINE = 18 }; /* pixels from one to the next */
 enum { MANY_MARKS = 3000 }; /* beyond, pages of one state count as alike */
@@ -111,25 +110,10 @@ struct object_line {
 	uint64_t pages, states[PAGE_STATE_COUNT];
 };
 
-static void draw_legend(const struct object_line *all, FILE *stream)
-{
-	legend__begin(stream);
-	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
-		if (all->states[state])
-			legend__entry(stream, page_styles[state], page_letter(state),
-				      page_state_words[state]);
-	legend__end(stream);
-}
-
-static const char *state_header(int state)
-{
-	return page_state_words[state];
-}
-
 static const struct column object_columns[] = {
 	{ "pages", COUNT_OF(struct object_line, pages) },
 	{ NULL, COUNT_OF(struct object_line, states), IF_ANY,
-	  .repeat = PAGE_STATE_COUNT, .header_of = state_header, .unless_zero = true },
+	  EACH_OF(page_state_words), .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
 
@@ -192,7 +176,8 @@ void picture__page_map(const struct run *run, uint32_t group, const struct page_
 	stream = html_page__markup(output->page);
 	TABLE_COLUMNS(table, object_columns, NULL);
 	figure__begin(stream);
-	draw_legend(&all, stream);
+	page_legend__begin(all.states, all.states, stream);
+	legend__end(stream);
 	draw_objects(run, group, map, table, stream);
 	figure__end(stream, caption);
 	table__total(table, "total");

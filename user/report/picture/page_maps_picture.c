@@ -21,7 +21,6 @@
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/page_cells.h"
-#include "report/picture/page_styles.h"
 #include "report/picture/pictures.h"
 
 /* Pixels. A line has both sides, and room for triangles below. */
@@ -191,16 +190,11 @@ static struct object_line line_of(const struct object_pair *pair)
 	return line;
 }
 
-static const char *change_header(int change)
-{
-	return change_words[change];
-}
-
 static const struct column object_columns[] = {
 	{ "pages of A", COUNT_OF(struct object_line, pages[0]) },
 	{ "pages of B", COUNT_OF(struct object_line, pages[1]) },
 	{ NULL, COUNT_OF(struct object_line, changes), IF_ANY,
-	  .repeat = PAIR_CHANGE_COUNT, .header_of = change_header, .unless_zero = true },
+	  EACH_OF(change_words), .unless_zero = true },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, object) },
 };
 
@@ -251,11 +245,7 @@ static void draw_legend(const struct page_map maps[PAIR_SIDES], FILE *stream)
 
 	for (int side = 0; side < PAIR_SIDES; side++)
 		page_strips__count(maps[side].strips, maps[side].count, counts[side]);
-	legend__begin(stream);
-	for (int state = PAGE_STATE_COUNT - 1; state >= 0; state--)
-		if (counts[0][state] || counts[1][state])
-			legend__entry(stream, page_styles[state], page_letter(state),
-				      page_state_words[state]);
+	page_legend__begin(counts[0], counts[1], stream);
 	legend__entry(stream, "none", '\0', "no such page");
 	legend__end(stream);
 }

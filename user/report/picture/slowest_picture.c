@@ -69,14 +69,9 @@ static struct cell whole_cell(const void *subject, const void *row, int index)
 	return cell__us(((const struct fork_line *)row)->whole);
 }
 
-static const char *part_header(int part)
-{
-	return part_counters[part].header;
-}
-
 static const struct column line_columns[] = {
 	{ "us", COLUMN_NUMBER, .cell = whole_cell },
-	{ NULL, COLUMN_NUMBER, .cell = part_cell, .repeat = PART_COUNT, .header_of = part_header },
+	{ NULL, COLUMN_NUMBER, .cell = part_cell, EACH_BY(part_counters, header) },
 	{ "fork", TEXT_OF(struct fork_line, name) },
 };
 

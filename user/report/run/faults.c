@@ -31,7 +31,7 @@ static const struct column fault_columns[] = {
 	{ "% faults", COLUMN_NUMBER, .cell = share_of_faults },
 	{ "faults", COUNT_OF(struct fault_line, faults) },
 	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true,
-	  WHEN(struct fault_table, by_actor), .repeat = ACTOR_COUNT, .header_of = header__actor },
+	  WHEN(struct fault_table, by_actor), EACH_BY(actor_counters, header) },
 	{ "class", TEXT_OF(struct fault_line, name) },
 };
 

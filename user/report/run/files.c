@@ -88,11 +88,6 @@ static struct cell file_path(const void *subject, const void *row, int index)
 	}
 }
 
-static struct cell file_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct file_row *)row)->group);
-}
-
 static struct cell file_process(const void *subject, const void *row, int index)
 {
 	return cell__count_unless_zero(((const struct file_row *)row)->process);
@@ -104,7 +99,7 @@ static struct cell file_process(const void *subject, const void *row, int index)
 	{ header, COLUMN_COUNT, .cell = file_bytes, .index = which, IF_ANY, .data_always = true, .spare = least }
 
 static const struct column file_columns[] = {
-	{ "of", COLUMN_TEXT, .cell = file_group, .view = VIEW_DATA },
+	{ "of", GROUP_OF(struct file_row, group), .view = VIEW_DATA },
 	{ "process", COLUMN_COUNT, .cell = file_process, .view = VIEW_DATA, IF_ANY },
 	{ "calls", COLUMN_COUNT, .cell = file_calls },
 	{ "ld.so", COLUMN_COUNT, .cell = file_ldso, IF_ANY, .data_always = true },
@@ -131,52 +126,43 @@ static bool has_processes(const struct files *files)
 	return has;
 }
 
-static void show(const struct run *run, const struct file_list *list, size_t shown, char *title,
+/* How many of these a reader gets, who asks for all or not. */
+static struct room room_for(const struct report_options *options, size_t usual)
+{
+	struct room room = room__of(options, options->files == FILES_ALL ? SIZE_MAX : usual);
+
+	room.others = room__hint(options, ": --files=all");
+	return room;
+}
+
+/* Frees the list. */
+static void show(const struct run *run, struct file_list list, const char *title, struct room room,
 		 const struct table_output *output)
 {
-	struct table *table = table__titled(title, checked_strdup("Files"));
+	struct table *table = table__titled(room__title(&room, title, list.count), checked_strdup("Files"));
 
 	TABLE_COLUMNS(table, file_columns, run);
 	table__rule(table);
-	for (size_t i = 0; i < shown; i++)
-		table__add(table, &list->rows[i]);
+	for (size_t i = 0; i < list.count && i < room.rows; i++)
+		table__add(table, &list.rows[i]);
 	table__show(table, output);
+	file_list__free(&list);
 }
 
-/* People read sums over all groups first, and the groups' own only if they ask for all. */
-static void show_to_people(const struct run *run, const struct report_options *options,
-			   const struct table_output *output)
-{
-	struct file_list all = file_list__of_run(run->files, options->sort);
-	size_t shown = options->files == FILES_ALL || all.count <= FILES_SHOWN ? all.count
-										: FILES_SHOWN;
-
-	show(run, &all, shown,
-	     shown < all.count ? text__of("Files (%zu of %zu; --files=all shows all)", shown, all.count)
-			       : checked_strdup("Files"),
-	     output);
-	file_list__free(&all);
-}
-
+/* A table without rows is not shown. */
 static void show_groups(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
 {
 	for (uint32_t i = 0; i <= run->group_count; i++) {
-		uint32_t group = i < run->group_count ? i : NO_GROUP;
-		struct file_list list = file_list__of_group(run->files, group, options->sort);
-		struct cell name = cell__group(run, group);
-		char *title = text__of("Files of %s", name.text ? name.text : name.data);
+		const uint32_t group = i < run->group_count ? i : NO_GROUP;
+		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
-		cell__free(&name);
-		if (list.count)
-			show(run, &list, list.count, title, output);
-		else
-			free(title);
-		file_list__free(&list);
+		show(run, file_list__of_group(run->files, group, options->sort), title,
+		     room_for(options, FILES_SHOWN), output);
 	}
 }
 
-static char *title_of_process(const struct run *run, uint64_t id, size_t shown, size_t count)
+static char *title_of_process(const struct run *run, uint64_t id)
 {
 	char *title = text__of("Files of process %" PRIu64, id), *images = NULL;
 
@@ -185,8 +171,6 @@ static char *title_of_process(const struct run *run, uint64_t id, size_t shown, 
 			images = words__images(run, &run->processes[i], false);
 	if (images)
 		text__replace(&title, "%s: %s", title, images);
-	if (shown < count)
-		text__replace(&title, "%s (%zu of %zu; --files=all shows all)", title, shown, count);
 	free(images);
 	return title;
 }
@@ -195,45 +179,34 @@ static void show_processes(const struct run *run, const struct report_options *o
 			   const struct table_output *output)
 {
 	const struct files *files = run->files;
-	struct file_list list;
 
 	if (!has_processes(files))
 		fputs("\nFiles of single processes were not kept: that takes run --files --per-child.\n",
 		      output->stream);
 	for (size_t i = 0; i < files->row_count; i++) {
-		size_t shown;
+		autofree char *title = NULL;
 
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
-		list = file_list__of_process(files, i, options->sort);
-		shown = options->files == FILES_ALL || list.count <= FILES_SHOWN ? list.count : FILES_SHOWN;
-		show(run, &list, shown, title_of_process(run, files->rows[i].process, shown, list.count),
+		title = title_of_process(run, files->rows[i].process);
+		show(run, file_list__of_process(files, i, options->sort), title, room_for(options, FILES_SHOWN),
 		     output);
-		file_list__free(&list);
 	}
 }
 
+/* People read sums over all groups first, and the groups' own only if they ask for all. */
 void report__files(const struct run *run, const struct report_options *options,
 		   const struct table_output *output)
 {
-	struct file_list rows;
-
 	if (table_output__view(output) == VIEW_DATA) {
-		rows = file_list__all(run->files);
-		show(run, &rows, rows.count, checked_strdup("Files"), output);
-		file_list__free(&rows);
+		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
 		return;
 	}
-	show_to_people(run, options, output);
+	show(run, file_list__of_run(run->files, options->sort), "Files", room_for(options, FILES_SHOWN), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
 	if (options->per_child)
 		show_processes(run, options, output);
-}
-
-static struct cell search_group(const void *subject, const void *row, int index)
-{
-	return cell__group(subject, ((const struct file_search *)row)->group);
 }
 
 static struct cell search_actor(const void *subject, const void *row, int index)
@@ -257,7 +230,7 @@ static struct cell search_found(const void *subject, const void *row, int index)
 }
 
 static const struct column search_columns[] = {
-	{ "of", COLUMN_TEXT, .cell = search_group, .view = VIEW_DATA },
+	{ "of", GROUP_OF(struct file_search, group), .view = VIEW_DATA },
 	{ "misses", COUNT_OF(struct file_search, failures) },
 	{ "times", COUNT_OF(struct file_search, times), .spare = 2 },
 	{ "by", COLUMN_TEXT, .cell = search_actor, .spare = 1 },
@@ -280,16 +253,10 @@ static int most_failures_first(const void *left, const void *right)
 struct table *report__searches(const struct run *run, const struct report_options *options)
 {
 	const struct files *files = run->files;
-	size_t shown = options->files == FILES_ALL || files->search_count < SEARCHES_SHOWN
-			       ? files->search_count
-			       : SEARCHES_SHOWN;
+	const struct room room = room_for(options, SEARCHES_SHOWN);
 	autofree const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
-	struct table *table = table__titled(
-		shown < files->search_count
-			? text__of("Searches (%zu of %zu; --files=all shows all)", shown,
-				   files->search_count)
-			: checked_strdup("Searches"),
-		checked_strdup("Searches"));
+	struct table *table = table__titled(room__title(&room, "Searches", files->search_count),
+					    checked_strdup("Searches"));
 
 	TABLE_COLUMNS(table, search_columns, run);
 	table__rule(table);
@@ -298,6 +265,6 @@ struct table *report__searches(const struct run *run, const struct report_option
 	if (files->search_count)
 		qsort(order, files->search_count, sizeof(*order), most_failures_first);
 	for (size_t i = 0; i < files->search_count; i++)
-		table__add_for(table, i < shown ? VIEW_BOTH : VIEW_DATA, order[i]);
+		table__add_for(table, i < room.rows ? VIEW_BOTH : VIEW_DATA, order[i]);
 	return table;
 }

@@ -41,11 +41,6 @@ static struct cell group_parent(const void *subject, const void *row, int index)
 	return cell__exe(about->run, ((const struct group *)row)->parent_exe);
 }
 
-static struct cell group_birth(const void *subject, const void *row, int index)
-{
-	return cell__text(birth_counters[((const struct group *)row)->birth].key);
-}
-
 static struct cell group_exec_target(const void *subject, const void *row, int index)
 {
 	const struct group_table *about = subject;
@@ -86,7 +81,7 @@ static struct cell group_rounded(const void *subject, const void *row, int index
 
 static const struct column group_columns[] = {
 	{ "parent", COLUMN_TEXT, .cell = group_parent, .view = VIEW_DATA },
-	{ "birth", COLUMN_TEXT, .cell = group_birth, .view = VIEW_DATA },
+	{ "birth", WORD_BY(struct group, birth, birth_counters, key), .view = VIEW_DATA },
 	{ "fate", COLUMN_TEXT, .cell = group_exec_target, .view = VIEW_DATA },
 	{ "children", COUNT_OF(struct group, children) },
 	{ "unfinished", COUNT_OF(struct group, unfinished), IF_ANY },
@@ -94,7 +89,7 @@ static const struct column group_columns[] = {
 	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS,
 	  WHEN(struct group_table, faults) },
 	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
-	  IF_ANY, .repeat = FAULT_COUNT, .header_of = header__class, .spare = 1 },
+	  IF_ANY, EACH_BY(fault_counters, header), .spare = 1 },
 	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
 	  WHEN(struct group_table, unattributed), IF_ANY, .spare = 2 },
 	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },

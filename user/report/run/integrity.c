@@ -114,124 +114,86 @@ static struct table *blindness_table(const struct run *run, const struct report_
 	return table;
 }
 
-/* Sums over some of the processes. */
+enum { PROCESSES, SYSCALLS, ERRORS, DENIED, FAULTS, NUMBERS };
+static const char *const number_names[NUMBERS] = { "processes", "syscalls", "errors", "denied", "faults" };
+
+/* Sums over some of the processes; or what they lack, which may be less than nothing. */
 struct part_of_run {
 	const char *name;
-	uint64_t processes, syscalls, errors, denied, faults;
+	double numbers[NUMBERS];
 };
 
-/* What the table is about: the parts that the run sees. */
+/* What the table is about: what the run sees. */
 struct balance {
-	bool denied, faults;
+	bool has[NUMBERS];
 };
 
 static const struct column run_balance_columns[] = {
-	{ "processes", COUNT_OF(struct part_of_run, processes) },
-	{ "syscalls", COUNT_OF(struct part_of_run, syscalls) },
-	{ "errors", COUNT_OF(struct part_of_run, errors) },
-	{ "denied", COUNT_OF(struct part_of_run, denied), WHEN(struct balance, denied) },
-	{ "faults", COUNT_OF(struct part_of_run, faults), WHEN(struct balance, faults) },
+	{ NULL, NUMBER_OF(struct part_of_run, numbers), WHEN(struct balance, has), EACH_OF(number_names) },
 	{ "of", TEXT_OF(struct part_of_run, name) },
 };
 
-static void add_calls(struct part_of_run *part, const struct syscall_table *calls)
+static void add(struct part_of_run *part, uint64_t processes, const struct syscall_table *calls, uint64_t faults)
 {
-	part->syscalls += syscall_table__calls(calls);
-	part->errors += syscall_table__errors(calls);
-	part->denied += syscall_table__denied(calls);
+	part->numbers[PROCESSES] += processes;
+	part->numbers[SYSCALLS] += syscall_table__calls(calls);
+	part->numbers[ERRORS] += syscall_table__errors(calls);
+	part->numbers[DENIED] += syscall_table__denied(calls);
+	part->numbers[FAULTS] += faults;
 }
 
-static struct part_of_run children_of(const struct run *run)
-{
-	struct part_of_run part = { .name = "children" };
+/* The parts, what is missing in them, and the total. */
+enum { ROOTS, CHILDREN, MISSING, TOTAL, PARTS };
 
+/* Returns whether nothing is missing. Parts that exceed the total are as wrong as parts that fall short of it. */
+static bool balance_of(const struct run *run, struct part_of_run parts[PARTS])
+{
+	bool is_balanced = true;
+
+	parts[ROOTS] = (struct part_of_run){
+		.name = run->attached_count ? "processes attached to" : "the command itself"
+	};
+	parts[CHILDREN] = (struct part_of_run){ .name = "children" };
+	parts[MISSING] = (struct part_of_run){ .name = "missing above" };
+	parts[TOTAL] = (struct part_of_run){ .name = "total" };
+	add(&parts[ROOTS], run__roots(run), &run->root_table, run->root_faults.total);
 	for (size_t i = 0; i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
 
-		part.processes += group__children(group);
-		part.faults += group->inherited.total + group->execd.total;
-		add_calls(&part, &group->table);
+		add(&parts[CHILDREN], group__children(group), &group->table,
+		    group->inherited.total + group->execd.total);
 	}
-	return part;
-}
-
-static struct part_of_run roots_of(const struct run *run)
-{
-	struct part_of_run part = {
-		.name = run->attached_count ? "processes attached to" : "the command itself",
-		.processes = run__roots(run),
-		.faults = run->root_faults.total,
-	};
-
-	add_calls(&part, &run->root_table);
-	return part;
-}
-
-static struct part_of_run total_of(const struct run *run)
-{
-	struct part_of_run part = {
-		.name = "total",
-		.processes = run->totals[LIFE_PROCESSES],
-		.faults = run__has(run, HAS_PROCESS_FAULTS) ? run->faults.total : 0,
-	};
-
-	add_calls(&part, &run->table);
-	return part;
-}
-
-static bool is_balanced(const struct part_of_run *roots, const struct part_of_run *children,
-			const struct part_of_run *total)
-{
-	return total->processes == roots->processes + children->processes &&
-	       total->syscalls == roots->syscalls + children->syscalls &&
-	       total->errors == roots->errors + children->errors &&
-	       total->denied == roots->denied + children->denied &&
-	       total->faults == roots->faults + children->faults;
-}
-
-/* Parts that exceed the total are as wrong as parts that fall short of it: both are shown. */
-static void add_difference(struct table *table, const struct balance *about,
-			   const struct part_of_run *roots, const struct part_of_run *children,
-			   const struct part_of_run *total)
-{
-	const struct {
-		int64_t difference;
-		bool shown;
-	} columns[] = {
-		{ total->processes - roots->processes - children->processes, true },
-		{ total->syscalls - roots->syscalls - children->syscalls, true },
-		{ total->errors - roots->errors - children->errors, true },
-		{ total->denied - roots->denied - children->denied, about->denied },
-		{ total->faults - roots->faults - children->faults, about->faults },
-	};
-
-	if (is_balanced(roots, children, total))
-		return;
-	table__row(table);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		if (columns[i].shown)
-			table__put(table, cell__number(columns[i].difference, 0));
-	table__text(table, "missing above");
+	add(&parts[TOTAL], run->totals[LIFE_PROCESSES], &run->table,
+	    run__has(run, HAS_PROCESS_FAULTS) ? run->faults.total : 0);
+	for (int i = 0; i < NUMBERS; i++) {
+		parts[MISSING].numbers[i] =
+			parts[TOTAL].numbers[i] - parts[ROOTS].numbers[i] - parts[CHILDREN].numbers[i];
+		is_balanced &= parts[MISSING].numbers[i] == 0;
+	}
+	return is_balanced;
 }
 
 static struct table *balance_table(const struct run *run, const struct report_options *options)
 {
-	struct part_of_run roots = roots_of(run), children = children_of(run);
-	struct part_of_run total = total_of(run);
-	const struct balance about = { .denied = run__has(run, HAS_DENIED),
-				       .faults = run__has(run, HAS_PROCESS_FAULTS) };
+	const struct balance about = { {
+		[PROCESSES] = true, [SYSCALLS] = true, [ERRORS] = true,
+		[DENIED] = run__has(run, HAS_DENIED),
+		[FAULTS] = run__has(run, HAS_PROCESS_FAULTS),
+	} };
+	struct part_of_run parts[PARTS];
+	const bool is_balanced = balance_of(run, parts);
 	struct table *table;
 
 	if (!run__has(run, HAS_LIFE))
 		return NULL; /* nobody knows whose calls they were */
 	table = table__new("Cross-check: the parts and the total");
 	TABLE_COLUMNS(table, run_balance_columns, &about);
-	table__rule(table);
-	table__add(table, &roots);
-	table__add(table, &children);
-	add_difference(table, &about, &roots, &children, &total);
-	table__rule(table);
-	table__add(table, &total);
+	for (int part = 0; part < PARTS; part++) {
+		if (part == ROOTS || part == TOTAL)
+			table__rule(table);
+		if (part != MISSING || !is_balanced)
+			table__add(table, &parts[part]);
+	}
 	return table;
 }
 
@@ -239,10 +201,9 @@ static struct table *balance_table(const struct run *run, const struct report_op
 static void print_balance(const struct run *run, const struct report_options *options,
 			  const struct table_output *output)
 {
-	struct part_of_run roots = roots_of(run), children = children_of(run);
-	struct part_of_run total = total_of(run);
+	struct part_of_run parts[PARTS];
 
-	if (!report__is_brief(options, output) || !is_balanced(&roots, &children, &total))
+	if (!balance_of(run, parts) || !report__is_brief(options, output))
 		table__show(balance_table(run, options), output);
 }
 

@@ -47,7 +47,7 @@ static const struct column process_columns[] = {
 	{ "syscalls", COUNT_OF(struct process_line, syscalls) },
 	{ "faults", COUNT_OF(struct process_line, faults), WHEN(struct process_table, faults) },
 	{ NULL, COUNT_OF(struct process_line, classes), WHEN(struct process_table, classes),
-	  .repeat = FAULT_COUNT, .header_of = header__class, .spare = 4 },
+	  EACH_BY(fault_counters, header), .spare = 4 },
 	{ "minflt", COUNT_OF(struct process_line, minflt), WHEN(struct process_table, ended_faults),
 	  .spare = 5 },
 	{ "majflt", COUNT_OF(struct process_line, majflt), WHEN(struct process_table, ended_faults),

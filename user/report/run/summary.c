@@ -274,19 +274,13 @@ struct summary_line {
 	uint64_t status, signal, wall_ns, life[LIFE_COUNT];
 };
 
-static const char *life_header(int life)
-{
-	return lifecycle_counters[life].header;
-}
-
 static const struct column summary_columns[] = {
 	{ "command", TEXT_OF(struct summary_line, command) },
 	{ "exact", TEXT_OF(struct summary_line, exact) },
 	{ "exit status", COUNT_OF(struct summary_line, status) },
 	{ "signal", COUNT_OF(struct summary_line, signal) },
 	{ "wall ns", COUNT_OF(struct summary_line, wall_ns) },
-	{ NULL, COUNT_OF(struct summary_line, life), .repeat = LIFE_COUNT,
-	  .header_of = life_header },
+	{ NULL, COUNT_OF(struct summary_line, life), EACH_BY(lifecycle_counters, header) },
 };
 
 struct table *report__summary(const struct run *run, const struct report_options *options)

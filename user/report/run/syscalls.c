@@ -110,7 +110,7 @@ static const struct column call_columns[] = {
 	  WHEN(struct call_table, untimed), .spare = 1 },
 	{ "calls", COUNT_OF(struct call_line, calls) },
 	{ NULL, COLUMN_COUNT, CELL_OF(struct call_line, of), WHEN(struct call_table, by_actor),
-	  .repeat = ACTOR_COUNT, .header_of = header__actor, .spare = 4 },
+	  EACH_BY(actor_counters, header), .spare = 4 },
 	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true,
 	  WHEN(struct call_table, errors) },
 	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true, IF_ANY },

@@ -299,17 +299,17 @@ void report__print_start_against_rows(const struct run *run, const struct report
 
 /* A row with the name that it is under. */
 struct difference {
-	uint64_t here, there;
-	const char *name, *path, *reason;
+	struct start_against_row row;
+	const char *name;
 	struct cell about;
 };
 
 static const struct column difference_columns[] = {
-	{ "here", COUNT_OF(struct difference, here) },
-	{ "there", COUNT_OF(struct difference, there) },
+	{ "here", COUNT_OF(struct difference, row.here) },
+	{ "there", COUNT_OF(struct difference, row.there) },
 	{ "call", TEXT_OF(struct difference, name) },
-	{ "path", TEXT_OF(struct difference, path), .view = VIEW_DATA },
-	{ "reason", TEXT_OF(struct difference, reason), .view = VIEW_DATA },
+	{ "path", TEXT_OF(struct difference, row.path), .view = VIEW_DATA },
+	{ "reason", WORD_OF(struct difference, row.reason, start_reason_keys), .view = VIEW_DATA },
 	{ "about", COLUMN_TEXT, CELL_OF(struct difference, about) },
 };
 
@@ -323,15 +323,9 @@ struct table *report__start_against_rows(const struct run *run, const struct rep
 	for (size_t i = 0; i < against->call_count; i++) {
 		const struct start_against_call *call = &against->calls[i];
 
-		for (size_t k = 0; k < call->row_count; k++) {
-			const struct start_against_row *row = &call->rows[k];
-			const struct difference line = {
-				row->here, row->there, call->name, row->path,
-				start_reason_keys[row->reason], cell__own(about_row(row)),
-			};
-
-			table__add(table, &line);
-		}
+		for (size_t k = 0; k < call->row_count; k++)
+			table__add(table, &(struct difference){ call->rows[k], call->name,
+								cell__own(about_row(&call->rows[k])) });
 	}
 	return table;
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
+#include "report/saved_table.h"
 #include "report/start/start_report.h"
 
 bool section__if_start_calls(const struct run *run, const struct report_options *options)
@@ -36,16 +37,6 @@ static struct cell call_cell(const void *subject, const void *row, int index)
 	return cell__own(start_call__words(row));
 }
 
-static struct cell name_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct start_call *)row)->name);
-}
-
-static struct cell path_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct start_call *)row)->path);
-}
-
 static struct cell result_cell(const void *subject, const void *row, int index)
 {
 	return cell__own(start_words__result(row));
@@ -56,38 +47,19 @@ static struct cell why_cell(const void *subject, const void *row, int index)
 	return cell__own(start_call__why(row));
 }
 
-static struct cell reason_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(start_reason_keys[((const struct start_call *)row)->reason]);
-}
-
-static struct cell phase_cell(const void *subject, const void *row, int index)
-{
-	const enum start_phase phase = ((const struct start_call *)row)->phase;
-	const struct counter *words = &start_phase_counters[phase];
-
-	return cell__names(text__of("%s", words->header), text__of("%s", words->key));
-}
-
-static struct cell actor_cell(const void *subject, const void *row, int index)
-{
-	const enum actor actor = ((const struct start_call *)row)->actor;
-
-	return actor < ACTOR_COUNT ? cell__text(actor_counters[actor].key) : cell__absent();
-}
-
 static const struct column call_columns[] = {
 	{ "at us", COLUMN_NUMBER, .cell = begin_cell },
 	{ "us", COLUMN_NUMBER, .cell = took_cell },
-	{ "phase", COLUMN_TEXT, .cell = phase_cell },
-	{ "call", COLUMN_TEXT, .cell = call_cell, .view = VIEW_READING },
-	{ "call", COLUMN_TEXT, .cell = name_cell, .view = VIEW_DATA },
-	{ "path", COLUMN_TEXT, .cell = path_cell, .view = VIEW_DATA },
-	{ "by", COLUMN_TEXT, .cell = actor_cell, .view = VIEW_DATA },
+	{ "phase", WORD_BY(struct start_call, phase, start_phase_counters, header) },
+	{ "call", COLUMN_TEXT, .cell = call_cell },
 	{ "result", COLUMN_TEXT, .cell = result_cell },
-	{ "reason", COLUMN_TEXT, .cell = reason_cell, .view = VIEW_DATA },
 	{ "for", COLUMN_TEXT, .cell = why_cell },
 };
+
+struct table *report__start_call_rows(const struct run *run, const struct report_options *options)
+{
+	return saved_table__of("Calls of the start", run, &start_shape, run->start, "calls");
+}
 
 struct table *report__start_calls(const struct run *run, const struct report_options *options)
 {

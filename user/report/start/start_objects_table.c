@@ -16,11 +16,6 @@ struct object_line {
 	struct cell us, name, through;
 };
 
-static const char *header_of(int kind)
-{
-	return relocation_keys[kind];
-}
-
 /* By kind they are for programs. */
 static const struct column object_columns[] = {
 	{ "calls", COUNT_OF(struct object_line, calls), .unless_zero = true },
@@ -29,7 +24,7 @@ static const struct column object_columns[] = {
 	{ "dirtied", COUNT_OF(struct object_line, faults.dirtied), .spare = 3 },
 	{ "relocations", COUNT_OF(struct object_line, relocations) },
 	{ NULL, COUNT_OF(struct object_line, kinds), .view = VIEW_DATA,
-	  .repeat = RELOC_KIND_COUNT, .header_of = header_of },
+	  EACH_OF(relocation_keys) },
 	{ "bound to", COUNT_OF(struct object_line, bound), .key = "bound_to", .spare = 2 },
 	{ "asked by", COUNT_OF(struct object_line, needed), .key = "needed_by", .spare = 1 },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, name) },

@@ -192,7 +192,7 @@ struct fault_line {
 
 static const struct column fault_columns[] = {
 	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true, IF_ANY,
-	  .repeat = FAULT_COUNT, .header_of = header__class },
+	  EACH_BY(fault_counters, header) },
 	{ "by", TEXT_OF(struct fault_line, actor) },
 	{ "phase", TEXT_OF(struct fault_line, phase) },
 };

@@ -9,10 +9,10 @@
 #include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "format/column.h"
 #include "format/wrap.h"
 #include "model/words/errno_names.h"
 #include "report/cells.h"
+#include "report/saved_table.h"
 #include "report/start/start_report.h"
 #include "report/words.h"
 
@@ -66,28 +66,10 @@ void report__print_start_untraced(const struct run *run, const struct report_opt
 		print_owned(text, output);
 }
 
-struct part_line {
-	const char *part;
-	double ns;
-};
-
-static const struct column part_columns[] = {
-	{ "part", TEXT_OF(struct part_line, part) },
-	{ "ns", NUMBER_OF(struct part_line, ns), .decimals = DECIMALS_ALL },
-};
-
-struct table *report__start_parts(const struct run *run, const struct report_options *options)
+/* Marks, untraced times of its parts, and what is not listed. */
+struct table *report__start_row(const struct run *run, const struct report_options *options)
 {
-	struct table *table = table__new("Parts of the start, untraced");
-
-	TABLE_COLUMNS(table, part_columns, NULL);
-	for (int part = 0; part < START_PART_COUNT; part++) {
-		const struct part_line line = { start_part_keys[part], run->start->untraced[part] };
-
-		if (!isnan(line.ns))
-			table__add(table, &line);
-	}
-	return table;
+	return saved_table__of_one("Start", run, &start_shape, run->start);
 }
 
 /* "libpcre2-8.so.0 (4), libz.so.1 (4) and 3 more"; to be freed. */

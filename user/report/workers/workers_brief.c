@@ -13,7 +13,6 @@
 #include "report/options.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
-#include "report/workers/workers_trials.h"
 
 enum { REST_PARTS = 20 }; /* what is less than one part in so many changes little */
 
@@ -173,9 +172,9 @@ static void print_state(const struct workers *workers, const struct report_optio
 {
 	const struct workers_cross_check *cross_check = &workers->cross_check;
 
-	table__show(workers_tables__largest(workers, workers_report__most(0, options)), output);
+	table__show(workers_tables__largest(workers, options), output);
 	if (!cross_check->matches && cross_check->counted_bytes != ABSENT)
-		table__show(workers_tables__cross_check(workers, workers_report__most(0, options)), output);
+		table__show(workers_tables__cross_check(workers, options), output);
 	if (workers->trials)
 		workers_trials__print_brief(workers->trials, options, output);
 }

@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
+#include "report/shown.h"
 #include "report/workers/workers_report.h"
 
 enum { PROCESSES_SHOWN = 8 };
@@ -16,16 +17,9 @@ struct cross_check_row {
 	uint64_t pss_anon, counted, pss_file, pss_shmem, swap_pss;
 };
 
-static struct cell kib(uint64_t bytes)
+static struct number_text in_kib(double bytes)
 {
-	if (bytes == ABSENT)
-		return cell__absent();
-	return cell__said(cell__count(bytes), text__of("%s", quantity__in(bytes, unit__kib).text));
-}
-
-static struct cell sum_cell(const void *subject, const void *row, int index)
-{
-	return kib(*(const uint64_t *)((const char *)row + index));
+	return quantity__in(bytes, unit__kib);
 }
 
 static struct cell of_cell(const void *subject, const void *row, int index)
@@ -42,40 +36,40 @@ static struct cell gap_cell(const void *subject, const void *row, int index)
 
 	if (line->counted == ABSENT || line->pss_anon == ABSENT)
 		return cell__absent();
-	return cell__said(cell__number(gap, 0),
-			  text__of("%s", quantity__signed(gap, unit__kib).text));
+	return cell__worded(cell__number(gap, 0), quantity__signed(gap, unit__kib));
 }
 
-#define SUM(name, member, data) \
-	{ name, COLUMN_COUNT, .cell = sum_cell, .key = data, .index = offsetof(struct cross_check_row, member) }
+#define SUM(name, member) \
+	{ name, COUNT_OF(struct cross_check_row, member), .words = in_kib }
 
 static const struct column cross_check_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = of_cell },
-	{ "", TEXT_OF(struct cross_check_row, of), .key = "role" },
-	SUM("Pss_Anon", pss_anon, "pss_anon_bytes"),
-	SUM("page-by-page", counted, "counted_bytes"),
-	{ "gap", COLUMN_NUMBER, .cell = gap_cell, .key = "gap_bytes" },
-	SUM("Pss_File", pss_file, "pss_file_bytes"),
-	SUM("Pss_Shmem", pss_shmem, "pss_shmem_bytes"),
-	SUM("SwapPss", swap_pss, "swap_pss_bytes"),
+	{ "", TEXT_OF(struct cross_check_row, of) },
+	SUM("Pss_Anon", pss_anon),
+	SUM("page-by-page", counted),
+	{ "gap", COLUMN_NUMBER, .cell = gap_cell },
+	SUM("Pss_File", pss_file),
+	SUM("Pss_Shmem", pss_shmem),
+	SUM("SwapPss", swap_pss),
 };
 
-static void add(struct table *table, const struct worker *worker, const char *role,
-		enum table_view view)
+static void add(struct table *table, const struct worker *worker, const char *role)
 {
 	const struct cross_check_row row = {
 		role, worker->pid, worker->pss_anon_bytes, worker->counted_bytes,
 		worker->pss_file_bytes, worker->pss_shmem_bytes, worker->swap_pss_bytes,
 	};
 
-	table__add_for(table, view, &row);
+	table__add(table, &row);
 }
 
-struct table *workers_tables__cross_check(const struct workers *workers, size_t most)
+struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options)
 {
 	const struct workers_cross_check *cross_check = &workers->cross_check;
-	struct table *table = table__titled(text__of("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)"),
-					    text__of("Cross-check"));
+	/* Of many it says less than their sum. */
+	const size_t usual = workers->worker_count <= PROCESSES_SHOWN ? PROCESSES_SHOWN : 0;
+	const size_t shown = room__of(options, usual).rows;
+	struct table *table = table__new("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)");
 	const struct cross_check_row sum = {
 		cross_check->matches		       ? "match"
 		: cross_check->counted_bytes == ABSENT ? "not known"
@@ -91,60 +85,10 @@ struct table *workers_tables__cross_check(const struct workers *workers, size_t 
 	TABLE_COLUMNS(table, cross_check_columns, NULL);
 	table__rule(table);
 	if (workers->has_master)
-		add(table, &workers->master, "master", VIEW_BOTH);
-	for (size_t i = 0; i < workers->worker_count; i++)
-		add(table, &workers->workers[i], "worker",
-		    i < most || (!most && workers->worker_count <= PROCESSES_SHOWN) ? VIEW_BOTH : VIEW_DATA);
+		add(table, &workers->master, "master");
+	for (size_t i = 0; i < workers->worker_count && i < shown; i++)
+		add(table, &workers->workers[i], "worker");
 	table__rule(table);
 	table__add(table, &sum);
-	return table;
-}
-
-static void figure(struct table *table, const char *name, uint64_t value)
-{
-	table__row(table);
-	table__text(table, name);
-	table__count(table, value);
-}
-
-struct table *workers_tables__pool(const struct workers *workers)
-{
-	struct table *table = table__new("Pool");
-
-	table__column(table, "figure", COLUMN_TEXT);
-	table__column(table, "value", COLUMN_COUNT);
-	figure(table, "master", workers->has_master ? (uint64_t)workers->master.pid : ABSENT);
-	figure(table, "workers", workers->worker_count);
-	figure(table, "extra_bytes", workers->extra_bytes);
-	figure(table, "mergeable_bytes", workers->mergeable_bytes);
-	figure(table, "unknown_origin_extra_bytes", workers->perhaps_extra_bytes);
-	figure(table, "unknown_origin_mergeable_bytes", workers->perhaps_mergeable_bytes);
-	figure(table, "at_least", workers->at_least);
-	figure(table, "by_frames", workers->witness == WITNESS_FRAMES);
-	figure(table, "exact", workers__is_exact(workers));
-	figure(table, "readings", workers->cross_check.readings);
-	figure(table, "cross_check_matches", workers->cross_check.matches);
-	figure(table, "born", workers->born);
-	figure(table, "ended", workers->ended);
-	figure(table, "unreadable", workers->unreadable);
-	figure(table, "executed", workers->executed);
-	figure(table, "look_ns", workers->look_ns);
-	figure(table, "sampled_one_in", workers->sample.every ? workers->sample.every : 1);
-	return table;
-}
-
-struct table *workers_tables__gaps(const struct workers *workers)
-{
-	struct table *table = table__new("Not known");
-
-	table__column(table, "what", COLUMN_TEXT);
-	table__column(table, "why", COLUMN_TEXT);
-	table__column(table, "how to get it", COLUMN_TEXT);
-	for (size_t i = 0; i < workers->gap_count; i++) {
-		table__row(table);
-		table__text(table, workers->gaps[i].what);
-		table__text(table, workers->gaps[i].why);
-		table__text(table, workers->gaps[i].remedy);
-	}
 	return table;
 }

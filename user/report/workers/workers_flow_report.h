@@ -23,12 +23,11 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 char *workers_flow__code(const struct flow_writer *writer);
 
 /* Copies by call stack, a line for each frame: those of the writers with most copies; or all. Empty if none were taken. */
-struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t most);
+struct table *workers_flow__stack_table(const struct workers_flow *flow, const struct report_options *options);
 /* Every frame of every stack. */
 struct table *workers_flow__stack_frames(const struct workers_flow *flow);
 
-/* Paragraphs, each to be freed; NULL ends them. The array is the caller's. */
-enum { FLOW_SENTENCES = 8 };
-void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES]);
+/* What it comes to, in paragraphs. */
+void workers_flow__print_words(const struct workers_flow *flow, const struct table_output *output);
 
 #endif

@@ -6,7 +6,11 @@
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
+#include "model/workers/workers_flow_fields.h"
 #include "report/cells.h"
+#include "report/options.h"
+#include "report/saved_table.h"
+#include "report/shown.h"
 #include "report/words.h"
 #include "report/workers/workers_flow_report.h"
 
@@ -26,15 +30,14 @@ static const struct column stack_columns[] = {
 static char *frame_text(const struct flow_frame *frame)
 {
 	autofree char *code = frame->symbol ? text__of("%s", frame->symbol) : text__of("at 0x%" PRIx64, frame->offset);
-	char *text = text__of("%s%s (%s)", frame->proven ? "" : "? ", code,
-			      frame->object ? text__file_name(frame->object) : "no file");
 
-	return text;
+	return text__of("%s%s (%s)", frame->proven ? "" : "? ", code,
+			frame->object ? text__file_name(frame->object) : "no file");
 }
 
 static void add_line(struct table *table, char *frame, const char *before)
 {
-	struct stack_line line = { cell__blank(), cell__blank(), cell__own(text__of("%s%s", before, frame)) };
+	const struct stack_line line = { .frame = cell__own(text__of("%s%s", before, frame)) };
 
 	table__add(table, &line);
 	free(frame);
@@ -42,15 +45,13 @@ static void add_line(struct table *table, char *frame, const char *before)
 
 static void add_stack(struct table *table, const struct workers_flow *flow, const struct flow_stack *stack)
 {
-	char *innermost = frame_text(&stack->frames[0]);
-	struct stack_line line = {
+	const struct stack_line line = {
 		cell__count(stack->copies),
 		cell__number(100.0 * stack->copies / flow->copy_count, 1),
-		cell__text(innermost),
+		cell__own(frame_text(&stack->frames[0])),
 	};
 
 	table__add(table, &line);
-	free(innermost);
 	for (size_t i = 1; i < stack->frame_count; i++)
 		add_line(table, frame_text(&stack->frames[i]), "  ");
 	if (words__stack_end(stack->stop))
@@ -62,10 +63,10 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t most)
+struct table *workers_flow__stack_table(const struct workers_flow *flow, const struct report_options *options)
 {
-	const bool all = most == SIZE_MAX;
-	const size_t writers = all ? flow->writer_count : least(most ? most : WRITERS_SHOWN, flow->writer_count);
+	const bool all = options->all_workers && !options->top;
+	const size_t writers = least(room__of(options, WRITERS_SHOWN).rows, flow->writer_count);
 	struct table *table = table__titled(text__of("Copies by call stack"), NULL);
 	uint64_t shown = 0;
 
@@ -82,7 +83,7 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t 
 		}
 	}
 	if (shown && shown < flow->copy_count) {
-		struct stack_line rest = {
+		const struct stack_line rest = {
 			cell__count(flow->copy_count - shown),
 			cell__number(100.0 * (flow->copy_count - shown) / flow->copy_count, 1),
 			cell__text(all ? "others, or without a call stack" :
@@ -94,55 +95,36 @@ struct table *workers_flow__stack_table(const struct workers_flow *flow, size_t 
 	return table;
 }
 
-struct frame_line {
-	uint64_t writer, stack, depth, copies;
-	const char *symbol, *object, *proven, *stop;
-	uint64_t offset;
-};
-
-static const struct column frame_columns[] = {
-	{ "writer", COUNT_OF(struct frame_line, writer) },
-	{ "stack", COUNT_OF(struct frame_line, stack) },
-	{ "depth", COUNT_OF(struct frame_line, depth) },
-	{ "copies", COUNT_OF(struct frame_line, copies) },
-	{ "symbol", TEXT_OF(struct frame_line, symbol) },
-	{ "object", TEXT_OF(struct frame_line, object) },
-	{ "offset", COUNT_OF(struct frame_line, offset) },
-	{ "proven", TEXT_OF(struct frame_line, proven) },
-	{ "stop", TEXT_OF(struct frame_line, stop) },
-};
-
-static void add_frames(struct table *table, const struct flow_writer *writer, size_t number)
+static void add_frames(struct table *table, const struct shape *shape, const struct workers_flow *flow, size_t writer)
 {
-	for (size_t k = 0; k < writer->stack_count; k++) {
-		const struct flow_stack *stack = &writer->stacks[k];
+	for (size_t k = 0; k < flow->writers[writer].stack_count; k++) {
+		const struct flow_stack *stack = &flow->writers[writer].stacks[k];
 
 		for (size_t i = 0; i < stack->frame_count; i++) {
-			const struct flow_frame *frame = &stack->frames[i];
-
-			table__add(table,
-				   &(struct frame_line){
-					   .writer = number,
-					   .stack = k,
-					   .depth = i,
-					   .copies = stack->copies,
-					   .symbol = frame->symbol,
-					   .object = frame->object,
-					   .proven = frame->proven ? "yes" : "no",
-					   .stop = i + 1 == stack->frame_count ? stack_stop_keys[stack->stop]
-									       : NULL,
-					   .offset = frame->offset,
-				   });
+			table__row(table);
+			table__count(table, writer);
+			table__count(table, k);
+			table__count(table, i);
+			table__count(table, stack->copies);
+			saved_table__put(table, shape, flow, &stack->frames[i]);
+			table__text(table, i + 1 == stack->frame_count ? stack_stop_keys[stack->stop] : NULL);
 		}
 	}
 }
 
 struct table *workers_flow__stack_frames(const struct workers_flow *flow)
 {
+	const struct shape *writers = saved_table__shape(&workers_flow_shape, "writers");
+	const struct shape *frames = saved_table__shape(saved_table__shape(writers, "stacks"), "frames");
 	struct table *table = table__new("Call stacks");
 
-	TABLE_COLUMNS(table, frame_columns, NULL);
+	table__column(table, "writer", COLUMN_COUNT);
+	table__column(table, "stack", COLUMN_COUNT);
+	table__column(table, "depth", COLUMN_COUNT);
+	table__column(table, "copies", COLUMN_COUNT);
+	saved_table__add_columns(table, frames);
+	table__column(table, "stop", COLUMN_TEXT);
 	for (size_t i = 0; i < flow->writer_count; i++)
-		add_frames(table, &flow->writers[i], i);
+		add_frames(table, frames, flow, i);
 	return table;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,10 @@
 #include "format/column.h"
 #include "format/wrap.h"
 #include "model/words/dictionary.h"
+#include "model/workers/workers_flow_fields.h"
 #include "report/cells.h"
 #include "report/options.h"
+#include "report/saved_table.h"
 #include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
@@ -23,17 +26,14 @@ enum { UNNAMED_PARTS = 10 }; /* code without names is worth a word if it made a 
 
 /* Points of the curve, since a member was born or the watch began. */
 static const uint64_t points[] = { 100, 1000, 10000, 60000, 600000, 3600000 }; /* ms */
+static const char *const point_names[] = { "0.1 s", "1 s", "10 s", "1 min", "10 min", "1 h" };
 enum { POINTS = sizeof(points) / sizeof(points[0]) };
-
-/* What the table is about, and which points somebody lived to see. */
-struct curve {
-	const struct workers_flow *flow;
-	bool has[POINTS];
-};
 
 /* A member and what it still shared at the points, as far as its copies tell. */
 struct member_row {
-	const struct flow_member *member;
+	struct flow_member member;
+	uint64_t pid;
+	const char *role;
 	uint64_t shared[POINTS]; /* ABSENT: not known, or the watch was over */
 };
 
@@ -44,9 +44,16 @@ static uint64_t lived_ns(const struct workers_flow *flow, const struct flow_memb
 	return end - (member->born_ns == ABSENT ? 0 : member->born_ns);
 }
 
+static const char *role_of(const struct workers_flow *flow, const struct flow_member *member)
+{
+	if (member->executed)
+		return "helper";
+	return workers_flow__is_worker(flow, member - flow->members) ? "worker" : "master";
+}
+
 static struct member_row row_of(const struct workers_flow *flow, const struct flow_member *member)
 {
-	struct member_row row = { member, { 0 } };
+	struct member_row row = { *member, member->pid, role_of(flow, member), { 0 } };
 
 	for (int i = 0; i < POINTS; i++)
 		row.shared[i] = points[i] * 1000000 > lived_ns(flow, member) ? ABSENT
@@ -56,7 +63,7 @@ static struct member_row row_of(const struct workers_flow *flow, const struct fl
 
 static void take_copy(struct member_row *row, const struct flow_copy *copy)
 {
-	uint64_t begin = row->member->born_ns == ABSENT ? 0 : row->member->born_ns;
+	uint64_t begin = row->member.born_ns == ABSENT ? 0 : row->member.born_ns;
 
 	for (int i = 0; i < POINTS; i++)
 		if (row->shared[i] != ABSENT && row->shared[i] &&
@@ -76,156 +83,82 @@ static struct member_row *rows_of(const struct workers_flow *flow)
 	return rows;
 }
 
-static struct cell pages_cell(uint64_t pages)
+/* `index` is the place of the number in the row. */
+static struct cell pages_cell(const void *subject, const void *row, int index)
 {
-	if (pages == ABSENT)
-		return cell__absent();
-	return cell__said(cell__count(pages),
-			  pages ? text__of("%s",
-					   quantity__in(pages * PAGE_BYTES,
-							unit__mib).text) : text__of("."));
-}
-
-static struct cell member_pages(const void *subject, const void *row, int index)
-{
-	const struct member_row *line = row;
-
-	return pages_cell(*(const uint64_t *)((const char *)line->member + index));
-}
-
-static struct cell pid_cell(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct member_row *)row)->member->pid);
-}
-
-static struct cell role_cell(const void *subject, const void *row, int index)
-{
-	const struct workers_flow *flow = ((const struct curve *)subject)->flow;
-	const struct flow_member *member = ((const struct member_row *)row)->member;
-
-	if (member->executed)
-		return cell__text("helper");
-	return cell__text(workers_flow__is_worker(flow, member - flow->members) ? "worker" : "master");
-}
-
-/* `index` is the place of the moment in struct flow_member. */
-static struct cell moment_cell(const void *subject, const void *row, int index)
-{
-	uint64_t ns = *(const uint64_t *)((const char *)((const struct member_row *)row)->member + index);
-
-	return ns == ABSENT ? cell__blank() : cell__said(cell__count(ns),
-							 text__of("%s", quantity__time(ns).text));
-}
-
-static struct cell half_cell(const void *subject, const void *row, int index)
-{
-	uint64_t ns = ((const struct member_row *)row)->member->half_life_ns;
-
-	return ns == ABSENT ? cell__absent()
-			    : cell__said(cell__count(ns), text__of("%s", quantity__time(ns).text));
+	return workers_cells__pages(*(const uint64_t *)((const char *)row + index), unit__mib);
 }
 
 static struct cell point_cell(const void *subject, const void *row, int index)
 {
-	uint64_t pages = ((const struct member_row *)row)->shared[index];
+	const uint64_t pages = ((const struct member_row *)row)->shared[index];
 
-	return pages == ABSENT ? cell__blank() : pages_cell(pages);
+	return pages == ABSENT ? cell__blank() : workers_cells__pages(pages, unit__mib);
 }
 
-static struct cell name_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct member_row *)row)->member->name);
-}
-
-#define MEMBER(name, member, data) \
-	{ name, COLUMN_COUNT, .cell = member_pages, .key = data, \
-	  .index = offsetof(struct flow_member, member) }
-#define MOMENT(name, member, data) \
-	{ name, COLUMN_COUNT, .cell = moment_cell, .key = data, \
-	  .index = offsetof(struct flow_member, member) }
-#define POINT(name, number) \
-	{ name, COLUMN_COUNT, .cell = point_cell, .index = number, WHEN(struct curve, has[number]), \
-	  .data_always = true }
+#define MEMBER(name, of) \
+	{ name, COLUMN_COUNT, .cell = pages_cell, .index = offsetof(struct member_row, member.of) }
+#define MOMENT(name, of, ...) \
+	{ name, COUNT_OF(struct member_row, member.of), .words = quantity__time, __VA_ARGS__ }
+#define PID_AND_ROLE \
+	{ "pid", COUNT_OF(struct member_row, pid) }, { "", TEXT_OF(struct member_row, role) }
 
 static const struct column member_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell },
-	{ "", COLUMN_TEXT, .cell = role_cell, .key = "role" },
-	MOMENT("born", born_ns, "born_ns"),
-	MOMENT("ended", ended_ns, "ended_ns"),
-	MEMBER("shared", shared_before, "shared_before_pages"),
-	POINT("0.1 s", 0),
-	POINT("1 s", 1),
-	POINT("10 s", 2),
-	POINT("1 min", 3),
-	POINT("10 min", 4),
-	POINT("1 h", 5),
-	{ "half-in", COLUMN_COUNT, .cell = half_cell, .key = "half_life_ns" },
-	MEMBER("copies", copies, "copies"),
-	{ "last-second", COLUMN_COUNT, .cell = member_pages, .key = "last_second_copies",
-	  .index = offsetof(struct flow_member, last_second), .view = VIEW_DATA },
-	MEMBER("new", filled, "filled_pages"),
-	{ "name", COLUMN_TEXT, .cell = name_cell },
+	PID_AND_ROLE,
+	MOMENT("born", born_ns, .unless_absent = true),
+	MOMENT("ended", ended_ns, .unless_absent = true),
+	MEMBER("shared", shared_before),
+	{ NULL, COLUMN_COUNT, .cell = point_cell, EACH_OF(point_names), IF_KNOWN },
+	MOMENT("half-in", half_life_ns),
+	MEMBER("copies", copies),
+	MEMBER("new", filled),
+	{ "name", TEXT_OF(struct member_row, member.name) },
 };
 
-static struct table *curve_table(const struct workers_flow *flow, size_t most)
+static struct table *curve_table(const struct workers_flow *flow, const struct report_options *options)
 {
-	struct table *table = table__titled(text__of("Still shared after, MiB"), text__of("Flow"));
+	struct table *table = table__new("Still shared after, MiB");
 	autofree struct member_row *rows = rows_of(flow);
-	struct curve curve = { .flow = flow };
+	const size_t most = room__of(options, MEMBERS_SHOWN).rows;
 	size_t shown = 0;
 
-	for (size_t i = 0; i < flow->member_count; i++)
-		for (int j = 0; j < POINTS; j++)
-			curve.has[j] |= points[j] * 1000000 <= lived_ns(flow, &flow->members[i]);
-	TABLE_COLUMNS(table, member_columns, &curve);
+	TABLE_COLUMNS(table, member_columns, NULL);
 	table__rule(table);
-	for (size_t i = 0; i < flow->member_count; i++) {
-		const bool is_shown = !flow->members[i].executed && shown < (most ? most : MEMBERS_SHOWN);
-
-		table__add_for(table, is_shown ? VIEW_BOTH : VIEW_DATA, &rows[i]);
-		shown += is_shown;
+	for (size_t i = 0; i < flow->member_count && shown < most; i++) {
+		if (flow->members[i].executed)
+			continue;
+		table__add(table, &rows[i]);
+		shown++;
 	}
 	return table;
 }
 
-static struct cell count_of_pages(const void *subject, const void *row, int index)
-{
-	const struct member_row *line = row;
-
-	return cell__count(*(const uint64_t *)((const char *)line->member + index));
-}
-
-#define PAGES(name, member, data) \
-	{ name, COLUMN_COUNT, .cell = count_of_pages, .key = data, \
-	  .index = offsetof(struct flow_member, member) }
+#define PAGES(name, of) { name, COUNT_OF(struct member_row, member.of) }
 
 static const struct column sharing_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell },
-	{ "", COLUMN_TEXT, .cell = role_cell, .key = "role" },
-	PAGES("shared before", shared_before, "shared_before_pages"),
-	PAGES("- copied", copied, "copied_pages"),
-	PAGES("- now alone", last_owner, "sole_pages"),
-	PAGES("- unmapped", unmapped, "unmapped_pages"),
-	PAGES("- otherwise", unexplained, "unexplained_pages"),
-	PAGES("+ newly shared", newly_shared, "newly_shared_pages"),
-	PAGES("= after", shared_after, "shared_after_pages"),
+	PID_AND_ROLE,
+	PAGES("shared before", shared_before),
+	PAGES("- copied", copied),
+	PAGES("- now alone", last_owner),
+	PAGES("- unmapped", unmapped),
+	PAGES("- otherwise", unexplained),
+	PAGES("+ newly shared", newly_shared),
+	PAGES("= after", shared_after),
 };
 
 /* By the page maps, except for copies. */
-static struct table *sharing_table(const struct workers_flow *flow, size_t most)
+static struct table *sharing_table(const struct workers_flow *flow, const struct report_options *options)
 {
-	struct table *table = table__titled(text__of("Where shared pages went, pages"),
-					    text__of("Sharing"));
-	const struct curve curve = { .flow = flow };
+	struct table *table = table__new("Where shared pages went, pages");
+	const size_t most = room__of(options, MEMBERS_SHOWN).rows;
 
-	TABLE_COLUMNS(table, sharing_columns, &curve);
+	TABLE_COLUMNS(table, sharing_columns, NULL);
 	table__rule(table);
-	for (size_t i = 0; i < flow->member_count; i++) {
-		struct member_row row = { .member = &flow->members[i] };
-		bool is_known = row.member->shared_after != ABSENT;
+	for (size_t i = 0; i < flow->member_count && i < most; i++) {
+		const struct member_row row = row_of(flow, &flow->members[i]);
 
-		table__add_for(table, is_known && i < (most ? most : MEMBERS_SHOWN) ? VIEW_BOTH : VIEW_DATA,
-			       &row);
+		if (row.member.shared_after != ABSENT)
+			table__add(table, &row);
 	}
 	return table;
 }
@@ -237,10 +170,7 @@ static struct cell restart_mib(const void *subject, const void *row, int index)
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + index);
 
-	return figure->known ? cell__said(cell__of_estimate(figure, NULL),
-					  text__of("%s",
-						   quantity__in(figure->value, unit__mib).text))
-			     : cell__absent();
+	return cell__worded(cell__of_estimate(figure, NULL), quantity__in(figure->value, unit__mib));
 }
 
 static struct cell restart_range(const void *subject, const void *row, int index)
@@ -250,30 +180,20 @@ static struct cell restart_range(const void *subject, const void *row, int index
 	return cell__own(quantity__bounds(saved->low, saved->high, unit__mib));
 }
 
-static struct cell restart_after(const void *subject, const void *row, int index)
-{
-	const uint64_t ns = ((const struct flow_restart *)row)->period_ns;
-
-	return cell__said(cell__count(ns), text__of("%s", quantity__time(ns).text));
-}
-
 static struct cell restart_cpu(const void *subject, const void *row, int index)
 {
 	const struct estimate *cpu = &((const struct flow_restart *)row)->cpu;
 
-	return cpu->known ? cell__said(cell__of_estimate(cpu, NULL),
-				       text__of("%s", number__rounded(100 * cpu->value).text))
+	return cpu->known ? cell__worded(cell__of_estimate(cpu, NULL), number__rounded(100 * cpu->value))
 			  : cell__absent();
 }
 
 static const struct column restart_columns[] = {
-	{ "restart-after", COLUMN_COUNT, .cell = restart_after, .key = "period_ns" },
-	{ "copies", COLUMN_ESTIMATE, .cell = restart_mib, .key = "held_bytes",
-	  .index = offsetof(struct flow_restart, held_bytes) },
-	{ "saved", COLUMN_ESTIMATE, .cell = restart_mib, .key = "saved_bytes",
-	  .index = offsetof(struct flow_restart, saved_bytes) },
-	{ "from..to", COLUMN_TEXT, .cell = restart_range, .view = VIEW_READING },
-	{ "CPU %", COLUMN_ESTIMATE, .cell = restart_cpu, .key = "cpu" },
+	{ "restart-after", COUNT_OF(struct flow_restart, period_ns), .words = quantity__time },
+	{ "copies", COLUMN_ESTIMATE, .cell = restart_mib, .index = offsetof(struct flow_restart, held_bytes) },
+	{ "saved", COLUMN_ESTIMATE, .cell = restart_mib, .index = offsetof(struct flow_restart, saved_bytes) },
+	{ "from..to", COLUMN_TEXT, .cell = restart_range },
+	{ "CPU %", COLUMN_ESTIMATE, .cell = restart_cpu },
 };
 
 /* Of all workers, on average over the time for which they were seen. */
@@ -285,8 +205,7 @@ static struct table *restart_table(const struct workers_flow *flow)
 				       "average, %s at the end)",
 				       quantity__time(restart->lived_ns).text,
 				       quantity__in(restart->held_bytes, unit__mib).text,
-				       quantity__in(restart->end_bytes, unit__mib).text),
-				       text__of("Restart"));
+				       quantity__in(restart->end_bytes, unit__mib).text), NULL);
 
 	TABLE_COLUMNS(table, restart_columns, flow);
 	for (size_t i = 0; i < restart->count; i++)
@@ -313,11 +232,6 @@ static struct cell code_cell(const void *subject, const void *row, int index)
 	return cell__own(workers_flow__code(row));
 }
 
-static struct cell count_cell(const void *subject, const void *row, int index)
-{
-	return cell__count_unless_zero(*(const uint64_t *)((const char *)row + index));
-}
-
 static struct cell rate_cell(const void *subject, const void *row, int index)
 {
 	const struct workers_flow *flow = subject;
@@ -334,49 +248,22 @@ static struct cell share_cell(const void *subject, const void *row, int index)
 	return cell__number(100.0 * ((const struct flow_writer *)row)->copies / flow->copy_count, 1);
 }
 
-static struct cell filled_cell(const void *subject, const void *row, int index)
+static struct number_text size_of_pages(double pages)
 {
-	uint64_t pages = ((const struct flow_writer *)row)->filled;
-
-	return cell__said(cell__count(pages),
-			  text__of("%s", quantity__size(pages * PAGE_BYTES).text));
+	return quantity__size(pages * PAGE_BYTES);
 }
-
-static struct cell actor_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(actor_counters[((const struct flow_writer *)row)->actor].key);
-}
-
-static struct cell offset_cell(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct flow_writer *)row)->offset);
-}
-
-#define OF_WRITER(member) offsetof(struct flow_writer, member)
 
 static const struct column copier_columns[] = {
-	{ "copies", COLUMN_COUNT, .cell = count_cell, .index = OF_WRITER(copies) },
+	{ "copies", COUNT_OF(struct flow_writer, copies) },
 	{ "%", COLUMN_NUMBER, .cell = share_cell },
 	{ "per-minute", COLUMN_NUMBER, .cell = rate_cell },
-	{ "members", COLUMN_COUNT, .cell = count_cell, .index = OF_WRITER(members) },
+	{ "members", COUNT_OF(struct flow_writer, members), .unless_zero = true },
 	{ "code", COLUMN_TEXT, .cell = code_cell },
 };
 
 static const struct column filler_columns[] = {
-	{ "size", COLUMN_COUNT, .cell = filled_cell },
+	{ "size", COUNT_OF(struct flow_writer, filled), .words = size_of_pages },
 	{ "code", COLUMN_TEXT, .cell = code_cell },
-};
-
-static const struct column writer_columns[] = {
-	{ "copies", COUNT_OF(struct flow_writer, copies) },
-	{ "copies_per_minute", COLUMN_NUMBER, .cell = rate_cell },
-	{ "members", COUNT_OF(struct flow_writer, members) },
-	{ "filled_pages", COUNT_OF(struct flow_writer, filled) },
-	{ "actor", COLUMN_TEXT, .cell = actor_cell },
-	{ "symbol", TEXT_OF(struct flow_writer, symbol) },
-	{ "object", TEXT_OF(struct flow_writer, object) },
-	{ "offset", COLUMN_COUNT, .cell = offset_cell },
-	{ "call", TEXT_OF(struct flow_writer, call) },
 };
 
 static struct table *copier_table(const struct workers_flow *flow, size_t most)
@@ -386,7 +273,7 @@ static struct table *copier_table(const struct workers_flow *flow, size_t most)
 	TABLE_COLUMNS(table, copier_columns, flow);
 	table__rule(table);
 	for (size_t i = 0; i < flow->writer_count && flow->writers[i].copies; i++)
-		if (i < (most ? most : WRITERS_SHOWN))
+		if (i < most)
 			table__add(table, &flow->writers[i]);
 	return table;
 }
@@ -412,44 +299,33 @@ static struct table *filler_table(const struct workers_flow *flow, size_t most)
 		order[i] = &flow->writers[i];
 	qsort(order, flow->writer_count, sizeof(*order), by_filled);
 	for (size_t i = 0; i < flow->writer_count && order[i]->filled; i++)
-		if (i < (most ? most : WRITERS_SHOWN))
+		if (i < most)
 			table__add(table, order[i]);
 	return table;
 }
 
 static void add_sum_row(struct table *table, const char *what, uint64_t bytes)
 {
-	table__row(table);
-	table__text(table, what);
-	table__put(table, bytes == ABSENT ? cell__absent()
-					  : cell__said(cell__count(bytes),
-						       text__of("%s",
-								quantity__in(bytes,
-								unit__kib).text)));
+	table__named_row(table, what);
+	table__put(table, cell__worded(cell__count(bytes), quantity__in(bytes, unit__kib)));
 }
 
 static struct table *cross_check_table(const struct workers_flow *flow)
 {
-	struct table *table = table__titled(text__of("Cross-check of the watch, KiB"), text__of("Watch"));
+	struct table *table = table__new("Cross-check of the watch, KiB");
 	const struct flow_cross_check *cross_check = &flow->cross_check;
 	bool known;
 	int64_t gap = workers_flow__gap(flow, &known);
 
 	table__column(table, "", COLUMN_TEXT);
-	table__name_column(table, "what");
 	table__column(table, "KiB", COLUMN_COUNT);
-	table__name_column(table, "bytes");
 	table__rule(table);
 	add_sum_row(table, "Pss_Anon at the beginning", cross_check->before_bytes);
 	add_sum_row(table, "+ copied", cross_check->copied_bytes);
 	add_sum_row(table, "+ new memory", cross_check->filled_bytes);
 	add_sum_row(table, "- given back (by the page maps)", cross_check->given_back_bytes);
-	table__row(table);
-	table__text(table, cross_check->matches ? "- gap of copies (match)" : "- gap of copies (no match)");
-	table__put(table,
-		   known ? cell__said(cell__number(gap, 0),
-				      text__of("%s", quantity__signed(gap, unit__kib).text))
-				: cell__absent());
+	table__named_row(table, cross_check->matches ? "- gap of copies (match)" : "- gap of copies (no match)");
+	table__put(table, cell__worded(cell__number(known ? gap : NAN, 0), quantity__signed(gap, unit__kib)));
 	table__rule(table);
 	add_sum_row(table, "Pss_Anon at the end", cross_check->after_bytes);
 	return table;
@@ -472,16 +348,6 @@ static struct table *copies_table(const struct workers_flow *flow)
 		table__count(table, copy->ns);
 		table__put(table, cell__own(workers_flow__code(&flow->writers[copy->writer])));
 	}
-	return table;
-}
-
-static struct table *writers_table(const struct workers_flow *flow)
-{
-	struct table *table = table__new("Writers");
-
-	TABLE_COLUMNS(table, writer_columns, flow);
-	for (size_t i = 0; i < flow->writer_count; i++)
-		table__add(table, &flow->writers[i]);
 	return table;
 }
 
@@ -543,42 +409,32 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 					 "may not be seen (CAP_SYS_ADMIN).", flow->unread), output);
 }
 
-static void print_sentences(const struct workers_flow *flow, const struct table_output *output)
-{
-	char *sentences[FLOW_SENTENCES];
-
-	workers_flow__sentences(flow, sentences);
-	putc('\n', output->stream);
-	for (int i = 0; i < FLOW_SENTENCES && sentences[i]; i++)
-		wrap__paragraph(NULL, sentences[i], output);
-}
-
 void workers_flow__print_brief(const struct workers_flow *flow, const struct report_options *options,
 			       const struct table_output *output)
 {
-	table__show(copier_table(flow, workers_report__most(BRIEF_WRITERS, options)), output);
+	table__show(copier_table(flow, room__of(options, BRIEF_WRITERS).rows), output);
 	print_warnings(flow, output);
 }
 
 void workers_flow__print(const struct workers_flow *flow, const struct report_options *options,
 			 const struct table_output *output)
 {
-	const size_t most = workers_report__most(0, options);
+	const size_t writers = room__of(options, WRITERS_SHOWN).rows;
 
 	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
-		print_sentences(flow, output);
-		table__show(curve_table(flow, most), output);
+		workers_flow__print_words(flow, output);
+		table__show(curve_table(flow, options), output);
 	}
 	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output) && restart__is_worth(flow))
 		table__show(restart_table(flow), output);
 	if (section__is_shown(SHOW_WRITERS, IN_FULL, options, output)) {
-		table__show(copier_table(flow, most), output);
-		table__show(workers_flow__stack_table(flow, most), output);
+		table__show(copier_table(flow, writers), output);
+		table__show(workers_flow__stack_table(flow, options), output);
 	}
 	if (section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
-		table__show(filler_table(flow, most), output);
+		table__show(filler_table(flow, writers), output);
 	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
-		table__show(sharing_table(flow, most), output);
+		table__show(sharing_table(flow, options), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output) && flow->cross_check.copied_bytes != ABSENT)
 		table__show(cross_check_table(flow), output);
 	print_warnings(flow, output);
@@ -588,20 +444,18 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 			      const struct table_output *output)
 {
 	const bool has_writers = section__is_shown(SHOW_WRITERS, IN_FULL, options, output);
-	const bool has_sharing = section__is_shown(SHOW_SHARING, IN_FULL, options, output);
 
-	if (has_sharing)
-		table__show(curve_table(flow, SIZE_MAX), output);
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
+		table__show(saved_table__of("Flow", flow, &workers_flow_shape, flow, "members"), output);
 	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output))
-		table__show(restart_table(flow), output);
-	if (has_sharing)
-		table__show(sharing_table(flow, SIZE_MAX), output);
+		table__show(saved_table__of("Restart", flow, saved_table__shape(&workers_flow_shape, "restart"),
+					    &flow->restart, "periods"), output);
 	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
-		table__show(writers_table(flow), output);
+		table__show(saved_table__of("Writers", flow, &workers_flow_shape, flow, "writers"), output);
 	if (has_writers)
 		table__show(workers_flow__stack_frames(flow), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
-		table__show(cross_check_table(flow), output);
+		table__show(saved_table__of_one("Watch", flow, &workers_flow_shape, flow), output);
 	if (has_writers)
 		table__show(copies_table(flow), output);
 }

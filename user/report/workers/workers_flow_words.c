@@ -10,6 +10,7 @@
 #include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
+#include "format/wrap.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
@@ -158,20 +159,20 @@ static char *restart_sentence(const struct workers_flow *flow)
 	return text;
 }
 
-static void add(char *sentences[FLOW_SENTENCES], char *text)
+static void say(char *sentence, const struct table_output *output)
 {
-	sentences[text__list_length(sentences)] = text; /* NULL adds nothing */
+	if (sentence)
+		wrap__paragraph(NULL, sentence, output);
 }
 
-void workers_flow__sentences(const struct workers_flow *flow, char *sentences[FLOW_SENTENCES])
+void workers_flow__print_words(const struct workers_flow *flow, const struct table_output *output)
 {
-	for (int i = 0; i < FLOW_SENTENCES; i++)
-		sentences[i] = NULL;
-	add(sentences, all_sentence(flow));
-	add(sentences, half_sentence(flow));
-	add(sentences, common_sentence(flow));
-	add(sentences, master_sentence(flow));
-	add(sentences, end_sentence(flow));
-	add(sentences, helper_sentence(flow));
-	add(sentences, restart_sentence(flow));
+	putc('\n', output->stream);
+	say(all_sentence(flow), output);
+	say(half_sentence(flow), output);
+	say(common_sentence(flow), output);
+	say(master_sentence(flow), output);
+	say(end_sentence(flow), output);
+	say(helper_sentence(flow), output);
+	say(restart_sentence(flow), output);
 }

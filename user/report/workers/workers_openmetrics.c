@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "report/export/openmetrics_lines.h"
 #include "report/options.h"
+#include "report/shown.h"
 #include "report/workers/workers_report.h"
 
 enum { MEMBERS_LISTED = 16 };
@@ -144,7 +145,7 @@ void workers__write_openmetrics(const struct workers *workers, const struct repo
 	const bool has_master = workers->has_master;
 	const struct worker *first = has_master || !workers->worker_count ? &workers->master
 									  : &workers->workers[0];
-	const size_t most = workers_report__most(MEMBERS_LISTED, options);
+	const size_t most = room__of(options, MEMBERS_LISTED).rows;
 	struct pool_metrics metrics = {
 		.workers = workers,
 		.stream = stream,

@@ -11,9 +11,9 @@
 #include "report/options.h"
 #include "report/picture/pictures.h"
 #include "report/run/run_report.h"
+#include "report/saved_table.h"
 #include "report/shown.h"
 #include "report/workers/workers_flow_report.h"
-#include "report/workers/workers_trials.h"
 
 static void print_head(const struct workers *workers, const struct table_output *output)
 {
@@ -30,16 +30,6 @@ static void print_head(const struct workers *workers, const struct table_output 
 			output);
 }
 
-static void print_sentences(const struct workers *workers, const struct table_output *output)
-{
-	char *sentences[WORKERS_SENTENCES];
-
-	workers_words__sentences(workers, sentences);
-	putc('\n', output->stream);
-	for (int i = 0; i < WORKERS_SENTENCES && sentences[i]; i++)
-		wrap__paragraph(NULL, sentences[i], output);
-}
-
 static void print_unknown(const struct workers *workers, const struct table_output *output)
 {
 	workers_report__print_warnings(workers, output);
@@ -52,19 +42,44 @@ static void print_unknown(const struct workers *workers, const struct table_outp
 	}
 }
 
+/* Of each worker; people read their sum. */
+static struct table *mappings_data(const struct workers *workers)
+{
+	const struct shape *mapping = saved_table__shape(&workers_shape, "mappings");
+	const struct shape *pages = saved_table__shape(saved_table__shape(&workers_shape, "workers"), "mappings");
+	struct table *table = table__new("Mappings");
+
+	table__column(table, "pid", COLUMN_COUNT);
+	saved_table__add_columns(table, mapping);
+	saved_table__add_columns(table, pages);
+	for (size_t i = 0; i < workers->worker_count; i++) {
+		const struct worker *worker = &workers->workers[i];
+
+		for (size_t k = 0; k < worker->mapping_count; k++) {
+			table__row(table);
+			table__count(table, worker->pid);
+			saved_table__put(table, mapping, workers, &workers->mappings[worker->mappings[k].mapping]);
+			saved_table__put(table, pages, workers, &worker->mappings[k]);
+		}
+	}
+	return table;
+}
+
 static void print_state_data(const struct workers *workers, const struct report_options *options,
 			     const struct table_output *output)
 {
-	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output)) {
-		table__show(workers_tables__pool(workers), output);
-		table__show(workers_tables__members(workers, SIZE_MAX), output);
-	}
+	const bool has_members = section__is_shown(SHOW_MEMBERS, IN_FULL, options, output);
+	const bool has_cross_check = section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output);
+
+	if (has_members || has_cross_check)
+		table__show(saved_table__of_one("Pool", workers, &workers_shape, workers), output);
+	if (has_members)
+		table__show(saved_table__of("Workers", workers, &workers_shape, workers, "workers"), output);
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output))
-		table__show(workers_tables__mappings(workers, SIZE_MAX, VIEW_DATA), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output)) {
-		table__show(workers_tables__cross_check(workers, SIZE_MAX), output);
-		table__show(workers_tables__gaps(workers), output);
-	}
+		table__show(mappings_data(workers), output);
+	if (has_cross_check)
+		table__show(saved_table__of("Not known", workers, saved_table__shape(&workers_shape, "integrity"),
+					    workers, "not_known"), output);
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__data(workers->trials, output);
 }
@@ -81,21 +96,20 @@ static void print_data(const struct workers *workers, const struct report_option
 static void print_state(const struct workers *workers, const struct report_options *options,
 			const struct table_output *output)
 {
-	const size_t most = workers_report__most(0, options);
-
 	if (!options->quiet && section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
 		if (!output->page)
 			putc('\n', output->stream);
 		print_head(workers, output);
-		print_sentences(workers, output);
+		putc('\n', output->stream);
+		workers_words__print(workers, output);
 	}
 	picture__workers(workers, output);
 	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output))
-		table__show(workers_tables__members(workers, most), output);
+		table__show(workers_tables__members(workers, options), output);
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output) && workers->mapping_count)
-		table__show(workers_tables__mappings(workers, most, VIEW_READING), output);
+		table__show(workers_tables__mappings(workers, options), output);
 	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
-		table__show(workers_tables__cross_check(workers, most), output);
+		table__show(workers_tables__cross_check(workers, options), output);
 	print_unknown(workers, output);
 	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
 		workers_trials__print(workers->trials, options, output);
@@ -109,7 +123,7 @@ static void print_for_people(const struct workers *workers, const struct report_
 				  output);
 	if (!workers->has_state)
 		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."), output);
-	else if (!options->quiet && !output->page)
+	else if (!options->quiet)
 		wrap__paragraph(NULL, workers_words__verdict(workers), output);
 	if (report__is_brief(options, output)) {
 		workers_report__print_brief(workers, options, output);

@@ -6,17 +6,15 @@
 #ifndef FORKTAX_REPORT_WORKERS_WORKERS_REPORT_H
 #define FORKTAX_REPORT_WORKERS_WORKERS_REPORT_H
 
+#include "base/quantity.h"
 #include "format/table.h"
 #include "model/workers/workers.h"
-
-struct report_options;
+#include "report/options.h"
 
 /* The answer, or with -v all sentences and tables; for programs all tables. */
 void workers_report__print(const struct workers *workers, const struct report_options *options,
 			   const struct table_output *output);
 
-/* Rows of a table that usually has so many: as --top or --all asks. */
-size_t workers_report__most(size_t usual, const struct report_options *options);
 /* What came or went meanwhile, and what could not be read. */
 void workers_report__print_warnings(const struct workers *workers, const struct table_output *output);
 /* The answer alone. */
@@ -31,21 +29,30 @@ void workers_line__print(const struct workers *workers, FILE *stream);
 void workers__write_openmetrics(const struct workers *workers, const struct report_options *options,
 				FILE *stream);
 
+/* What a pool came to under a load, as it is and with remedies, and the advice that follows. */
+/* The pool and its load, one table of the ways, and what each rule has to say. */
+void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
+			   const struct table_output *output);
+/* The remedies as rows, the largest measured saving first. */
+void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,
+				 const struct table_output *output);
+/* For programs: all runs, and the advice. */
+void workers_trials__data(const struct pool_trials *trials, const struct table_output *output);
+
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);
-/* Its tables. They, and what they are of, are freed by the caller. At most `most` rows; 0: as many as usual. */
-struct table *workers_tables__members(const struct workers *workers, size_t most);
-struct table *workers_tables__largest(const struct workers *workers, size_t most); /* of the brief report */
-/* Of all workers together for people, of each for programs. */
-struct table *workers_tables__mappings(const struct workers *workers, size_t most,
-				       enum table_view view);
-struct table *workers_tables__cross_check(const struct workers *workers, size_t most);
-struct table *workers_tables__pool(const struct workers *workers); /* for programs */
-struct table *workers_tables__gaps(const struct workers *workers); /* for programs */
+/* In that unit, without its name; "." for none. */
+struct cell workers_cells__pages(uint64_t pages, struct unit unit);
+/* Its tables. They, and what they are of, are freed by the caller. */
+struct table *workers_tables__members(const struct workers *workers, const struct report_options *options);
+struct table *workers_tables__largest(const struct workers *workers,
+				      const struct report_options *options); /* of the brief report */
+struct table *workers_tables__mappings(const struct workers *workers,
+				       const struct report_options *options); /* of all workers together */
+struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options);
 
-/* What it comes to: paragraphs, each to be freed; NULL ends them. The array is the caller's. */
-enum { WORKERS_SENTENCES = 10 };
-void workers_words__sentences(const struct workers *workers, char *sentences[WORKERS_SENTENCES]);
+/* What is behind the verdict, in paragraphs. */
+void workers_words__print(const struct workers *workers, const struct table_output *output);
 /* Of a sample, how certain that is; NULL: all was read. To be freed. */
 char *workers_words__sample(const struct workers *workers);
 /* What the changed contents look like; NULL: like nothing known. To be freed. */

@@ -10,28 +10,21 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "report/options.h"
+#include "report/shown.h"
 #include "report/workers/workers_report.h"
 
 enum { WORKERS_SHOWN = 24, MAPPINGS_SHOWN = 8, LARGEST_SHOWN = 8 };
 
-size_t workers_report__most(size_t usual, const struct report_options *options)
+struct cell workers_cells__pages(uint64_t pages, struct unit unit)
 {
-	return options->top ? options->top : options->all_workers ? SIZE_MAX : usual;
-}
-
-/* People read amounts of memory, programs the number itself. */
-static struct cell amount(const struct unit *unit, uint64_t number, uint64_t bytes)
-{
-	if (number == ABSENT)
-		return cell__absent();
-	return cell__said(cell__count(number),
-			  number ? text__of("%s",
-					    quantity__in(bytes, *unit).text) : text__of("."));
+	if (!pages)
+		return cell__said(cell__count(0), text__of("."));
+	return cell__worded(cell__count(pages), quantity__in((double)pages * PAGE_BYTES, unit));
 }
 
 static struct cell pages_cell(const struct unit *unit, uint64_t pages)
 {
-	return amount(unit, pages, pages * PAGE_BYTES);
+	return workers_cells__pages(pages, *unit);
 }
 
 /* KiB, or MiB where the pages of a process are many. */
@@ -49,32 +42,16 @@ static struct unit unit_of(const struct workers *workers)
 	return most * PAGE_BYTES > 16 << 20 ? unit__mib : unit__kib;
 }
 
-/* A row: a member, the sum of the workers, or one mapping of one or all of them. */
+/* A row: a member, the sum of the workers, or one mapping of all of them. */
 struct pages_row {
-	const struct worker *member; /* NULL: the sum */
-	const char *role;
+	struct cell pid;
+	uint64_t age_ns; /* ABSENT: of the sum */
+	const char *role, *name;
 	const struct pool_mapping *mapping;
 	struct worker_pages pages;
 	uint64_t pss_anon;
 	bool is_master;
 };
-
-static struct cell pid_cell(const void *subject, const void *row, int index)
-{
-	const struct pages_row *line = row;
-
-	return line->member ? cell__count(line->member->pid) : cell__text("all");
-}
-
-static struct cell age_cell(const void *subject, const void *row, int index)
-{
-	const struct pages_row *line = row;
-
-	if (!line->member)
-		return cell__blank();
-	return cell__said(cell__count(line->member->age_ns),
-			  text__of("%s", quantity__time(line->member->age_ns).text));
-}
 
 /* `index` is the place of the number in struct worker_pages. */
 static struct cell number_cell(const void *subject, const void *row, int index)
@@ -102,65 +79,48 @@ static struct cell inherited_cell(const void *subject, const void *row, int inde
 
 static struct cell pss_cell(const void *subject, const void *row, int index)
 {
-	const struct pages_row *line = row;
+	const uint64_t bytes = ((const struct pages_row *)row)->pss_anon;
 
-	return amount(subject, line->pss_anon, line->pss_anon);
+	return cell__worded(cell__count(bytes), quantity__in(bytes, *(const struct unit *)subject));
 }
 
-static struct cell name_cell(const void *subject, const void *row, int index)
-{
-	const struct pages_row *line = row;
-
-	return line->member ? cell__text(line->member->name) : cell__blank();
-}
-
-#define PAGES_OF(name, member, data, function, ...) \
-	{ name, COLUMN_COUNT, .cell = function, .key = data "_pages", \
-	  .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
-#define PAGES(name, member, function, ...) PAGES_OF(name, member, #member, function, __VA_ARGS__)
-#define PERHAPS(member) \
-	PAGES_OF("", perhaps.member, "unknown_origin_" #member, worker_cell, .view = VIEW_DATA)
-#define RARE IF_ANY, .data_always = true
+#define PAGES(name, member, function, ...) \
+	{ name, COLUMN_COUNT, .cell = function, .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
 #define CLASSES \
-	PAGES_OF("identical", unshared.identical, "identical", worker_cell), \
-	PAGES_OF("few-words", unshared.few_words, "few_words", worker_cell), \
-	PAGES_OF("different", unshared.different, "different", worker_cell), \
-	PAGES_OF("unstable", unshared.unstable, "unstable", worker_cell, RARE), \
-	PAGES_OF("unread", unshared.unread, "unread", worker_cell, RARE), \
-	PAGES("unknown-origin", unknown_origin, worker_cell, RARE), \
-	PAGES_OF("perhaps-identical", perhaps.identical, "unknown_origin_identical", worker_cell, \
-		 RARE), \
-	PERHAPS(few_words), PERHAPS(different), PERHAPS(unstable), PERHAPS(unread), \
+	PAGES("identical", unshared.identical, worker_cell), \
+	PAGES("few-words", unshared.few_words, worker_cell), \
+	PAGES("different", unshared.different, worker_cell), \
+	PAGES("unstable", unshared.unstable, worker_cell, IF_ANY), \
+	PAGES("unread", unshared.unread, worker_cell, IF_ANY), \
+	PAGES("unknown-origin", unknown_origin, worker_cell, IF_ANY), \
+	PAGES("perhaps-identical", perhaps.identical, worker_cell, IF_ANY), \
 	PAGES("new", new, worker_cell), \
-	PAGES("file-copies", file_private, worker_cell, RARE), \
-	PAGES_OF("shown", proven, "shown", worker_cell, .view = VIEW_DATA), \
-	PAGES_OF("presumed", assumed, "presumed", worker_cell, .view = VIEW_DATA), \
-	PAGES_OF("recorded", baselined, "recorded", worker_cell, .view = VIEW_DATA), \
-	PAGES("copied", copied, number_cell, .view = VIEW_DATA), \
-	PAGES_OF("sole", last_owner, "sole", number_cell, .view = VIEW_DATA), \
-	PAGES("unknown", unknown, number_cell, RARE), \
-	PAGES("huge", huge, number_cell, RARE), \
-	PAGES("dropped", dropped, worker_cell, RARE), \
-	PAGES("swapped", swapped, number_cell, RARE)
+	PAGES("file-copies", file_private, worker_cell, IF_ANY), \
+	PAGES("unknown", unknown, number_cell, IF_ANY), \
+	PAGES("huge", huge, number_cell, IF_ANY), \
+	PAGES("dropped", dropped, worker_cell, IF_ANY), \
+	PAGES("swapped", swapped, number_cell, IF_ANY)
 
 static const struct column member_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell },
-	{ "", TEXT_OF(struct pages_row, role), .key = "role" },
-	{ "age", COLUMN_COUNT, .cell = age_cell, .key = "age_ns" },
-	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
+	{ "pid", COLUMN_COUNT, CELL_OF(struct pages_row, pid) },
+	{ "", TEXT_OF(struct pages_row, role) },
+	{ "age", COUNT_OF(struct pages_row, age_ns), .words = quantity__time, .unless_absent = true },
+	{ "inherited", COLUMN_COUNT, .cell = inherited_cell },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", remapped, "remapped", number_cell, RARE),
-	PAGES("merged", merged, number_cell, RARE),
-	PAGES_OF("private", own, "private", number_cell),
+	PAGES("remapped", remapped, number_cell, IF_ANY),
+	PAGES("merged", merged, number_cell, IF_ANY),
+	PAGES("private", own, number_cell),
 	CLASSES,
-	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell, .key = "pss_anon_bytes" },
-	{ "name", COLUMN_TEXT, .cell = name_cell },
+	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell },
+	{ "name", TEXT_OF(struct pages_row, name) },
 };
 
 static void add_member(struct table *table, const struct worker *member, bool is_master)
 {
 	const struct pages_row row = {
-		.member = member,
+		.pid = cell__count(member->pid),
+		.age_ns = member->age_ns,
+		.name = member->name,
 		.role = is_master ? "master" : "worker",
 		.pages = member->pages,
 		.pss_anon = member->pss_anon_bytes,
@@ -172,7 +132,8 @@ static void add_member(struct table *table, const struct worker *member, bool is
 
 static void add_sum(struct table *table, const struct workers *workers)
 {
-	struct pages_row row = { .role = "workers", .pages = workers__sum(workers) };
+	struct pages_row row = { .pid = cell__text("all"), .age_ns = ABSENT, .role = "workers",
+				 .pages = workers__sum(workers) };
 
 	for (size_t i = 0; i < workers->worker_count && row.pss_anon != ABSENT; i++) {
 		uint64_t pss = workers->workers[i].pss_anon_bytes;
@@ -180,7 +141,7 @@ static void add_sum(struct table *table, const struct workers *workers)
 		row.pss_anon = pss == ABSENT ? ABSENT : row.pss_anon + pss;
 	}
 	table__rule(table);
-	table__add_for(table, VIEW_READING, &row);
+	table__add(table, &row);
 }
 
 static int by_unshared(const void *left, const void *right)
@@ -193,29 +154,29 @@ static int by_unshared(const void *left, const void *right)
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-/* The workers in their order; of too many those with most private memory come first. */
-static const struct worker **ordered(const struct workers *workers, bool is_sorted)
+/* The workers and, behind them, the master, if there is one; to be freed. */
+static const struct worker **members_of(const struct workers *workers)
 {
-	const struct worker **list = checked_calloc(workers->worker_count, sizeof(*list));
+	const struct worker **list = checked_calloc(workers->worker_count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < workers->worker_count; i++)
 		list[i] = &workers->workers[i];
-	if (is_sorted)
-		qsort(list, workers->worker_count, sizeof(*list), by_unshared);
+	if (workers->has_master)
+		list[workers->worker_count] = &workers->master;
 	return list;
 }
 
 const struct worker **workers_tables__by_private(const struct workers *workers)
 {
-	return ordered(workers, true);
+	const struct worker **list = members_of(workers);
+
+	qsort(list, workers->worker_count, sizeof(*list), by_unshared);
+	return list;
 }
 
-/* Of so many, if at most `most` are asked for; 0: as many as usual. */
-static size_t rows_of(size_t count, size_t most, size_t usual)
+static size_t least(size_t a, size_t b)
 {
-	const size_t limit = most ? most : usual;
-
-	return count < limit ? count : limit;
+	return a < b ? a : b;
 }
 
 static char *left_out(size_t count, size_t shown, const char *what)
@@ -224,16 +185,15 @@ static char *left_out(size_t count, size_t shown, const char *what)
 			     : text__of("%s", "");
 }
 
-struct table *workers_tables__members(const struct workers *workers, size_t most)
+struct table *workers_tables__members(const struct workers *workers, const struct report_options *options)
 {
-	size_t count = workers->worker_count;
-	size_t shown = rows_of(count, most, WORKERS_SHOWN);
-	autofree const struct worker **list = ordered(workers, shown < count);
+	const size_t count = workers->worker_count, shown = least(count, room__of(options, WORKERS_SHOWN).rows);
+	/* In their order; of too many those with most private memory. */
+	autofree const struct worker **list =
+		shown < count ? workers_tables__by_private(workers) : members_of(workers);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "workers");
-	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name,
-						     rest),
-					    text__of("Members (pages of 4 KiB)"));
+	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name, rest), NULL);
 
 	table__may_continue_below(table);
 	TABLE_COLUMNS(table, member_columns, &unit);
@@ -265,40 +225,28 @@ static struct cell alike_cell(const void *subject, const void *row, int index)
 }
 
 static const struct column largest_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell },
+	{ "pid", COLUMN_COUNT, CELL_OF(struct pages_row, pid) },
 	{ "RSS", COLUMN_COUNT, .cell = present_cell },
 	{ "PSS", COLUMN_COUNT, .cell = pss_cell },
-	PAGES_OF("USS", own, "private", number_cell),
+	PAGES("USS", own, number_cell),
 	{ "identical", COLUMN_COUNT, .cell = alike_cell },
 	PAGES("new", new, worker_cell),
-	{ "age", COLUMN_COUNT, .cell = age_cell },
+	{ "age", COUNT_OF(struct pages_row, age_ns), .words = quantity__time, .unless_absent = true },
 	{ "role", TEXT_OF(struct pages_row, role) },
-	{ "name", COLUMN_TEXT, .cell = name_cell, .spare = 1 },
+	{ "name", TEXT_OF(struct pages_row, name), .spare = 1 },
 };
 
-/* All members, those with most private memory first. */
-static const struct worker **by_weight(const struct workers *workers, size_t count)
+struct table *workers_tables__largest(const struct workers *workers, const struct report_options *options)
 {
-	const struct worker **list = checked_calloc(count, sizeof(*list));
-
-	for (size_t i = 0; i < workers->worker_count; i++)
-		list[i] = &workers->workers[i];
-	if (workers->has_master)
-		list[workers->worker_count] = &workers->master;
-	qsort(list, count, sizeof(*list), by_unshared);
-	return list;
-}
-
-struct table *workers_tables__largest(const struct workers *workers, size_t most)
-{
-	const size_t count = workers__member_count(workers), shown = rows_of(count, most, LARGEST_SHOWN);
-	autofree const struct worker **list = by_weight(workers, count);
+	const size_t count = workers__member_count(workers), shown = least(count, room__of(options, LARGEST_SHOWN).rows);
+	autofree const struct worker **list = members_of(workers);
 	const struct unit unit = unit_of(workers);
 	struct table *table = table__titled(
 		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
 					 unit.name, count - shown, count)
 			      : text__of("Anonymous memory, %s", unit.name), NULL);
 
+	qsort(list, count, sizeof(*list), by_unshared);
 	TABLE_COLUMNS(table, largest_columns, &unit);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
@@ -308,14 +256,11 @@ struct table *workers_tables__largest(const struct workers *workers, size_t most
 
 static struct cell mapping_name(const void *subject, const void *row, int index)
 {
-	const struct pool_mapping *mapping = ((const struct pages_row *)row)->mapping;
+	const char *name = ((const struct pages_row *)row)->mapping->name;
 
-	if (!mapping->name)
-		return cell__names(text__of("anonymous"), text__of("%s", ""));
-	if (*mapping->name != '/')
-		return cell__text(mapping->name);
-	return cell__names(text__of("%s", text__file_name(mapping->name)),
-			   text__of("%s", mapping->name));
+	if (!name)
+		return cell__text("anonymous");
+	return cell__text(*name == '/' ? text__file_name(name) : name);
 }
 
 static struct cell mapping_range(const void *subject, const void *row, int index)
@@ -326,13 +271,10 @@ static struct cell mapping_range(const void *subject, const void *row, int index
 }
 
 static const struct column mapping_columns[] = {
-	{ "pid", COLUMN_COUNT, .cell = pid_cell, .view = VIEW_DATA },
 	{ "addresses", COLUMN_TEXT, .cell = mapping_range },
-	{ "inherited", COLUMN_COUNT, .cell = inherited_cell, .key = "inherited_pages" },
+	{ "inherited", COLUMN_COUNT, .cell = inherited_cell },
 	PAGES("shared", shared, number_cell),
-	PAGES_OF("remapped", remapped, "remapped", number_cell, .view = VIEW_DATA),
-	PAGES("merged", merged, number_cell, .view = VIEW_DATA),
-	PAGES_OF("private", own, "private", number_cell),
+	PAGES("private", own, number_cell),
 	CLASSES,
 	{ "mapping", COLUMN_TEXT, .cell = mapping_name },
 };
@@ -363,44 +305,22 @@ static int by_own(const void *left, const void *right)
 	return a->mapping < b->mapping ? -1 : 1; /* in order of address */
 }
 
-/* For programs: they add up themselves. */
-static void add_data(struct table *table, const struct workers *workers)
-{
-	for (size_t i = 0; i < workers->worker_count; i++) {
-		const struct worker *worker = &workers->workers[i];
-
-		for (size_t k = 0; k < worker->mapping_count; k++) {
-			const struct pages_row row = {
-				.member = worker,
-				.mapping = &workers->mappings[worker->mappings[k].mapping],
-				.pages = worker->mappings[k].pages,
-			};
-
-			table__add(table, &row);
-		}
-	}
-}
-
-struct table *workers_tables__mappings(const struct workers *workers, size_t most,
-				       enum table_view view)
+struct table *workers_tables__mappings(const struct workers *workers, const struct report_options *options)
 {
 	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
-	size_t shown = rows_of(count, most, MAPPINGS_SHOWN);
+	size_t shown = least(count, room__of(options, MAPPINGS_SHOWN).rows);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "mappings");
-	struct table *table = table__titled(text__of("By mapping, all workers together, %s%s",
-						     unit.name, rest),
-					    text__of("Mappings of each worker (pages of 4 KiB)"));
+	struct table *table =
+		table__titled(text__of("By mapping, all workers together, %s%s", unit.name, rest), NULL);
 
-	if (shown < count || most != SIZE_MAX)
+	if (shown < count || !options->all_workers)
 		qsort(rows, count, sizeof(*rows), by_own);
 	table__may_continue_below(table);
 	TABLE_COLUMNS(table, mapping_columns, &unit);
 	table__rule(table);
-	for (size_t i = 0; i < shown && view == VIEW_READING; i++)
+	for (size_t i = 0; i < shown; i++)
 		table__add(table, &rows[i]);
-	if (view == VIEW_DATA)
-		add_data(table, workers);
 	return table;
 }

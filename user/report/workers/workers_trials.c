@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/workers/workers_trials.h"
+#include "report/workers/workers_report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,65 +14,52 @@
 #include "format/wrap.h"
 #include "report/advice/advice_tables.h"
 #include "report/cells.h"
+#include "report/saved_table.h"
 #include "report/words.h"
 
-
-/* A figure of a run; NAN: not known. */
-typedef double figure_fn(const struct pool_sample *sample);
 
 static double known(uint64_t value)
 {
 	return value == ABSENT ? NAN : (double)value;
 }
 
-static double bytes_figure(const struct pool_sample *sample)
+/* Of a run; NAN: not known. */
+static double bytes_of(const struct pool_sample *sample)
 {
 	return known(pool_memory__bytes(&sample->loaded));
 }
 
-static double extra_figure(const struct pool_sample *sample)
+static double extra_of(const struct pool_sample *sample)
 {
 	return pool_memory__extra(&sample->loaded);
 }
 
-static double unshared_figure(const struct pool_sample *sample)
-{
-	return sample->loaded.unshared_bytes;
-}
-
-static double new_figure(const struct pool_sample *sample)
-{
-	return sample->loaded.new_bytes;
-}
-
-static double origin_figure(const struct pool_sample *sample)
-{
-	return sample->loaded.unknown_origin_bytes;
-}
-
-static double cpu_figure(const struct pool_sample *sample)
-{
-	return known(sample->cpu_ns);
-}
-
-static double ksmd_figure(const struct pool_sample *sample)
-{
-	return known(sample->ksmd_ns);
-}
-
-static double load_figure(const struct pool_sample *sample)
-{
-	return sample->load_ns;
-}
+enum { FIGURE_BYTES, FIGURE_AVERAGE, FIGURE_EXTRA, FIGURE_UNSHARED, FIGURE_ORIGIN, FIGURE_NEW, FIGURE_CPU,
+       FIGURE_KSMD, FIGURE_LOAD };
 
 static const struct {
-	figure_fn *of;
 	const struct unit *unit;
+	double (*of)(const struct pool_sample *sample); /* NULL: it is a member */
+	size_t place;
 } figures[] = {
-	{ bytes_figure, &unit__mib }, { extra_figure, &unit__mib },	  { unshared_figure, &unit__mib },
-	{ new_figure, &unit__mib },   { cpu_figure, &unit__s },		  { ksmd_figure, &unit__s },
-	{ load_figure, &unit__s },    { pool_sample__mean, &unit__mib }, { origin_figure, &unit__mib },
+#define MEMBER(member) NULL, offsetof(struct pool_sample, member)
+	[FIGURE_BYTES] = { &unit__mib, bytes_of },
+	[FIGURE_AVERAGE] = { &unit__mib, pool_sample__mean },
+	[FIGURE_EXTRA] = { &unit__mib, extra_of },
+	[FIGURE_UNSHARED] = { &unit__mib, MEMBER(loaded.unshared_bytes) },
+	[FIGURE_ORIGIN] = { &unit__mib, MEMBER(loaded.unknown_origin_bytes) },
+	[FIGURE_NEW] = { &unit__mib, MEMBER(loaded.new_bytes) },
+	[FIGURE_CPU] = { &unit__s, MEMBER(cpu_ns) },
+	[FIGURE_KSMD] = { &unit__s, MEMBER(ksmd_ns) },
+	[FIGURE_LOAD] = { &unit__s, MEMBER(load_ns) },
 };
+
+static double figure_of(const struct pool_sample *sample, int figure)
+{
+	if (figures[figure].of)
+		return figures[figure].of(sample);
+	return known(*(const uint64_t *)((const char *)sample + figures[figure].place));
+}
 
 /* The median of the rounds; if they differ in what is shown, with the extremes. */
 static struct cell figure_cell(const void *subject, const void *row, int index)
@@ -82,39 +69,29 @@ static struct cell figure_cell(const void *subject, const void *row, int index)
 	struct spread spread;
 
 	for (size_t i = 0; i < trial->sample_count; i++)
-		values[i] = figures[index].of(&trial->samples[i]);
+		values[i] = figure_of(&trial->samples[i], index);
 	spread = stats__spread(values, trial->sample_count);
 	free(values);
 	if (!spread.known)
 		return cell__absent();
-	return cell__said(cell__estimate(spread.median, spread.min, spread.max),
-			  text__of("%s", quantity__in(spread.median, *figures[index].unit).text));
+	return cell__worded(cell__estimate(spread.median, spread.min, spread.max),
+			    quantity__in(spread.median, *figures[index].unit));
 }
 
-static struct cell way_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(pool_way_words[((const struct pool_trial *)row)->way]);
-}
-
-static struct cell runs_cell(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct pool_trial *)row)->sample_count);
-}
-
-#define FIGURE_NAMED(name, number) { name, COLUMN_NUMBER, .cell = figure_cell, .index = number }
+#define FIGURE(name, figure) { name, COLUMN_NUMBER, .cell = figure_cell, .index = FIGURE_##figure }
 
 static const struct column trial_columns[] = {
-	{ "the pool", COLUMN_TEXT, .cell = way_cell },
-	{ "runs", COLUMN_COUNT, .cell = runs_cell },
-	FIGURE_NAMED("Pss_Anon", 0),
-	FIGURE_NAMED("average", 7),
-	FIGURE_NAMED("extra", 1),
-	FIGURE_NAMED("unshared", 2),
-	FIGURE_NAMED("unknown-origin", 8),
-	FIGURE_NAMED("new", 3),
-	FIGURE_NAMED("CPU s", 4),
-	FIGURE_NAMED("ksmd s", 5),
-	FIGURE_NAMED("load s", 6),
+	{ "the pool", WORD_OF(struct pool_trial, way, pool_way_words) },
+	{ "runs", COUNT_OF(struct pool_trial, sample_count) },
+	FIGURE("Pss_Anon", BYTES),
+	FIGURE("average", AVERAGE),
+	FIGURE("extra", EXTRA),
+	FIGURE("unshared", UNSHARED),
+	FIGURE("unknown-origin", ORIGIN),
+	FIGURE("new", NEW),
+	FIGURE("CPU s", CPU),
+	FIGURE("ksmd s", KSMD),
+	FIGURE("load s", LOAD),
 };
 
 static struct table *ways_table(const struct pool_trials *trials)
@@ -132,7 +109,7 @@ static struct table *ways_table(const struct pool_trials *trials)
 static void print_head(const struct pool_trials *trials, const struct table_output *output)
 {
 	const struct pool_sample *first = &trials->list[0].samples[0];
-	const double before = known(pool_memory__bytes(&first->ready)), after = bytes_figure(first);
+	const double before = known(pool_memory__bytes(&first->ready)), after = bytes_of(first);
 	autofree char *command = words__command(trials->command);
 
 	putc('\n', output->stream);
@@ -171,48 +148,20 @@ void workers_trials__print_brief(const struct pool_trials *trials, const struct 
 
 /* For programs. */
 
-struct run_row {
-	const struct pool_trial *trial;
-	uint64_t round;
-	struct pool_sample sample;
-};
-
-static struct cell run_way(const void *subject, const void *row, int index)
-{
-	return cell__text(pool_way_keys[((const struct run_row *)row)->trial->way]);
-}
-
-#define OF_RUN(name, member) { name, COUNT_OF(struct run_row, member) }
-
-static const struct column run_columns[] = {
-	{ "way", COLUMN_TEXT, .cell = run_way },
-	OF_RUN("round", round),
-	OF_RUN("ready_pss_anon_bytes", sample.ready.pss_anon_bytes),
-	OF_RUN("pss_anon_bytes", sample.loaded.pss_anon_bytes),
-	OF_RUN("swap_pss_bytes", sample.loaded.swap_pss_bytes),
-	OF_RUN("extra_bytes", sample.loaded.extra_bytes),
-	OF_RUN("mergeable_bytes", sample.loaded.mergeable_bytes),
-	OF_RUN("perhaps_extra_bytes", sample.loaded.perhaps_extra_bytes),
-	OF_RUN("workers", sample.loaded.workers),
-	OF_RUN("unshared_bytes", sample.loaded.unshared_bytes),
-	OF_RUN("new_bytes", sample.loaded.new_bytes),
-	OF_RUN("cpu_ns", sample.cpu_ns),
-	OF_RUN("ksmd_ns", sample.ksmd_ns),
-	OF_RUN("load_ns", sample.load_ns),
-	OF_RUN("end_faults", sample.end_faults),
-};
-
 static struct table *runs_table(const struct pool_trials *trials)
 {
+	const struct shape *shape = saved_table__shape(saved_table__shape(&pool_trials_shape, "ways"), "samples");
 	struct table *table = table__new("Runs");
 
-	TABLE_COLUMNS(table, run_columns, NULL);
+	table__column(table, "way", COLUMN_TEXT);
+	table__column(table, "round", COLUMN_COUNT);
+	saved_table__add_columns(table, shape);
 	for (size_t i = 0; i < trials->count; i++)
 		for (size_t k = 0; k < trials->list[i].sample_count; k++) {
-			const struct run_row row = { &trials->list[i], k + 1,
-						     trials->list[i].samples[k] };
-
-			table__add(table, &row);
+			table__row(table);
+			table__text(table, pool_way_keys[trials->list[i].way]);
+			table__count(table, k + 1);
+			saved_table__put(table, shape, trials, &trials->list[i].samples[k]);
 		}
 	return table;
 }
@@ -220,5 +169,5 @@ static struct table *runs_table(const struct pool_trials *trials)
 void workers_trials__data(const struct pool_trials *trials, const struct table_output *output)
 {
 	table__show(runs_table(trials), output);
-	table__show(advice_tables__data(NULL, "Advice", trials->advice, trials->advice_count), output);
+	table__show(saved_table__of("Advice", trials, &pool_trials_shape, trials, "advice"), output);
 }

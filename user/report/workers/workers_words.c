@@ -6,6 +6,7 @@
 #include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
+#include "format/wrap.h"
 #include "report/workers/workers_report.h"
 
 static struct number_text size_of_pages(uint64_t pages)
@@ -169,33 +170,6 @@ static char *copied_sentence(const struct share *share)
 	return text;
 }
 
-/* Merging asks for no origin. */
-static char *perhaps_sentence(const struct workers *workers)
-{
-	const char *least = workers->at_least ? "at least " : "";
-	char *text;
-
-	if (workers->perhaps_extra_bytes == ABSENT ||
-	    !workers_words__is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
-		return NULL;
-	text = text__of("Where it is not known whether memory was inherited, the pool has %s%s more than one "
-			"page per address; %s%s of that could be merged.", least,
-			quantity__size(workers->perhaps_extra_bytes).text, least,
-			quantity__size(workers->perhaps_mergeable_bytes).text);
-	return text;
-}
-
-static char *pool_sentence(const struct workers *workers)
-{
-	const char *least = workers->at_least ? "at least " : "";
-	char *text = text__of("Copies cost the pool %s%s beyond one page per address; %s%s of that "
-			      "could be merged again, because the contents are the same.", least,
-			      quantity__size(workers->extra_bytes).text, least,
-			      quantity__size(workers->mergeable_bytes).text);
-
-	return text;
-}
-
 /* Whose contents are known to have changed, and what the changes look like. */
 char *workers_words__hint(const struct workers *workers)
 {
@@ -255,27 +229,47 @@ char *workers_words__sample(const struct workers *workers)
 	return text;
 }
 
-static void add(char *sentences[WORKERS_SENTENCES], char *text)
+static void say(char *sentence, const struct table_output *output)
 {
-	sentences[text__list_length(sentences)] = text; /* NULL adds nothing */
+	if (sentence)
+		wrap__paragraph(NULL, sentence, output);
 }
 
-void workers_words__sentences(const struct workers *workers, char *sentences[WORKERS_SENTENCES])
+void workers_words__print(const struct workers *workers, const struct table_output *output)
 {
 	const struct share share = { workers, workers__sum(workers) };
 
-	for (int i = 0; i < WORKERS_SENTENCES; i++)
-		sentences[i] = NULL;
-	if (!workers->worker_count) {
-		add(sentences, text__of("There are no workers now."));
+	if (!workers->worker_count)
 		return;
-	}
-	add(sentences, master_sentence(workers));
-	add(sentences, unshared_sentence(&share));
-	add(sentences, shared_sentence(&share));
-	add(sentences, copied_sentence(&share));
-	add(sentences, pool_sentence(workers));
-	add(sentences, perhaps_sentence(workers));
-	add(sentences, workers_words__sample(workers));
-	add(sentences, hint_sentence(workers));
+	say(master_sentence(workers), output);
+	say(unshared_sentence(&share), output);
+	say(shared_sentence(&share), output);
+	say(copied_sentence(&share), output);
+	say(workers_words__sample(workers), output);
+	say(hint_sentence(workers), output);
+}
+
+static void print_warning(char *text, const struct table_output *output)
+{
+	wrap__paragraph("Warning:", text, output);
+}
+
+void workers_report__print_warnings(const struct workers *workers, const struct table_output *output)
+{
+	const struct workers_cross_check *cross_check = &workers->cross_check;
+
+	if (workers->born || workers->ended)
+		print_warning(text__of("While it was read, %" PRIu64 " members were born and %" PRIu64
+				       " ended: they are left out.", workers->born, workers->ended),
+			      output);
+	if (!cross_check->matches && cross_check->counted_bytes != ABSENT &&
+	    cross_check->pss_anon_bytes != ABSENT)
+		print_warning(text__of("The cross-check does not match after %" PRIu64
+				       " readings: the "
+				       "pool changed while it was read.",
+				       cross_check->readings),
+			      output);
+	if (workers->unreadable)
+		print_warning(text__of("%" PRIu64 " processes that may be members could not be looked "
+				       "at: run forktax as root.", workers->unreadable), output);
 }
