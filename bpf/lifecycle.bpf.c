@@ -4,6 +4,7 @@
  * we count down ourselves: the leader may go first, an exec by another thread replaces it, and
  * signal->live may be seen as zero twice.
  */
+#include "attach.h"
 #include "call_events.h"
 #include "fork_flags.h"
 #include "process.h"
@@ -85,6 +86,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return;
 	if (is_thread && attached_already(maker, child))
 		return;
+	if (watches_cgroups && !is_thread && !is_member(child))
+		return; /* CLONE_INTO_CGROUP has created it elsewhere */
 	if (maker->flagged_pid != child->pid)
 		find_fork_flags(maker);
 	process = is_thread ? new_thread(maker, child->flags & PF_IO_WORKER)
@@ -203,64 +206,6 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 TRACE(sched_process_exec, exec_image(task, bprm, rank), struct task_struct *task, int old_pid,
       struct linux_binprm *bprm)
 
-static __always_inline __u64 dist_bucket(__u64 count)
-{
-	for (int shift = 0; shift < 52; shift++) {
-		if (count >> shift <= DIST_EXACT)
-			return shift ? count >> shift << shift : count;
-	}
-	return 0;
-}
-
-/* Global to be verified once. */
-__weak int distribute(__u32 group, __u32 metric, __u64 count)
-{
-	static const __u64 zero;
-	struct dist_key key = { .group = group, .metric = metric };
-	__u64 *children;
-
-	key.value = dist_bucket(count);
-	children = find_or_zero(&distribution, &key, &zero);
-	if (children)
-		__sync_fetch_and_add(children, 1);
-	return 0;
-}
-
-__weak int count_child(struct group_value *group, const struct process_value *process)
-{
-	if (!group || !process)
-		return 0;
-	__sync_fetch_and_add(&group->children, 1);
-	if (!group->index) /* roots are not children */
-		return 0;
-	for (int metric = 0; metric < METRIC_COUNT; metric++) {
-		__u64 count = process->sums[metric];
-
-		if (!count)
-			continue;
-		__sync_fetch_and_add(&group->sums[metric], count);
-		distribute(group->index, metric, count);
-	}
-	return 0;
-}
-
-static __always_inline bool has_group_exit_code(const struct signal_struct *signal)
-{
-	return signal->flags & SIGNAL_GROUP_EXIT;
-}
-
-/*
- * The leader may end long before its process, and then be gone when the last thread ends. Its exit
- * code counts unless the whole process was ended (exit_group, a signal, or since Linux 6.1 its last
- * thread: synchronize_group_exit()).
- */
-static __always_inline void note_leaders_exit(struct process_value *process,
-					      struct task_struct *task)
-{
-	if (task->pid == task->tgid)
-		process->exit_code = task->exit_code;
-}
-
 /*
  * A fault that ended in a signal never completes, but its window stays open; when the kernel then
  * writes a core file it takes faults without an event, and one of these would pass for it. If that was the
@@ -277,112 +222,6 @@ __weak int drop_deadly_fault(struct task_value *value)
 	    (task->thread.cr2 == value->window.address || value->window.actor == ACTOR_KERNEL))
 		value->window.open = 0;
 	return 0;
-}
-
-static __always_inline void count_wpcopy(struct process_value *process, struct task_struct *task)
-{
-	__u64 copies = 0;
-
-	if (!wpcopy_count(task, &copies))
-		return;
-	process->wpcopy_known = 1;
-	add(&process->wpcopy, copies);
-}
-
-__weak int count_current_wpcopy(struct process_value *process)
-{
-	if (process)
-		count_wpcopy(process, bpf_get_current_task_btf());
-	return 0;
-}
-
-/* A process that has been counted to its end. */
-static __always_inline void finish_process(struct process_value *process, struct task_struct *task,
-					   struct group_value *group)
-{
-	struct signal_struct *signal = plain(task)->signal;
-	__u64 id = process->id;
-
-	if (group)
-		count_child(group, process);
-	if (has_group_exit_code(signal))
-		process->exit_code = signal->group_exit_code;
-	if (process->birth == BIRTH_ROOT)
-		root_end_ns = process->end_ns;
-	if (process->kept) {
-		process->finished = 1;
-		ring(MESSAGE_ENDED, process->pid, id, BPF_RB_NO_WAKEUP);
-	} else {
-		bpf_map_delete_elem(&processes, &id);
-	}
-	__sync_fetch_and_add(&ended, 1);
-}
-
-static __always_inline void note_end(struct process_value *process, __u64 ns)
-{
-	if (ns > process->end_ns)
-		process->end_ns = ns;
-	if (anatomy)
-		record_end(process);
-}
-
-/* The thread's counts so far go to its process; what it still counts will be added. */
-static __always_inline void fold(struct task_value *value, struct process_value *process,
-				 struct task_struct *task)
-{
-	flush_calls(value, process, false);
-	flush_errors(value, process, false);
-	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
-}
-
-static __always_inline void end_process(struct task_value *value, struct process_value *process,
-					struct task_struct *task)
-{
-	struct group_value *group = end_image(value, task, process, 0, minor_faults(value, task),
-					      major_faults(value, task));
-
-	if (records_calls())
-		record_process_end(process->id, process->group);
-	if (flow)
-		send_flow_life(FLOW_END, process);
-	if (!process->cut) {
-		finish_process(process, task, group);
-		return;
-	}
-	process->kept = 1;
-	if (group)
-		__sync_fetch_and_add(&group->unfinished, 1);
-	__sync_fetch_and_add(&collected, 1);
-}
-
-/*
- * The last thread sums the process up. All others fold before they leave: threads of one
- * exit_group end on several CPUs at once.
- */
-static __always_inline void leave_process(struct task_value *value, struct process_value *process,
-					  struct task_struct *task)
-{
-	if (value->cut)
-		process->cut = 1;
-	if (process->live_threads > 1)
-		fold(value, process, task);
-	if (__sync_fetch_and_add(&process->live_threads, -1) == 1)
-		end_process(value, process, task);
-}
-
-static __always_inline void forget_task(struct task_value *value, struct task_struct *task)
-{
-	__u64 key = (__u64)task;
-
-	if (value->put_off)
-		__sync_fetch_and_add(&leaving, -1);
-	if (value->has_big)
-		bpf_map_delete_elem(&big_tables, &key);
-	if (value->recorded)
-		bpf_map_delete_elem(&recorders, &key);
-	if (stacks_wanted)
-		bpf_map_delete_elem(&stack_works, &key);
-	remove_task(task);
 }
 
 /*
@@ -450,6 +289,11 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 	struct process_value *process;
 	bool later;
 
+	if (watches_cgroups && !value) {
+		if (task->pid == task->tgid)
+			has_joined(task);
+		value = join_ending(task);
+	}
 	if (!value)
 		return 0;
 	later = may_fault_later();
@@ -474,19 +318,6 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 	}
 	forget_task(value, task);
 	return 0;
-}
-
-/* The end of a thread that is not the current one. */
-static __always_inline void end_other(struct task_value *value, struct task_struct *task)
-{
-	struct process_value *process = find_process(value->process);
-
-	settle_other(value, task);
-	if (process) {
-		count_wpcopy(process, task);
-		leave_process(value, process, task);
-	}
-	forget_task(value, task);
 }
 
 /*
@@ -532,117 +363,6 @@ int BPF_PROG(understudy1_sched_process_exit, struct task_struct *task)
 	return 0;
 }
 
-static __always_inline void begin_attached(struct process_value *process, struct task_struct *task,
-					   bool has_interp, __u64 id)
-{
-	process->id = id;
-	process->birth = BIRTH_ATTACHED;
-	process->kind = IMAGE_ATTACHED;
-	process->kept = 1;
-	process->live_threads = 1; /* no thread's: see seeding */
-	process->seeding = 1;
-	process->recorded = anatomy;
-	process->start_ns = process->image_ns = bpf_ktime_get_ns();
-	set_pid(process, plain(task)->group_leader->thread_pid);
-	process->exe = note_exe(task, process->pid, NULL, has_interp);
-	attached_processes++;
-	if (flow)
-		send_flow_life(FLOW_ATTACHED, process);
-}
-
-/* The last pass: gives back what attaching held, once for every process. */
-static __always_inline void release(struct task_struct *task)
-{
-	struct task_value *value = look_up_task(task);
-	struct process_value *process = value ? find_process(value->process) : NULL;
-
-	if (process && __sync_val_compare_and_swap(&process->seeding, 1, 0) == 1)
-		__sync_fetch_and_add(&process->live_threads, -1);
-}
-
-/*
- * A thread that is ending may have passed its last event just before it was marked; then nobody
- * else would count it down.
- */
-static __always_inline void unmark_ending(struct task_value *value, struct process_value *process,
-					  struct task_struct *task)
-{
-	/* Atomic, so that the flag is read after others can see the mark. */
-	__sync_fetch_and_add(&process->threads, 1);
-	if (!(task->flags & PF_EXITING) || !claim(value))
-		return;
-	__sync_fetch_and_add(&process->threads, -1);
-	__sync_fetch_and_add(&process->live_threads, -1);
-	forget_task(value, task);
-}
-
-/*
- * Attaching, while armed: marks every thread of the processes in map attached, its counts starting
- * now. User space repeats it until it finds no new thread; threads born in between are marked by
- * their makers. Prints one byte per newly marked thread. While a process changes its mappings, or
- * copies them in a fork, its dynamic linker cannot be located: its threads wait for the next pass,
- * as long as user space is patient.
- */
-SEC("iter/task")
-int seed(struct bpf_iter__task *context)
-{
-	struct seq_file *out = context->meta->seq;
-	struct task_struct *task = context->task;
-	static const struct process_value zero;
-	struct process_value *process;
-	struct task_value *value;
-	struct pid *leader;
-	__u32 *wanted, pid;
-	__u64 id, copies = 0;
-
-	if (!task)
-		return 0;
-	if (releasing) {
-		release(task);
-		return 0;
-	}
-	tracer_level = plain(bpf_get_current_task_btf())->thread_pid->level;
-	leader = plain(task)->group_leader->thread_pid;
-	pid = leader ? pid_at(leader, tracer_level) : 0;
-	wanted = bpf_map_lookup_elem(&attached, &pid);
-	if (!wanted || task->flags & PF_EXITING || reserve_task(task) == -EEXIST)
-		return 0;
-	value = create_task(task);
-	if (value && find_ldso(value, task) && patient) {
-		forget_task(value, task);
-		__sync_fetch_and_add(&left_out, 1);
-		return 0;
-	}
-	if (!*wanted)
-		*wanted = next_process();
-	id = *wanted;
-	process = find_or_zero(&processes, &id, &zero);
-	if (!process || !value) {
-		lose(LOSS_STORAGE_FAILURES);
-		return 0;
-	}
-	if (!process->id)
-		begin_attached(process, task, value->ldso_start != 0, id);
-	__sync_fetch_and_add(&process->live_threads, 1);
-	/* What was copied before this is not ours to count; the thread's end adds the kernel's sum. */
-	if (wpcopy_count(task, &copies))
-		add(&process->wpcopy, -copies);
-	value->unentered = 1; /* it may be inside a call that we did not see it enter */
-	enter_exec(value, task); /* ... which may be an execve: its new image will begin here */
-	value->mm = (__u64)plain(task)->mm;
-	value->min_base = task->min_flt;
-	value->maj_base = task->maj_flt;
-	value->process = id;
-	record_thread(value, task);
-	value->ready = 1;
-	/* If it sleeps in a call now, it is that call whose entry was not seen. (Before a fault there is -1.) */
-	value->in_call = task->__state & TASK_INTERRUPTIBLE &&
-			 (long)((struct pt_regs *)bpf_task_pt_regs(task))->orig_ax >= 0;
-	unmark_ending(value, process, task);
-	bpf_seq_write(out, "+", 1);
-	return 0;
-}
-
 /*
  * At the end: folds every thread that still runs. Counting has been disarmed before; a thread whose
  * exit is under way is left to that.
@@ -658,11 +378,32 @@ int collect(struct bpf_iter__task *context)
 	value = look_up_task(task);
 	if (!value || value->end_ns || !claim(value))
 		return 0;
-	if (!value->cut) {
-		value->stop_min = task->min_flt;
-		value->stop_maj = task->maj_flt;
-		value->cut = 1;
-	}
+	cut_off(value, task);
 	end_other(value, task);
+	return 0;
+}
+
+/*
+ * Ends the counts of threads that are in a watched cgroup no longer, in two passes. The first parts with them: they
+ * stop counting at their next event. The second, an RCU grace period later, adds what they have counted to their
+ * processes. The first prints one byte for each.
+ */
+SEC("iter/task")
+int part(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct task_value *value = task ? look_up_task(task) : NULL;
+
+	if (!value)
+		return 0;
+	if (!second_pass) {
+		if (!value->parted && is_member(task))
+			return 0;
+		value->parted = PARTED_FOR_LONG;
+		bpf_seq_write(context->meta->seq, "-", 1);
+	} else if (value->parted == PARTED_FOR_LONG && !value->end_ns && claim(value)) {
+		cut_off(value, task);
+		end_other(value, task);
+	}
 	return 0;
 }

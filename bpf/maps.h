@@ -87,6 +87,13 @@ extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not u
 extern const volatile __u64 memory_end, zero_frame;
 extern __u64 direct_map; /* where it begins; 0: not known */
 
+/* Who is counted where cgroups are watched: bpf/cgroups.h. */
+extern const volatile bool watches_cgroups;
+extern const volatile bool watches_all; /* all processes, whatever their cgroup */
+extern bool second_pass; /* of program `part` */
+extern __u64 joiners; /* entries of map joining */
+extern __u64 looks; /* that user space has taken at all tasks, to mark threads */
+
 extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
 
 /* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then
@@ -131,6 +138,8 @@ extern __u32 exits_watched; /* of all calls, from the first seccomp(2) on: see d
 extern bool gate_closed; /* the command's execve has not been seen yet */
 
 extern __u32 tracer_level; /* depth of forktax's own pid namespace */
+extern __u64 tracer_namespace; /* and its address */
+extern __s32 tracer_tgid; /* forktax itself; 0: not known yet */
 extern __u64 losses[LOSS_COUNT];
 extern __u64 life[LIFE_COUNT];
 extern __u64 ended;	   /* processes that have ended */
@@ -155,7 +164,7 @@ static __always_inline void lose(enum loss loss)
 	__sync_fetch_and_add(&losses[loss], 1);
 }
 
-static __always_inline void ring(enum message_kind kind, __u32 pid, __u64 id, __u64 flags)
+static __always_inline void ring(const struct message *said, __u64 flags)
 {
 	struct message *message = bpf_ringbuf_reserve(&messages, sizeof(*message), 0);
 
@@ -163,9 +172,7 @@ static __always_inline void ring(enum message_kind kind, __u32 pid, __u64 id, __
 		lose(LOSS_LOST_EVENTS);
 		return;
 	}
-	message->kind = kind;
-	message->pid = pid;
-	message->id = id;
+	*message = *said;
 	bpf_ringbuf_submit(message, flags);
 }
 
@@ -275,6 +282,25 @@ static __always_inline void add(__u64 *sum, __u64 more)
 {
 	if (more)
 		__sync_fetch_and_add(sum, more);
+}
+
+/* Of five levels: more are not created by what people use. NULL: a deeper one. */
+static __always_inline void *namespace_at(struct pid *pid, __u32 level)
+{
+	switch (level) {
+	case 0:
+		return pid->numbers[0].ns;
+	case 1:
+		return pid->numbers[1].ns;
+	case 2:
+		return pid->numbers[2].ns;
+	case 3:
+		return pid->numbers[3].ns;
+	case 4:
+		return pid->numbers[4].ns;
+	default:
+		return NULL;
+	}
 }
 
 /* A pid as forktax itself sees it, or as the process does (level of its innermost namespace). */

@@ -109,7 +109,7 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 			exe->pid = pid;
 			exe->has_interp = has_interp;
 			exe->name_length = read_name(exe, bprm);
-			ring(MESSAGE_EXE, exe->pid, exe->index, 0);
+			ring(&(struct message){ MESSAGE_EXE, exe->pid, exe->index, key.ino, key.dev }, 0);
 		}
 	}
 	return exe->index;
@@ -367,6 +367,21 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	__builtin_memset(&process->image, 0, sizeof(process->image));
 	process->unsampled = 0;
 	return group;
+}
+
+static __always_inline void forget_task(struct task_value *value, struct task_struct *task)
+{
+	__u64 key = (__u64)task;
+
+	if (value->put_off)
+		__sync_fetch_and_add(&leaving, -1);
+	if (value->has_big)
+		bpf_map_delete_elem(&big_tables, &key);
+	if (value->recorded)
+		bpf_map_delete_elem(&recorders, &key);
+	if (stacks_wanted)
+		bpf_map_delete_elem(&stack_works, &key);
+	remove_task(task);
 }
 
 #endif

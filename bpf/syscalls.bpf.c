@@ -4,6 +4,7 @@
  * never entered, exit_group enters one that it never leaves, and a call denied by seccomp has an
  * exit only. `entered` tells these apart.
  */
+#include "attach.h"
 #include "births.h"
 #include "call_events.h"
 #include "denials.h"
@@ -97,9 +98,12 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	struct call_key key;
 
 	if (!value) {
-		if (!gate_closed || id != SYS_EXECVE)
+		if (watches_cgroups && joiners && armed)
+			join_current();
+		else if (gate_closed && id == SYS_EXECVE)
+			begin_run();
+		else
 			return;
-		begin_run();
 		value = find_task(task);
 		if (!value)
 			return;

@@ -107,6 +107,9 @@ struct error_value {
  */
 enum task_owner { TASK_FREE, TASK_STOPPING, TASK_STOPPED, TASK_CLAIMED };
 
+/* What a thread has counted that has left the watched cgroups may be taken once no program can still count in it. */
+enum parting { STAYING, PARTED, PARTED_FOR_LONG };
+
 /* Small on purpose: one is created in every fork. */
 struct task_value {
 	__u32 owner; /* enum task_owner, changed by compare-and-swap only */
@@ -121,6 +124,7 @@ struct task_value {
 	__u8 recorded; /* its faults go to the ring buffer: see details.h */
 	__u8 cut; /* it went on after counting had been disarmed: not counted to its end */
 	__u8 shares_files; /* its call under way creates a child with the same descriptors (CLONE_FILES) */
+	__u8 parted; /* enum parting: its process has left the watched cgroups, and it counts nothing more */
 	__u8 put_off; /* its end is put off: see may_fault_later() */
 	__u64 address; /* of the thread's task_struct: its key in every map */
 	__u64 process;

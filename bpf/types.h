@@ -102,6 +102,7 @@ struct thread_struct {
 };
 
 struct signal_struct {
+	atomic_t live; /* threads that have not begun to exit */
 	int nr_threads;
 	int group_exit_code;
 	unsigned int flags;
@@ -122,6 +123,24 @@ struct futex_sched_data {
 
 struct seccomp {
 	int mode;
+};
+
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp; /* in the hierarchy of version 2 */
 };
 
 struct task_struct {
@@ -150,6 +169,7 @@ struct task_struct {
 	struct futex_sched_data futex;
 	void *robust_list, *compat_robust_list;
 	struct seccomp seccomp;
+	struct css_set *cgroups; /* CONFIG_CGROUPS */
 };
 
 struct linux_binprm {
@@ -188,6 +208,7 @@ struct page;
 /* Kernel constants that no BTF carries; all are older than the oldest supported kernel. */
 #define PF_EXITING	  0x00000004 /* include/linux/sched.h */
 #define PF_MEMALLOC	  0x00000800
+#define PF_KTHREAD	  0x00200000
 #define TASK_INTERRUPTIBLE 0x00000001 /* include/linux/sched.h */
 #define CLONE_FILES	  0x00000400 /* include/uapi/linux/sched.h */
 #define CLONE_VFORK	  0x00004000

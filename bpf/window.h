@@ -211,6 +211,16 @@ __weak int close_current(struct task_value *value)
 	return 0;
 }
 
+/* What the thread counts ends here, unless it has ended before. */
+static __always_inline void cut_off(struct task_value *value, struct task_struct *task)
+{
+	if (value->cut)
+		return;
+	value->stop_min = task->min_flt;
+	value->stop_maj = task->maj_flt;
+	value->cut = 1;
+}
+
 /*
  * The first event of the current thread after counting was disarmed: what it counted ends here, so
  * that classes and the kernel's own counters end at the same fault. Look-ups of mappings wait:
@@ -227,19 +237,19 @@ __weak int stop_current(void)
 	/* Without a record: it takes more stack than is left below some programs (Linux 6.1). */
 	if (classes && value->window.open)
 		close_own(value);
-	value->stop_min = task->min_flt;
-	value->stop_maj = task->maj_flt;
-	value->cut = 1;
+	cut_off(value, task);
 	take_over(value, TASK_STOPPING, TASK_STOPPED);
 	return 0;
 }
 
-/* The entry of the current thread; NULL if it is not counted, or counting is off. */
+/* The entry of the current thread; NULL if it is not counted, or no longer, or counting is off. */
 static __always_inline struct task_value *find_task(struct task_struct *task)
 {
-	if (armed)
-		return look_up_task(task);
-	if (stopped)
+	struct task_value *value = armed ? look_up_task(task) : NULL;
+
+	if (value && !(watches_cgroups && value->parted))
+		return value;
+	if (value || stopped)
 		stop_current();
 	return NULL;
 }

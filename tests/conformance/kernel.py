@@ -24,6 +24,7 @@ import hunted_wrappers
 import kernel_classes
 import kernel_witness
 import rules
+from cgroup import Cgroup
 from check import SKIPPED, Check, skip
 from load import Load
 from runs import Tools
@@ -74,7 +75,7 @@ def watch(tools, text, given):
     """One run of a script: see kernel_witness.Watch.result()."""
     directory = prepare(tools)
     shell = [shutil.which("bash"), "-c"]
-    if not given.attach:
+    if not (given.attach or given.cgroup):
         command = tools.under_witness([*shell, PRELUDE + text])
         return kernel_witness.watch(tools, command, "--follow-daemons=5", *given.more,
                                     directory=directory)
@@ -82,7 +83,9 @@ def watch(tools, text, given):
     with contextlib.suppress(FileNotFoundError):
         os.unlink(go)
     command = [*shell, f"until [ -e {go} ]; do sleep 0.05; done\n{PRELUDE}{text}"]
-    return kernel_witness.watch_attached(tools, command, *given.more, directory=directory, go=go)
+    with Cgroup() if given.cgroup else contextlib.nullcontext() as cgroup:
+        return kernel_witness.watch_attached(tools, command, *given.more, directory=directory, go=go,
+                                             cgroup=cgroup)
 
 
 def hunt(check, tools, name, given):
@@ -100,7 +103,7 @@ def hunt(check, tools, name, given):
     check.equal(f"exit status ({said[-500:]})", status, 0)
     if not run.saved["integrity"]["exact"]:
         print(f"not exact: {name}: {run.saved['integrity']}")
-    if given.attach:
+    if given.attach or given.cgroup:
         kernel_witness.compare_born(check, run, seen)
         return None
     if run.saved["origins"]["fault_classes"] == "counted":
@@ -116,6 +119,7 @@ def options():
     parser.add_argument("--load", action="store_true", help="keep every CPU busy meanwhile")
     parser.add_argument("--rounds", type=int, default=1, help="run each that often")
     parser.add_argument("--attach", action="store_true", help="forktax run -p")
+    parser.add_argument("--cgroup", action="store_true", help="forktax run --cgroup")
     parser.add_argument("--with", dest="more", action="append", default=[], metavar="OPTION",
                         help="of forktax run: --with=--anatomy")
     parser.add_argument("name", nargs="*", help=f"of {' '.join(PROGRAMS)}; or chosen")

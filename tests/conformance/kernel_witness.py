@@ -152,13 +152,15 @@ def watch(tools, command, *options, directory):
         return watch.result(pid, wait(pid))
 
 
-def watch_attached(tools, command, *options, directory, go):
-    """`forktax run -p` with the pid of the command, which waits for the file `go`: see
-    Watch.result()."""
+def watch_attached(tools, command, *options, directory, go, cgroup=None):
+    """`forktax run -p` with the pid of the command, which waits for the file `go`, or `--cgroup` of the Cgroup
+    that it is in: see Watch.result()."""
     with Watch(tools) as watch:
         pid = watch.start(command, tools.environment, directory)
-        forktax = subprocess.Popen([*watch.forktax, "-p", str(pid), *options],
-                                   stderr=subprocess.DEVNULL)
+        if cgroup:
+            cgroup.add(pid)
+        which = ["--cgroup", cgroup.path] if cgroup else ["-p", str(pid)]
+        forktax = subprocess.Popen([*watch.forktax, *which, *options], stderr=subprocess.DEVNULL)
         # Whoever is born before counting begins is attached, too, and not compared.
         while not has_links(forktax.pid) and forktax.poll() is None:
             time.sleep(0.01)
@@ -166,8 +168,10 @@ def watch_attached(tools, command, *options, directory, go):
         with open(go, "w", encoding="ascii"):
             pass
         status = wait(pid)
+        if cgroup:
+            cgroup.wait_until_empty(FOLLOWS_S)
         try:
-            forktax.wait(FOLLOWS_S)
+            forktax.wait(0 if cgroup else FOLLOWS_S)
         except subprocess.TimeoutExpired:
             forktax.send_signal(signal.SIGINT)
             forktax.wait(PATIENCE_S)

@@ -80,8 +80,12 @@ class Tools:
         if not os.path.exists(saved):
             sys.stderr.buffer.write(result.stderr)
             raise RuntimeError(f"forktax saved nothing, exit status {result.returncode}")
-        with open(saved) as file:
-            return result, Run(json.load(file))
+        return result, self.read(saved)
+
+    @staticmethod
+    def read(saved):
+        with open(saved, encoding="utf-8") as file:
+            return Run(json.load(file))
 
     def trace_with_strace(self, command, *options, directory=None):
         """Both tracers at once on the same processes: strace outside, since forktax stops nobody."""

@@ -137,7 +137,9 @@ class Bindnow(Case):
         self.assertEqual((result.status, result.err), (0, b""))
         self.assertNotIn(b"\nMARK", result.out)
         result = self.forktax("bindnow", *QUICK, "--show-output", "-o", "report", "echo", "MARK")
-        self.assertEqual(result.out, b"MARK\n" * 10)  # 2 of 1 warm-up, 1 timed, 3 traced
+        # 2 of 1 warm-up, 1 timed, 3 traced; what others disturbed is run again
+        self.assertGreaterEqual(result.out.count(b"MARK\n"), 10)
+        self.assertEqual(result.out.replace(b"MARK\n", b""), b"")
 
     def test_interrupted(self):
         """The rounds that are complete are shown; no command is left."""

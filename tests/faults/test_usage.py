@@ -101,7 +101,13 @@ class Usage(Case):
             explain --duration=1 touch ran              => --duration goes with -p
             compare --startup --traced-runs=0 true      => --startup needs traced runs
             run -z -Z touch ran                         => -z and -Z exclude each other
-            run --ready-fd=1 touch ran                  => --ready-fd goes with -p""")
+            run --ready-fd=1 touch ran                  => --ready-fd needs -p, --cgroup or -a
+            run --cgroup=/ touch ran                    => give a command or --cgroup, not both
+            run -a touch ran                            => give a command or -a, not both
+            run -a --files                              => only count: leave out --files
+            run --cgroup=/ -k                           => only count: leave out --files
+            run --cgroup=                               => must be the path of a cgroup
+            run -a -n 2                                 => --runs repeats a command""")
 
     def test_options_of_strace(self):
         self.assert_stanzas("""

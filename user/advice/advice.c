@@ -17,7 +17,7 @@ static const double WORTH_SAYING = 0.02;
 
 static bool is_worth_a_look(const struct run *run, const struct fork_breakdown *breakdown)
 {
-	return !breakdown->has_overhead || run->attached_count ||
+	return !breakdown->has_overhead || run__is_attached(run) ||
 	       fork_breakdown__overhead_of_all(breakdown) >= WORTH_OF_WALL * (double)run->wall_ns;
 }
 

@@ -48,7 +48,7 @@ static char *words_of_forks(const struct run *run, const struct fork_breakdowns 
 static char *words_of_share(const struct run *run, double share)
 {
 	return text__of("%s of the %s (%s)", quantity__percent(share).text,
-			run->attached_count ? "time they were watched" : "run time",
+			run__is_attached(run) ? "time they were watched" : "run time",
 			quantity__time((double)run->wall_ns).text);
 }
 
@@ -72,7 +72,7 @@ static const char *judgement(const struct run *run, double share, double overhea
 		return " That is more than the run time, because processes ran side by side.";
 	if (share >= PROBLEM)
 		return "";
-	if (run->attached_count)
+	if (run__is_attached(run))
 		return " Forks are a small part of what these processes do.";
 	return run->anatomy->advice_count && !may_save_more(run, overhead)
 		       ? " Forks are a small part of it: the advice can save no more than that."
@@ -86,7 +86,7 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 	char *costs, *part, *text;
 
 	if (!forks)
-		return text__of(run->attached_count
+		return text__of(run__is_attached(run)
 					? "These processes did not fork while they were counted."
 					: "This command never forks.");
 	if (!breakdowns->has_overhead || !run->wall_ns)

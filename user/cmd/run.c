@@ -119,6 +119,9 @@ static int check(void *of, char **operands)
 	if (settings->trace.stacks && settings->trace.path_count)
 		return print_error("run", EXIT_USAGE, "-k and -P exclude each other: call stacks are those of "
 						      "all calls");
+	if ((settings->attach.cgroup_count || settings->attach.whole_machine) &&
+	    (settings->trace.files || settings->trace.path_count || settings->trace.anatomy))
+		return print_error("run", EXIT_USAGE, "--cgroup and -a only count: leave out --files, -P, --anatomy and -k");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
 	return status ? status : check_privileges(&settings->trace);
 }
@@ -128,7 +131,7 @@ static int exit_status(const struct run *run, int printed, int *signal)
 	if (printed == EXIT_FORKTAX)
 		return printed;
 	*signal = run->signal ? run->signal : run->stopped_by;
-	if (run->attached_count || run->status <= 0)
+	if (run__is_attached(run) || run->status <= 0)
 		return printed;
 	return run->status;
 }
@@ -171,7 +174,7 @@ static const char *hint(const char *option)
 	static const char *const of_calls[] = {
 		"-t", "--absolute-timestamps", "-r", "--relative-timestamps", "-y", "--decode-fds",
 		"--instruction-pointer", "-C", "--summary", "-s", "--string-limit", "-x",
-		"--strings-in-hex", "-a", "--columns", NULL,
+		"--strings-in-hex", "--columns", NULL,
 	};
 	static const char *const of_time[] = { "-w", "--summary-wall-clock", NULL };
 
@@ -185,7 +188,7 @@ static const char *hint(const char *option)
 const struct command run_command = {
 	.name = "run",
 	.summary = "count system calls and page faults of a command and all its children",
-	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...",
+	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...\n[OPTIONS] --cgroup PATH | -a",
 	.about = "Counts system calls and page faults of a command and all its children. The "
 		 "report goes to stderr, or to the file of -o. The exit status is that of the "
 		 "command.",

@@ -46,7 +46,7 @@ int repetition__check(const struct repetition *repetition, const struct trace_re
 
 	if (!repetition->runs)
 		return 0;
-	if (request->pid_count)
+	if (trace_request__attaches(request))
 		return print_error("run", EXIT_USAGE, "--runs repeats a command: it cannot repeat what -p traces");
 	if (request->duration_ns)
 		return print_error("run", EXIT_USAGE, "--runs and --duration exclude each other: a command that is "

@@ -28,10 +28,14 @@ enum ability {
 	ABILITY_COUNT
 };
 
+struct cgroups;
+
 struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
 	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
+	const struct cgroups *cgroups; /* whose processes to count, those of today and those that will be in them */
+	bool whole_machine; /* all processes */
 	/*
 	 * Once these are counted: an array (to be freed) of others that were born before their makers
 	 * were, and how many; also of those that are counted already. NULL: there are none.
@@ -40,6 +44,12 @@ struct source_request {
 	void *more_context;
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
 };
+
+/* Does it go on where no process is left: more may come? */
+static inline bool source_request__awaits(const struct source_request *request)
+{
+	return request->abilities & 1u << ABILITY_CGROUPS;
+}
 
 static inline bool source_request__has(const struct source_request *request, enum ability ability)
 {
@@ -82,7 +92,7 @@ struct source {
 	 */
 	int (*watch_command)(struct tracing *tracing, const struct gate *gate, char **message);
 	/*
-	 * Counts all threads of the requested processes. 0 or -errno, as above. A process that has
+	 * Counts all threads of the requested processes, or cgroups. 0 or -errno, as above. A process that has
 	 * ended meanwhile is no error: live() leaves it out.
 	 */
 	int (*watch_pids)(struct tracing *tracing, char **message);

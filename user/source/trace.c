@@ -23,12 +23,14 @@
 #include "launch/refusal.h"
 #include "launch/user.h"
 #include "source/calls/path_filter.h"
+#include "source/cgroups.h"
 #include "source/source.h"
 
 struct session {
 	const struct trace_request *request;
 	const struct source *source;
 	struct source_request asked;
+	struct cgroups cgroups; /* that are watched */
 	struct tracing *tracing;
 	struct run *run;
 	struct gate gate;
@@ -127,7 +129,7 @@ static bool finished(const struct session *session)
 	uint64_t live = session->source->live(session->tracing);
 
 	if (session->gate.pid <= 0)
-		return !live || session->signals;
+		return session->signals || !(live || source_request__awaits(&session->asked));
 	if (session->signals > 1)
 		return true;
 	return session->command_ended &&
@@ -213,6 +215,11 @@ static struct run *describe(const struct session *session)
 		run->attached = checked_calloc(request->pid_count, sizeof(*run->attached));
 		memcpy(run->attached, request->pids, request->pid_count * sizeof(*run->attached));
 		run->attached_count = request->pid_count;
+	}
+	run->whole_machine = request->whole_machine;
+	for (size_t i = 0; i < session->cgroups.count; i++) {
+		run->cgroups = checked_grow(run->cgroups, run->cgroup_count, sizeof(*run->cgroups));
+		run->cgroups[run->cgroup_count++] = checked_strdup(session->cgroups.list[i].path);
 	}
 	return run;
 }
@@ -307,7 +314,8 @@ static enum trace_result start(struct session *session, char **message)
 	}
 	if (attaching) {
 		tick_first(session);
-		if (request->on_ready && source->live(session->tracing))
+		if (request->on_ready &&
+		    (source_request__awaits(&session->asked) || source->live(session->tracing)))
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
 	}
@@ -349,8 +357,10 @@ static enum trace_result trace(struct session *session, char **message)
 			session->request->on_stopped(session->request->stopped_context);
 		source->finish(session->tracing);
 		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
-			*message = text__of("nothing was traced: the processes of -p have ended, or "
-					    "the kernel hides them from tracing programs");
+			*message = text__of(source_request__awaits(&session->asked)
+						    ? "nothing was traced: there was no process in the cgroup"
+						    : "nothing was traced: the processes of -p have ended, or "
+						      "the kernel hides them from tracing programs");
 			result = TRACE_FAILED;
 		}
 	}
@@ -365,6 +375,7 @@ static struct source_request needs_of(const struct source *source,
 	struct source_request asked = {
 		.pids = request->pids,
 		.pid_count = request->pid_count,
+		.whole_machine = request->whole_machine,
 		.more_pids = request->more_pids,
 		.more_context = request->more_context,
 		.flow = request->flow,
@@ -415,8 +426,13 @@ enum trace_result trace__try(const struct source *source, const struct trace_req
 	if (request->pid_count &&
 	    targets__check(request->pids, request->pids_are_one_pool ? 1 : request->pid_count, message))
 		return TRACE_FAILED;
+	if (cgroups__find(&session.cgroups, request->cgroups, request->cgroup_count, message)) {
+		cgroups__free(&session.cgroups);
+		return TRACE_FAILED;
+	}
+	session.asked.cgroups = &session.cgroups;
 	take_signals(&session);
-	if (!request->pid_count)
+	if (!trace_request__attaches(request))
 		result = close_gate(&session, message);
 	if (result == TRACE_OK) {
 		session.run = describe(&session);
@@ -438,6 +454,7 @@ enum trace_result trace__try(const struct source *source, const struct trace_req
 	if (session.gate.pidfd >= 0)
 		close(session.gate.pidfd);
 	give_signals_back(&session);
+	cgroups__free(&session.cgroups);
 	*is_unusable = session.is_unusable;
 	return result;
 }

@@ -31,6 +31,9 @@ struct trace_request {
 	/* ... or processes that run already. */
 	const int32_t *pids;
 	size_t pid_count;
+	char *const *cgroups; /* ... or those in cgroups, or below: paths, or patterns (source/cgroups.h) */
+	size_t cgroup_count;
+	bool whole_machine; /* ... or all, in our pid namespace and those below; not forktax itself */
 	bool pids_are_one_pool; /* only the first one has to be there still; `more_pids` finds the rest */
 	int32_t *(*more_pids)(size_t *count, void *context); /* as in struct source_request; may be NULL */
 	void *more_context;
@@ -65,6 +68,12 @@ struct trace_request {
 	uint64_t duration_ns; /* stop after that long, 0: no limit; the command is left running */
 	uint64_t linger_ns; /* wait for descendants after its end; UINT64_MAX: for ever */
 };
+
+/* Are there processes to attach to, instead of a command? */
+static inline bool trace_request__attaches(const struct trace_request *request)
+{
+	return request->pid_count || request->cgroup_count || request->whole_machine;
+}
 
 enum trace_result {
 	TRACE_OK,

@@ -55,6 +55,22 @@ static int take_ready_fd(const struct option_row *row, void *field, const char *
 	return 0;
 }
 
+static int take_cgroups(const struct option_row *row, void *field, const char *argument,
+			char **reason)
+{
+	struct attach_options *options = field;
+	char *list = checked_strdup(argument), *rest = list, *path;
+
+	while ((path = strsep(&rest, ","))) {
+		options->cgroups = checked_grow(options->cgroups, options->cgroup_count,
+						sizeof(*options->cgroups));
+		options->cgroups[options->cgroup_count++] = checked_strdup(path);
+	}
+	free(list);
+	return *argument ? 0 : error__set(reason, "must be the path of a cgroup");
+}
+
+static const struct option_type option_cgroups = { .completes = "directory", .take = take_cgroups };
 static const struct option_type option_pids = { .completes = "pids", .take = take_pids };
 const struct option_type option_descriptor = {
 	.completes = "descriptor", .take = take_ready_fd,
@@ -64,13 +80,22 @@ const struct option_row attach_rows[] = {
 	/* The value goes to several fields, so the row has no field of its own. */
 	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
 	       "trace running processes with all their threads, until Ctrl-C or SIGTERM",
-	       .commands = FOR_RUN),
+	       .commands = FOR_RUN, .one_of = "subject"),
+	OPTION(0, "cgroup", "PATH[,PATH]...", &option_cgroups, { 0 },
+	       "trace the processes in a cgroup, and those that enter it, until Ctrl-C or SIGTERM",
+	       .commands = FOR_RUN, .one_of = "subject"),
+	OPTION('a', "system-wide", NULL, &option_flag, FIELD(struct attach_options, whole_machine),
+	       "trace all processes of the machine, until Ctrl-C or SIGTERM",
+	       .commands = FOR_RUN, .one_of = "subject"),
 	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
 	       "explain running processes, until Ctrl-C or SIGTERM; no advice is tried",
 	       .commands = FOR_EXPLAIN, .one_of = "subject"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
+	       "write \"ready\" to file descriptor N once counting has started (with -p, --cgroup or -a)",
+	       .commands = FOR_RUN),
+	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
 	       "write \"ready\" to file descriptor N once counting has started (with -p)",
-	       .needs = "attach"),
+	       .commands = FOR_EXPLAIN, .needs = "attach"),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),
 	       "stop counting after this time; the command keeps running",
 	       .commands = FOR_RUN, .most = 1e9),
@@ -92,7 +117,12 @@ static void say(const char *name, const struct trace_request *request)
 {
 	size_t count = request->pid_count;
 
-	if (count > PIDS_SHOWN)
+	if (request->whole_machine)
+		fprintf(stderr, "forktax %s: counting all processes", name);
+	else if (request->cgroup_count)
+		fprintf(stderr, "forktax %s: counting the processes in %s", name,
+			request->cgroup_count == 1 ? request->cgroups[0] : "several cgroups");
+	else if (count > PIDS_SHOWN)
 		fprintf(stderr, "forktax %s: counting %zu processes", name, count);
 	else
 		fprintf(stderr, "forktax %s: counting process%s", name, number__plural(count, "", "es"));
@@ -131,10 +161,15 @@ static void give_notice(const struct trace_request *request, void *context)
 int attach_options__check(const struct attach_options *options, const char *name,
 			  char *const *operands)
 {
-	if (options->pid_count && *operands)
-		return print_error(name, EXIT_USAGE, "give a command or -p, not both");
-	if (!options->pid_count && !*operands)
+	const bool attaches = options->pid_count || options->cgroup_count || options->whole_machine;
+	const char *by = options->cgroup_count ? "--cgroup" : options->whole_machine ? "-a" : "-p";
+
+	if (attaches && *operands)
+		return print_error(name, EXIT_USAGE, "give a command or %s, not both", by);
+	if (!attaches && !*operands)
 		return print_error(name, EXIT_USAGE, "give a command, or a process with -p");
+	if (!attaches && options->ready_fd)
+		return print_error(name, EXIT_USAGE, "--ready-fd needs -p, --cgroup or -a");
 	return 0;
 }
 
@@ -142,6 +177,9 @@ void attach_options__apply(struct attach_options *options, struct trace_request 
 {
 	request->pids = options->pids;
 	request->pid_count = options->pid_count;
+	request->cgroups = options->cgroups;
+	request->cgroup_count = options->cgroup_count;
+	request->whole_machine = options->whole_machine;
 	request->duration_ns = options->duration_ns;
 	request->on_ready = give_notice;
 	request->ready_context = options;
@@ -150,4 +188,7 @@ void attach_options__apply(struct attach_options *options, struct trace_request 
 void attach_options__free(struct attach_options *options)
 {
 	free(options->pids);
+	for (size_t i = 0; i < options->cgroup_count; i++)
+		free(options->cgroups[i]);
+	free(options->cgroups);
 }

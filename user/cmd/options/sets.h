@@ -26,6 +26,9 @@ int rounds__check(const struct rounds *rounds);
 struct attach_options {
 	int32_t *pids; /* owned */
 	size_t pid_count;
+	char **cgroups; /* owned; as typed */
+	size_t cgroup_count;
+	bool whole_machine;
 	uint64_t duration_ns; /* 0: until a signal, or the end of all */
 	int ready_fd; /* gets a line "ready" and is closed; 0: none */
 	const char *notice; /* name of the command for a line on stderr; NULL: print none */
@@ -35,7 +38,7 @@ extern const struct option_row attach_rows[];
 /* int: a descriptor that is open for writing. */
 extern const struct option_type option_descriptor;
 
-/* Is there either a command or a process? 0, or EXIT_USAGE after a complaint. */
+/* Is there either a command or something to attach to? 0, or EXIT_USAGE after a complaint. */
 int attach_options__check(const struct attach_options *options, const char *name,
 			  char *const *operands);
 /* Copies the options to a request; they must outlive it. */

@@ -109,7 +109,7 @@ static char *check_rows(const struct run *run, struct account *accounts)
 static char *check_child_faults(const struct run *run, const struct account *accounts)
 {
 	/* As for the classes of a run: who still runs may have had an event that is not counted. */
-	bool behind = run->attached_count || run->integrity.losses[LOSS_UNFINISHED];
+	bool behind = run__is_attached(run) || run->integrity.losses[LOSS_UNFINISHED];
 
 	if (!run->integrity.exact || run->integrity.losses[LOSS_UNFINISHED])
 		return NULL;

@@ -109,14 +109,23 @@ bool integrity__is_exact(const struct integrity *integrity)
 	       !integrity->losses[LOSS_UNFINISHED];
 }
 
+bool run__may_leave_running(const struct run *run)
+{
+	return run__is_attached(run) && run->kernel; /* a log may be cut off */
+}
+
 bool run__is_exact(const struct run *run)
 {
 	struct integrity integrity = run->integrity;
 
-	/* A log may be cut off; who attaches to processes says when to stop. */
-	if (run->attached_count && run->kernel)
+	if (run__may_leave_running(run))
 		integrity.losses[LOSS_UNFINISHED] = 0;
 	return integrity__is_exact(&integrity);
+}
+
+bool run__is_attached(const struct run *run)
+{
+	return run->attached_count || run->cgroup_count || run->whole_machine;
 }
 
 struct run *run__new(void)

@@ -202,10 +202,13 @@ struct selected_path {
 enum origin { ORIGIN_COUNTED, ORIGIN_NOT_COUNTED, ORIGIN_NOT_SUPPORTED, ORIGIN_COUNT };
 
 struct run {
-	char **command; /* argv, NULL-terminated; empty when attached with -p */
+	char **command; /* argv, NULL-terminated; empty when attached */
 	size_t command_count;
 	int32_t *attached; /* the pids given with -p */
 	size_t attached_count;
+	char **cgroups; /* the paths of those watched */
+	size_t cgroup_count;
+	bool whole_machine; /* all processes were watched */
 	char *source; /* "ebpf", "strace", ... */
 	char *kernel, *arch; /* uname -r, -m */
 	char *version; /* of forktax */
@@ -252,6 +255,9 @@ uint64_t run__roots(const struct run *run);
 /* How many children finished, of all groups. */
 uint64_t run__children(const struct run *run);
 
+/* Did it count processes that were running already, instead of a command? */
+bool run__is_attached(const struct run *run);
+
 /* A run with nothing in it; never fails (allocation failure ends the program). */
 struct run *run__new(void);
 /* Was this counted? The one question to ask before anything that an enum run_data names is used. */
@@ -268,7 +274,9 @@ void run__doubt(struct run *run, const char *format, ...) __attribute__((format(
 bool integrity__has_gaps(const struct integrity *integrity);
 /* Was nothing lost, and every process counted to its end? */
 bool integrity__is_exact(const struct integrity *integrity);
-/* The same, but processes attached to may live on: they are counted up to the moment that was asked for. */
+/* May processes live on, counted up to the moment that was asked for? So if forktax attached to them. */
+bool run__may_leave_running(const struct run *run);
+/* As integrity__is_exact(), but for processes that may live on. */
 bool run__is_exact(const struct run *run);
 
 #endif

@@ -538,6 +538,9 @@ static const struct field run_fields[] = {
 	       .note = "argv; empty when attached"),
 	VALUES("attached", attached, attached_count, pid_element,
 	       .note = "process ids given with -p"),
+	VALUES("cgroups", cgroups, cgroup_count, text_element, .omitted = true,
+	       .note = "paths of the cgroups given with --cgroup, below the root of the hierarchy"),
+	BOOL("whole_machine", whole_machine, .omitted = true, .note = "-a"),
 	LIST("paths", paths, path_count, selected_path_shape, .omitted = true,
 	     .note = "-P: all counts of system calls are of those that access one of these paths; left "
 		     "out: of all"),

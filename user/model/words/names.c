@@ -42,7 +42,7 @@ char *names__group(const struct run *run, uint32_t index, bool full)
 	char *parent, *birth, *text;
 
 	if (index >= run->group_count)
-		return text__of(run->attached_count ? "processes attached to" : "the command itself");
+		return text__of(run__is_attached(run) ? "processes attached to" : "the command itself");
 	group = &run->groups[index];
 	parent = names__exe(run, group->parent_exe, full);
 	birth = names__birth(run, group, full);

@@ -96,7 +96,7 @@ void report__print_anatomy_balance(const struct run *run, const struct report_op
 			      " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
 				       " fell into a known place.",
 				       sums.total, sums.rows[PHASE_EXEC],
-			      run->attached_count ? "after exec, or not for a fork" : "after exec",
+			      run__is_attached(run) ? "after exec, or not for a fork" : "after exec",
 			      sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,
 				       unsampled, beyond, sums.missed, sums.rest, sums.placed);
 

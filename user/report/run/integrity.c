@@ -151,7 +151,7 @@ static bool balance_of(const struct run *run, struct part_of_run parts[PARTS])
 	bool is_balanced = true;
 
 	parts[ROOTS] = (struct part_of_run){
-		.name = run->attached_count ? "processes attached to" : "the command itself"
+		.name = run__is_attached(run) ? "processes attached to" : "the command itself"
 	};
 	parts[CHILDREN] = (struct part_of_run){ .name = "children" };
 	parts[MISSING] = (struct part_of_run){ .name = "missing above" };

@@ -43,7 +43,7 @@ static struct next_command after_counting(const struct run *run)
 
 static struct next_command next_of(const struct run *run, const struct report_options *options)
 {
-	if (!run->command_count || run->attached_count || run->signal)
+	if (!run->command_count || run__is_attached(run) || run->signal)
 		return nothing;
 	if (report__is_explained(run))
 		return advises_binding(run->anatomy) ? how_binding_pays : nothing;

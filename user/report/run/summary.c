@@ -23,10 +23,22 @@ static char *attached_to(const struct run *run)
 	return text;
 }
 
+static char *watched(const struct run *run)
+{
+	char *text;
+
+	if (run->whole_machine)
+		return text__of("all processes");
+	text = text__of("%s", number__plural(run->cgroup_count, "cgroup", "cgroups"));
+	for (size_t i = 0; i < run->cgroup_count; i++)
+		text__replace(&text, "%s %s", text, run->cgroups[i]);
+	return text;
+}
+
 static char *what_ran(const struct run *run)
 {
-	if (run->attached_count)
-		return attached_to(run);
+	if (run__is_attached(run))
+		return run->attached_count ? attached_to(run) : watched(run);
 	return run->command_count ? words__command(run->command) : text__of("unknown command");
 }
 
@@ -107,14 +119,14 @@ static char *why_not_exact(const struct run *run)
 		return text__of("events were lost, so that numbers below are too small (see Integrity)");
 	if (losses[LOSS_UNRECORDED])
 		return what_is_missing(run, losses[LOSS_UNRECORDED]);
-	if (losses[LOSS_UNFINISHED])
+	if (losses[LOSS_UNFINISHED] && !run__may_leave_running(run))
 		return who_still_ran(run, losses[LOSS_UNFINISHED]);
 	if (calls)
 		return which_are_unsure(run, calls);
 	if (denials)
 		return text__of("up to %" PRIu64 " denied %s may be counted as the end of another call%s",
 				denials, number__plural(denials, "call", "calls"),
-				run->attached_count ? "" : " (--time tells them apart)");
+				run__is_attached(run) ? "" : " (--time tells them apart)");
 	if (losses[LOSS_NAMELESS])
 		return text__of("the path of %s is not known (see Integrity)",
 				quantity__count(losses[LOSS_NAMELESS], "executable", "executables").text);
@@ -222,13 +234,13 @@ static char *time_of(const struct run *run)
 {
 	if (!run__has(run, HAS_CLOCK))
 		return NULL;
-	return text__of("%s%s", run->attached_count ? "counted for " : "",
+	return text__of("%s%s", run__is_attached(run) ? "counted for " : "",
 			quantity__time((double)run->wall_ns).text);
 }
 
 static void print_line(const struct run *run, const struct table_output *output)
 {
-	bool ended = !run->attached_count && (run->status >= 0 || run->signal);
+	bool ended = !run__is_attached(run) && (run->status >= 0 || run->signal);
 	autofree char *line = what_ran(run);
 	const char *next = ": ";
 

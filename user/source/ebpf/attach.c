@@ -5,12 +5,17 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "forktax.skel.h"
 #include "source/ebpf/anatomy/detail_reader.h"
+#include "base/text.h"
+#include "source/cgroups.h"
 #include "source/ebpf/calls/call_reader.h"
 
 long tracing__iterate(struct bpf_program *program)
@@ -37,23 +42,37 @@ long tracing__iterate(struct bpf_program *program)
 	return printed;
 }
 
+/* The numbers of processes that were attached to, by pid or tgid. */
+static struct bpf_map *attached_numbers(const struct tracing *tracing)
+{
+	return tracing__asks(tracing, ABILITY_CGROUPS) ? tracing->skeleton->maps.members
+						       : tracing->skeleton->maps.attached;
+}
+
+static void end_if_missed(struct tracing *tracing, uint64_t id)
+{
+	struct bpf_map *map = tracing->skeleton->maps.processes;
+	struct process_value value;
+
+	if (bpf_map__lookup_elem(map, &id, sizeof(id), &value, sizeof(value), 0) || !value.seeding)
+		return;
+	value.seeding = value.live_threads = 0;
+	bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_EXIST);
+	__sync_fetch_and_add(&tracing->skeleton->bss->ended, 1);
+	tracing->run->integrity.losses[LOSS_UNFINISHED]++;
+	run__doubt(tracing->run, "process %d ended while forktax attached to it", value.pid);
+}
+
 /* Processes whose threads all ended during the search: nobody saw them end. */
 static void end_the_missed(struct tracing *tracing)
 {
-	struct bpf_map *map = tracing->skeleton->maps.processes;
-	uint64_t last = tracing->skeleton->bss->life[LIFE_PROCESSES];
+	struct bpf_map *numbers = attached_numbers(tracing);
+	uint32_t key, next, id;
 
-	for (uint64_t id = 1; id <= last; id++) {
-		struct process_value value;
-
-		if (bpf_map__lookup_elem(map, &id, sizeof(id), &value, sizeof(value), 0) ||
-		    !value.seeding)
-			continue;
-		value.seeding = value.live_threads = 0;
-		bpf_map__update_elem(map, &id, sizeof(id), &value, sizeof(value), BPF_EXIST);
-		__sync_fetch_and_add(&tracing->skeleton->bss->ended, 1);
-		tracing->run->integrity.losses[LOSS_UNFINISHED]++;
-		run__doubt(tracing->run, "process %d ended while forktax attached to it", value.pid);
+	for (bool any = !bpf_map__get_next_key(numbers, NULL, &key, sizeof(key)); any; key = next) {
+		any = !bpf_map__get_next_key(numbers, &key, &next, sizeof(next));
+		if (!bpf_map__lookup_elem(numbers, &key, sizeof(key), &id, sizeof(id), 0))
+			end_if_missed(tracing, id);
 	}
 }
 
@@ -158,6 +177,59 @@ static long mark_more(struct tracing *tracing)
 	return found;
 }
 
+static int list_cgroups(struct tracing *tracing)
+{
+	const struct cgroups *cgroups = tracing->request->cgroups;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < cgroups->count; i++)
+		err = bpf_map__update_elem(tracing->skeleton->maps.watched_cgroups,
+					   &cgroups->list[i].id, sizeof(cgroups->list[i].id), &(uint8_t){ 1 },
+					   sizeof(uint8_t), BPF_ANY);
+	return err;
+}
+
+/* Gives back what attaching held. */
+static long release_processes(struct tracing *tracing)
+{
+	long found;
+
+	tracing->skeleton->bss->releasing = true;
+	found = tracing__iterate(tracing->skeleton->progs.seed);
+	tracing->skeleton->bss->releasing = false;
+	end_the_missed(tracing);
+	return found;
+}
+
+/*
+ * Until none is left whose next event ends its counts at this moment. What `part` finds in its first pass is no
+ * longer there in the next.
+ */
+static void part_with_members(struct tracing *tracing)
+{
+	struct forktax_bpf__bss *bss = tracing->skeleton->bss;
+
+	bss->second_pass = false;
+	if (tracing__iterate(tracing->skeleton->progs.part) <= 0)
+		return;
+	/* Programs that did not see the mark may still run: wait for an RCU grace period. */
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	bss->second_pass = true;
+	tracing__iterate(tracing->skeleton->progs.part);
+}
+
+void tracing__follow_members(struct tracing *tracing)
+{
+	if (!tracing->members_changed || !tracing->skeleton->bss->armed)
+		return;
+	tracing->members_changed = false;
+	tracing->skeleton->bss->looks++;
+	part_with_members(tracing);
+	if (mark_threads(tracing) < 0 || release_processes(tracing) < 0)
+		run__doubt(tracing->run, "processes that entered a cgroup could not be followed: %s",
+			   strerror(errno));
+}
+
 int tracing__attach(struct tracing *tracing, char **message)
 {
 	struct timespec time;
@@ -169,16 +241,19 @@ int tracing__attach(struct tracing *tracing, char **message)
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	tracing->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
 	err = list_pids(tracing, tracing->request->pids, tracing->request->pid_count);
+	if (!err)
+		err = list_cgroups(tracing);
+	if (err == -E2BIG)
+		error__set(message, "too many %s at once: give one that holds them, with --cgroup",
+			   tracing->request->cgroups->count ? "cgroups" : "processes");
 	if (err)
 		return err;
 	found = mark_threads(tracing);
 	if (found >= 0 && tracing->request->more_pids)
 		found = mark_more(tracing);
-	tracing->skeleton->bss->releasing = true;
 	if (found >= 0)
-		found = tracing__iterate(tracing->skeleton->progs.seed);
+		found = release_processes(tracing);
 	look_at_descriptors(tracing);
-	end_the_missed(tracing);
 	note_the_unfound(tracing);
 	return found < 0 ? (int)found : 0;
 }

@@ -33,10 +33,11 @@ static int on_message(void *context, void *data, size_t size)
 	if (size < sizeof(*message))
 		return 0;
 	if (message->kind == MESSAGE_EXE)
-		exe_paths__look_up(tracing->paths, message->id, message->pid,
-				   tracing->run->attached_count > 0);
+		exe_paths__look_up(tracing->paths, message, run__is_attached(tracing->run));
 	else if (message->kind == MESSAGE_ENDED && tracing__asks(tracing, ABILITY_ALL_PROCESSES))
 		collect__process(tracing->skeleton, tracing->run, message->id);
+	else if (message->kind == MESSAGE_MEMBERS)
+		tracing->members_changed = true;
 	return 0;
 }
 
@@ -54,6 +55,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	return (tracing__asks(tracing, ABILITY_FAULT_CLASSES) ? FOR_CLASSES : 0) |
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
+	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
@@ -83,6 +85,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
+	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
+	skeleton->rodata->watches_all = tracing->request->whole_machine;
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();
@@ -213,6 +217,7 @@ static void consume_rings(struct tracing *tracing)
 	ring_buffer__consume(tracing->ring);
 	if (tracing->details)
 		detail_reader__consume(tracing->details);
+	tracing__follow_members(tracing);
 }
 
 static uint64_t count_live(const struct tracing *tracing)

@@ -14,6 +14,7 @@ enum program_need {
 	FOR_CLASSES = 1 << 0,
 	FOR_ANATOMY = 1 << 1,
 	FOR_ATTACHING = 1 << 2,
+	FOR_CGROUPS = 1 << 7,
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
 	ON_LOCKS = 1 << 5,

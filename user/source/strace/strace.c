@@ -59,6 +59,8 @@ static const char *cannot(enum ability ability)
 	case ABILITY_STACKS:
 	case ABILITY_FLOW:
 		return "strace sees no page faults";
+	case ABILITY_CGROUPS:
+		return "strace attaches to processes by their pids";
 	case ABILITY_START:
 		return "strace does not record which code made a call";
 	default:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -106,18 +107,16 @@ static void cut_deleted(char *name)
 		name[length - end] = '\0';
 }
 
-/* The path of what it runs, to be freed, and its inode; NULL: it has ended. */
-static char *read_exe(int32_t pid, uint64_t *ino)
+/* The path of what it runs, to be freed, and the file; NULL: it has ended. */
+static char *read_exe(int32_t pid, struct stat *status)
 {
 	char *name = procfs__link(pid, "exe");
 	int fd = name ? procfs__open_fd(pid, "exe", O_PATH) : -1;
-	struct stat status;
 
-	if (fd < 0 || fstat(fd, &status)) {
+	if (fd < 0 || fstat(fd, status)) {
 		free(name);
 		name = NULL;
 	} else {
-		*ino = status.st_ino;
 		cut_deleted(name);
 	}
 	if (fd >= 0)
@@ -125,21 +124,53 @@ static char *read_exe(int32_t pid, uint64_t *ino)
 	return name;
 }
 
-void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid, bool attached)
+/* Not on btrfs and overlayfs, which have devices of their own for stat(2). */
+static bool is_that_file(const struct message *message, const struct stat *status)
 {
-	struct path *path = slot(paths, index);
-	uint64_t ino;
-	char *name;
+	return status->st_ino == message->ino &&
+	       (uint64_t)major(status->st_dev) << 20 == (message->dev & ~0xfffffull) &&
+	       minor(status->st_dev) == (message->dev & 0xfffff);
+}
+
+/* Most often it is the one that has created it. */
+static char *search_exe(const struct message *message, struct stat *status)
+{
+	size_t count;
+	int32_t *pids = procfs__pids(&count);
+	char *name = NULL;
+
+	for (size_t i = 0; !name && i < count; i++) {
+		name = read_exe(pids[i], status);
+		if (name && !is_that_file(message, status)) {
+			free(name);
+			name = NULL;
+		}
+	}
+	free(pids);
+	return name;
+}
+
+void exe_paths__look_up(struct exe_paths *paths, const struct message *message, bool attached)
+{
+	struct path *path = slot(paths, message->id);
+	struct stat status = {};
 
 	if (path->name)
 		return;
-	name = read_exe(pid, &ino);
-	if (!name)
-		return;
-	path->name = name;
-	path->ino = ino;
-	if (attached)
-		path->executed = read_execfn(pid, ino);
+	path->name = read_exe(message->pid, &status);
+	if (path->name && attached)
+		path->executed = read_execfn(message->pid, status.st_ino);
+	if (attached && (!path->name || status.st_ino != message->ino)) {
+		char *other = search_exe(message, &status);
+
+		if (other) {
+			free(path->name);
+			free(path->executed);
+			path->name = other;
+			path->executed = NULL;
+		}
+	}
+	path->ino = status.st_ino;
 }
 
 static const struct path *known(const struct exe_paths *paths, uint32_t index, uint64_t ino)

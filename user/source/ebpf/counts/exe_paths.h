@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "forktax.h"
 #include "model/run/run.h"
 
 /* In run.exes. */
@@ -22,11 +23,11 @@ struct exe_paths;
 struct exe_paths *exe_paths__new(void);
 void exe_paths__free(struct exe_paths *paths);
 /*
- * Remembers what /proc/PID/exe says now, as the path of executable number `index`. Nobody has seen
- * the execve of an `attached` process, so the name that the kernel left on its stack is looked up,
- * too.
+ * Remembers what /proc/PID/exe says now, as the path of the executable of MESSAGE_EXE. Nobody has seen the execve of
+ * an `attached` process, so the name that the kernel left on its stack is looked up, too; and if the process
+ * runs another file by now, any process that runs that one.
  */
-void exe_paths__look_up(struct exe_paths *paths, uint32_t index, int32_t pid, bool attached);
+void exe_paths__look_up(struct exe_paths *paths, const struct message *message, bool attached);
 /*
  * The path of executable number `index` if it is known and was the file with that inode number,
  * else NULL.

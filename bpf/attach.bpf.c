@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Attaching: threads whose counting begins in the middle of their lives. User space names processes (-p), or
+ * cgroups; then the tasks that enter and leave these are followed, too.
+ */
+#include "attach.h"
+
+/* The last pass: gives back what attaching held, once for every process. */
+static __always_inline void release(struct task_struct *task)
+{
+	struct task_value *value = look_up_task(task);
+	struct process_value *process = value ? find_process(value->process) : NULL;
+
+	if (watches_cgroups)
+		was_looked_at(task);
+	if (process && __sync_val_compare_and_swap(&process->seeding, 1, 0) == 1 &&
+	    __sync_fetch_and_add(&process->live_threads, -1) == 1)
+		process->seeding = 1; /* its last thread has left just before: user space ends it */
+}
+
+static __always_inline __u32 *find_attached(struct task_struct *task)
+{
+	struct pid *leader = plain(task)->group_leader->thread_pid;
+	__u32 pid = leader ? pid_at(leader, tracer_level) : 0;
+
+	return bpf_map_lookup_elem(&attached, &pid);
+}
+
+/*
+ * While armed: marks every thread of the processes in map attached, or of watched cgroups. User space repeats it
+ * until it finds no new thread; threads born in between are marked by their makers. Prints one byte per newly
+ * marked thread.
+ */
+SEC("iter/task")
+int seed(struct bpf_iter__task *context)
+{
+	struct seq_file *out = context->meta->seq;
+	struct task_struct *task = context->task;
+	__u32 *number;
+
+	if (!task)
+		return 0;
+	if (releasing) {
+		release(task);
+		return 0;
+	}
+	note_tracer(bpf_get_current_task_btf());
+	if (watches_cgroups)
+		number = look_up_task(task) ? NULL : find_member(task);
+	else
+		number = find_attached(task);
+	if (number && mark(task, number, meeting_of(task)))
+		bpf_seq_write(out, "+", 1);
+	return 0;
+}
+
+static __always_inline bool counts(struct task_struct *task)
+{
+	struct task_value *value = look_up_task(task);
+
+	return value && !value->parted;
+}
+
+/*
+ * A process that no counted one has created: it was created into a watched cgroup (CLONE_INTO_CGROUP), or by the
+ * kernel. Threads of processes that are not marked yet are left to user space.
+ */
+static __always_inline void meet_newborn(struct task_struct *parent, struct task_struct *child)
+{
+	__u32 *number;
+
+	if (!armed || child->pid != child->tgid || counts(parent) || look_up_task(child))
+		return;
+	number = find_member(child);
+	if (number && !mark(child, number, MET_AT_BIRTH))
+		ask_for_a_look();
+}
+
+#define TRACE_NEWBORN(program, number)                                                             \
+	TRACE_AS(program, number, sched_process_fork, meet_newborn(parent, child),                 \
+		 struct task_struct *parent, struct task_struct *child)
+
+TRACE_NEWBORN(on_newborn, 0)
+TRACE_NEWBORN(understudy1_newborn, 1)
+TRACE_NEWBORN(understudy2_newborn, 2)
+
+/* A move to another cgroup, of any hierarchy, is over: of all threads of a process, or of one. */
+static __always_inline void follow_move(struct task_struct *task)
+{
+	struct task_value *value;
+
+	if (!armed)
+		return;
+	value = look_up_task(task);
+	if (!is_member(task)) {
+		if (!value)
+			return;
+		value->parted = PARTED;
+		ask_for_a_look();
+	} else if (!counts(task)) {
+		let_join(task);
+		if (meeting_of(task) != MET_ALONE)
+			ask_for_a_look();
+	}
+}
+
+TRACE(cgroup_attach_task, follow_move(task), struct cgroup *to, const char *path,
+      struct task_struct *task, bool with_threads)

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Marks threads whose counting begins in the middle of their lives.
+ */
+#ifndef FORKTAX_ATTACH_H
+#define FORKTAX_ATTACH_H
+
+#include "ending.h"
+
+#define BEING_CREATED ~0u /* in map attached or members: another thread is creating the process now */
+
+static __always_inline void begin_attached(struct process_value *process, struct task_struct *task,
+					   bool has_interp, __u64 id, bool held)
+{
+	process->id = id;
+	process->birth = BIRTH_ATTACHED;
+	process->kind = IMAGE_ATTACHED;
+	process->kept = 1;
+	process->live_threads = held; /* no thread's: see seeding */
+	process->seeding = held;
+	process->recorded = anatomy;
+	process->start_ns = process->image_ns = bpf_ktime_get_ns();
+	set_pid(process, plain(task)->group_leader->thread_pid);
+	process->exe = note_exe(task, process->pid, NULL, has_interp);
+	__sync_fetch_and_add(&attached_processes, 1);
+	if (flow)
+		send_flow_life(FLOW_ATTACHED, process);
+}
+
+static __always_inline struct process_value *create_attached(struct task_struct *task,
+							      struct task_value *value,
+							      __u32 *number, bool held)
+{
+	static const struct process_value zero;
+	__u64 id = next_process();
+	struct process_value *process = find_or_zero(&processes, &id, &zero);
+
+	if (process)
+		begin_attached(process, task, value->ldso_start != 0, id, held);
+	*number = id;
+	return process;
+}
+
+/*
+ * A thread that is ending may have passed its last event just before it was marked; then nobody
+ * else would count it down.
+ */
+static __always_inline void unmark_ending(struct task_value *value, struct process_value *process,
+					  struct task_struct *task)
+{
+	/* Atomic, so that the flag is read after others can see the mark. */
+	__sync_fetch_and_add(&process->threads, 1);
+	if (!(task->flags & PF_EXITING) || !claim(value))
+		return;
+	__sync_fetch_and_add(&process->threads, -1);
+	if (__sync_fetch_and_add(&process->live_threads, -1) == 1)
+		process->seeding = 1; /* nobody sees it end: user space ends it */
+	forget_task(value, task);
+}
+
+/* If it sleeps in a call now, it is that call whose entry was not seen. (Before a fault there is -1.) */
+static __always_inline bool waits_in_call(struct task_struct *task)
+{
+	return task->__state & TASK_INTERRUPTIBLE &&
+	       (long)((struct pt_regs *)bpf_task_pt_regs(task))->orig_ax >= 0;
+}
+
+/* It is marked when user space looks again. */
+static __always_inline bool leave_out(struct task_value *value, struct task_struct *task)
+{
+	forget_task(value, task);
+	__sync_fetch_and_add(&left_out, 1);
+	return false;
+}
+
+/* How a thread is met whose counting begins. */
+enum meeting {
+	MET_RUNNING, /* more threads of the process may be met: it is held until user space has looked for them */
+	MET_ALONE, /* as the only thread of its process */
+	MET_AT_BIRTH, /* the same, in the call that has created it */
+};
+
+/*
+ * Marks a thread: its counts start now. `number`: of its process, as in map attached. False: it is marked already,
+ * or not yet, or never. While a process changes its mappings, or copies them in a fork, its dynamic linker cannot
+ * be located: its threads are left out, as long as user space is patient.
+ */
+static __always_inline bool mark(struct task_struct *task, __u32 *number, enum meeting meeting)
+{
+	struct process_value *process;
+	struct task_value *value;
+	__u64 copies = 0;
+	__u32 before;
+
+	if (task->flags & PF_EXITING || reserve_task(task) == -EEXIST)
+		return false;
+	value = create_task(task);
+	if (!value) {
+		lose(LOSS_STORAGE_FAILURES);
+		return false;
+	}
+	if (find_ldso(value, task) && patient)
+		return leave_out(value, task);
+	before = __sync_val_compare_and_swap(number, 0, BEING_CREATED);
+	if (before == BEING_CREATED)
+		return leave_out(value, task);
+	process = before ? find_process(before)
+			 : create_attached(task, value, number, meeting == MET_RUNNING);
+	if (!process) {
+		lose(LOSS_STORAGE_FAILURES);
+		return false;
+	}
+	__sync_fetch_and_add(&process->live_threads, 1);
+	/* What was copied before this is not ours to count; the thread's end adds the kernel's sum. */
+	if (wpcopy_count(task, &copies))
+		add(&process->wpcopy, -copies);
+	value->unentered = 1; /* it may be inside a call that we did not see it enter */
+	enter_exec(value, task); /* ... which may be an execve: its new image will begin here */
+	value->mm = (__u64)plain(task)->mm;
+	if (!value->mm) { /* the kernel has created it, to execute a program */
+		value->first_exec = 1;
+		process->kind = IMAGE_EXEC;
+	}
+	value->min_base = task->min_flt;
+	value->maj_base = task->maj_flt;
+	value->process = process->id;
+	record_thread(value, task);
+	value->ready = 1;
+	value->in_call = meeting == MET_AT_BIRTH || waits_in_call(task);
+	unmark_ending(value, process, task);
+	return true;
+}
+
+static __always_inline enum meeting meeting_of(struct task_struct *task)
+{
+	return plain(task)->signal->nr_threads == 1 ? MET_ALONE : MET_RUNNING;
+}
+
+/*
+ * Processes that were moved into a watched cgroup, by tgid: each of their threads is marked when it enters its next
+ * call, or when user space looks. (The kernel reports a move with interrupts off, where ld.so could not be
+ * located: see solve_puzzles().)
+ */
+HASH_MAP(joining, __u32, __u64, 1 << 12); /* the look that user space took last */
+
+static __always_inline void let_join(struct task_struct *task)
+{
+	const __u32 tgid = task->tgid;
+	const __u64 look = looks;
+	int err = bpf_map_update_elem(&joining, &tgid, &look, BPF_NOEXIST);
+
+	if (!err)
+		__sync_fetch_and_add(&joiners, 1);
+	else if (err != -EEXIST)
+		lose(LOSS_MAP_FULL);
+}
+
+/* All its threads are marked, or it has ended, or has left again. */
+static __always_inline void has_joined(struct task_struct *task)
+{
+	const __u32 tgid = task->tgid;
+
+	if (joiners && !bpf_map_delete_elem(&joining, &tgid))
+		__sync_fetch_and_add(&joiners, -1);
+}
+
+/* User space has marked all its threads, if it was moved before this look began. */
+static __always_inline void was_looked_at(struct task_struct *task)
+{
+	const __u32 tgid = task->tgid;
+	const __u64 *look = joiners ? bpf_map_lookup_elem(&joining, &tgid) : NULL;
+
+	if (look && *look != looks)
+		has_joined(task);
+}
+
+/* User space has to look at all tasks: threads have to be marked, or are in a watched cgroup no longer. */
+static __always_inline void ask_for_a_look(void)
+{
+	ring(&(struct message){ .kind = MESSAGE_MEMBERS }, BPF_RB_FORCE_WAKEUP);
+}
+
+/*
+ * The current thread, which is not marked, or had left the watched cgroups, enters a call. Global to be verified
+ * once.
+ */
+__weak int join_current(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	enum meeting meeting = meeting_of(task);
+	const __u32 tgid = task->tgid;
+	struct task_value *left;
+	__u32 *number;
+
+	if (!watches_cgroups || !bpf_map_lookup_elem(&joining, &tgid))
+		return 0;
+	left = look_up_task(task);
+	if (left && left->parted && claim(left)) {
+		cut_off(left, task);
+		end_other(left, task);
+	}
+	number = find_member(task);
+	if (!number || (mark(task, number, meeting) && meeting == MET_ALONE))
+		has_joined(task);
+	else
+		ask_for_a_look();
+	return 0;
+}
+
+/*
+ * A thread that is not marked ends. If its process is held, because not all of its threads were marked, it may be the
+ * last one, and nobody else would end the process: it is counted from here to its end. NULL: no.
+ */
+static __always_inline struct task_value *join_ending(struct task_struct *task)
+{
+	const __u32 tgid = task->tgid;
+	const __u32 *number = bpf_map_lookup_elem(&members, &tgid);
+	struct process_value *process = number ? find_process(*number) : NULL;
+	struct task_value *value;
+	__u64 copies = 0;
+
+	if (!process || !process->seeding || reserve_task(task) == -EEXIST)
+		return NULL;
+	value = create_task(task);
+	if (!value)
+		return NULL;
+	__sync_fetch_and_add(&process->live_threads, 1);
+	__sync_fetch_and_add(&process->threads, 1);
+	if (wpcopy_count(task, &copies))
+		add(&process->wpcopy, -copies);
+	value->mm = (__u64)plain(task)->mm;
+	value->min_base = task->min_flt;
+	value->maj_base = task->maj_flt;
+	value->process = process->id;
+	value->ready = 1;
+	return value;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Which processes are counted where cgroups are watched (forktax run --cgroup, -a): those whose first thread is in
+ * a watched cgroup of version 2, or in one below it. No pid decides: a cgroup is known by the id of its directory.
+ */
+#ifndef FORKTAX_CGROUPS_H
+#define FORKTAX_CGROUPS_H
+
+#include "maps.h"
+
+/* More levels than that are not looked at: cgroup.max.depth may be anything, systemd makes less than ten. */
+#define CGROUP_LEVELS 32
+
+HASH_MAP(watched_cgroups, __u64, __u8, 1 << 10);
+/* Of the processes that no counted process has created: their number by tgid, as in map attached. */
+HASH_MAP(members, __u32, __u32, 1 << 16);
+
+static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
+{
+	struct css_set *set;
+	struct cgroup *cgroup;
+
+	if (watches_all)
+		return true;
+	if (!bpf_core_field_exists(struct task_struct, cgroups))
+		return false;
+	set = plain(leader)->cgroups;
+	cgroup = set ? set->dfl_cgrp : NULL;
+	for (int level = 0; level < CGROUP_LEVELS && cgroup; level++) {
+		struct cgroup_subsys_state *above = cgroup->self.parent;
+		__u64 id = cgroup->kn->id;
+
+		if (bpf_map_lookup_elem(&watched_cgroups, &id))
+			return true;
+		cgroup = above ? above->cgroup : NULL;
+	}
+	return false;
+}
+
+/* `tracer` runs an iterator. */
+static __always_inline void note_tracer(struct task_struct *tracer)
+{
+	struct pid *pid = plain(tracer)->thread_pid;
+
+	tracer_level = pid->level;
+	tracer_namespace = (__u64)namespace_at(pid, pid->level);
+	tracer_tgid = tracer->tgid;
+}
+
+/* Tasks outside forktax's own pid namespace have no pid that it could print. */
+static __always_inline bool is_visible(struct task_struct *task)
+{
+	struct pid *pid = plain(task)->thread_pid;
+
+	return pid && pid->level >= tracer_level &&
+	       (__u64)namespace_at(pid, tracer_level) == tracer_namespace;
+}
+
+/* forktax itself is not counted, nor are the kernel's own threads. */
+static __always_inline bool is_member(struct task_struct *task)
+{
+	return tracer_tgid && task->tgid != tracer_tgid && !(task->flags & PF_KTHREAD) &&
+	       is_visible(task) && is_in_watched_cgroup(plain(task)->group_leader);
+}
+
+/* The number of a process for attaching, created as 0. NULL: it is not watched, or there is no room. */
+static __always_inline __u32 *find_member(struct task_struct *task)
+{
+	static const __u32 unborn;
+	__u32 tgid = task->tgid;
+
+	return is_member(task) ? find_or_zero(&members, &tgid, &unborn) : NULL;
+}
+
+/* At the end of its process; the number may come again. */
+static __always_inline void forget_member(struct task_struct *task)
+{
+	__u32 tgid = task->tgid;
+
+	bpf_map_delete_elem(&members, &tgid);
+}
+
+#endif

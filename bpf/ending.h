@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The end of a thread, and of its process with the last one: what it has counted goes to its process, and what
+ * that has counted to its group.
+ */
+#ifndef FORKTAX_ENDING_H
+#define FORKTAX_ENDING_H
+
+#include "call_events.h"
+#include "cgroups.h"
+#include "process.h"
+
+static __always_inline __u64 dist_bucket(__u64 count)
+{
+	for (int shift = 0; shift < 52; shift++) {
+		if (count >> shift <= DIST_EXACT)
+			return shift ? count >> shift << shift : count;
+	}
+	return 0;
+}
+
+/* Global to be verified once. */
+__weak int distribute(__u32 group, __u32 metric, __u64 count)
+{
+	static const __u64 zero;
+	struct dist_key key = { .group = group, .metric = metric };
+	__u64 *children;
+
+	key.value = dist_bucket(count);
+	children = find_or_zero(&distribution, &key, &zero);
+	if (children)
+		__sync_fetch_and_add(children, 1);
+	return 0;
+}
+
+__weak int count_child(struct group_value *group, const struct process_value *process)
+{
+	if (!group || !process)
+		return 0;
+	__sync_fetch_and_add(&group->children, 1);
+	if (!group->index) /* roots are not children */
+		return 0;
+	for (int metric = 0; metric < METRIC_COUNT; metric++) {
+		__u64 count = process->sums[metric];
+
+		if (!count)
+			continue;
+		__sync_fetch_and_add(&group->sums[metric], count);
+		distribute(group->index, metric, count);
+	}
+	return 0;
+}
+
+static __always_inline bool has_group_exit_code(const struct signal_struct *signal)
+{
+	return signal->flags & SIGNAL_GROUP_EXIT;
+}
+
+/*
+ * The leader may end long before its process, and then be gone when the last thread ends. Its exit
+ * code counts unless the whole process was ended (exit_group, a signal, or since Linux 6.1 its last
+ * thread: synchronize_group_exit()).
+ */
+static __always_inline void note_leaders_exit(struct process_value *process,
+					      struct task_struct *task)
+{
+	if (task->pid == task->tgid)
+		process->exit_code = task->exit_code;
+}
+
+static __always_inline void count_wpcopy(struct process_value *process, struct task_struct *task)
+{
+	__u64 copies = 0;
+
+	if (!wpcopy_count(task, &copies))
+		return;
+	process->wpcopy_known = 1;
+	add(&process->wpcopy, copies);
+}
+
+__weak int count_current_wpcopy(struct process_value *process)
+{
+	if (process)
+		count_wpcopy(process, bpf_get_current_task_btf());
+	return 0;
+}
+
+/* A process that has been counted to its end. */
+static __always_inline void finish_process(struct process_value *process, struct task_struct *task,
+					   struct group_value *group)
+{
+	struct signal_struct *signal = plain(task)->signal;
+	__u64 id = process->id;
+
+	if (group)
+		count_child(group, process);
+	if (has_group_exit_code(signal))
+		process->exit_code = signal->group_exit_code;
+	if (process->birth == BIRTH_ROOT)
+		root_end_ns = process->end_ns;
+	if (process->kept) {
+		process->finished = 1;
+		ring(&(struct message){ .kind = MESSAGE_ENDED, .pid = process->pid, .id = id }, BPF_RB_NO_WAKEUP);
+	} else {
+		bpf_map_delete_elem(&processes, &id);
+	}
+	__sync_fetch_and_add(&ended, 1);
+}
+
+static __always_inline void note_end(struct process_value *process, __u64 ns)
+{
+	if (ns > process->end_ns)
+		process->end_ns = ns;
+	if (anatomy)
+		record_end(process);
+}
+
+/* The thread's counts so far go to its process; what it still counts will be added. */
+static __always_inline void fold(struct task_value *value, struct process_value *process,
+				 struct task_struct *task)
+{
+	flush_calls(value, process, false);
+	flush_errors(value, process, false);
+	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
+}
+
+static __always_inline void end_process(struct task_value *value, struct process_value *process,
+					struct task_struct *task)
+{
+	struct group_value *group = end_image(value, task, process, 0, minor_faults(value, task),
+					      major_faults(value, task));
+
+	if (records_calls())
+		record_process_end(process->id, process->group);
+	if (flow)
+		send_flow_life(FLOW_END, process);
+	if (watches_cgroups)
+		forget_member(task);
+	if (!process->cut) {
+		finish_process(process, task, group);
+		return;
+	}
+	process->kept = 1;
+	if (group)
+		__sync_fetch_and_add(&group->unfinished, 1);
+	__sync_fetch_and_add(&collected, 1);
+}
+
+/*
+ * Counts a thread of the process down. Where attaching holds the process, because it may have threads that are not
+ * marked yet, the last one gives that back: then no thread of it is left. (Several threads may see that.)
+ */
+static __always_inline bool is_last(struct process_value *process, struct task_struct *task)
+{
+	__u64 left = __sync_fetch_and_add(&process->live_threads, -1) - 1;
+
+	if (left == 1 && !plain(task)->signal->live.counter &&
+	    __sync_val_compare_and_swap(&process->seeding, 1, 0) == 1)
+		left = __sync_fetch_and_add(&process->live_threads, -1) - 1;
+	if (!left)
+		process->seeding = 0;
+	return !left;
+}
+
+/*
+ * The last thread sums the process up. All others fold before they leave: threads of one
+ * exit_group end on several CPUs at once.
+ */
+static __always_inline void leave_process(struct task_value *value, struct process_value *process,
+					  struct task_struct *task)
+{
+	if (value->cut)
+		process->cut = 1;
+	if (process->live_threads > 1)
+		fold(value, process, task);
+	if (is_last(process, task))
+		end_process(value, process, task);
+}
+
+/* The end of a thread that is not the current one. */
+static __always_inline void end_other(struct task_value *value, struct task_struct *task)
+{
+	struct process_value *process = find_process(value->process);
+
+	settle_other(value, task);
+	if (process) {
+		count_wpcopy(process, task);
+		leave_process(value, process, task);
+	}
+	forget_task(value, task);
+}
+
+#endif
