@@ -48,13 +48,20 @@ struct cell cell__call(const struct syscall_row *row)
 	return cell__own(names__call(row));
 }
 
-struct cell cell__errnos(const struct syscall_row *row)
+struct cell cell__errnos(const struct syscall_row *row, size_t most)
 {
+	/* One name is hardly longer than "2 others". */
+	size_t shown = row->errno_count > most && row->errno_count - most > 1 ? most : row->errno_count;
+	uint64_t others = 0;
 	char *list = NULL;
 
-	for (size_t i = 0; i < row->errno_count; i++)
+	for (size_t i = 0; i < shown; i++)
 		text__replace(&list, "%s%s%" PRIu64 " %s", list ? list : "", list ? ", " : "",
 			      syscall_row__sum(row->errnos[i].calls), row->errnos[i].name);
+	for (size_t i = shown; i < row->errno_count; i++)
+		others += syscall_row__sum(row->errnos[i].calls);
+	if (others)
+		text__replace(&list, "%s, %" PRIu64 " others", list, others);
 	return list ? cell__own(list) : cell__blank();
 }
 

@@ -23,8 +23,8 @@ struct cell cell__object(const struct run *run, uint32_t object);
 struct cell cell__exit(int32_t status, int32_t signal, bool finished);
 /* A system call; "open (i386)" where it is not of the usual convention. */
 struct cell cell__call(const struct syscall_row *row);
-/* Of what its errors consist: "9 ENOENT, 4 EACCES"; blank without any. */
-struct cell cell__errnos(const struct syscall_row *row);
+/* Of what its errors consist: "9 ENOENT, 4 EACCES, 2 others", at most so many by name; blank without any. */
+struct cell cell__errnos(const struct syscall_row *row, size_t most);
 
 /* Per child: median and extremes. */
 struct cell cell__distribution(const struct distribution *values, uint64_t children);

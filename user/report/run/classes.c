@@ -66,7 +66,7 @@ static struct class_line line_of(const struct class_sum *sum)
 		.seconds = sum->time_ns / 1e9,
 		.name = sum->class ? cell__own(text__of("%%%s", sum->class->name))
 				   : cell__text("none of these"),
-		.errnos = cell__errnos(&sum->failed),
+		.errnos = cell__errnos(&sum->failed, SIZE_MAX),
 	};
 }
 

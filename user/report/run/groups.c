@@ -153,7 +153,7 @@ static struct table *group_calls_table(const struct run *run, const struct group
 			.calls = calls,
 			.errors = syscall_row__sum(list.rows[i]->errors),
 			.name = cell__call(list.rows[i]),
-			.errnos = cell__errnos(list.rows[i]),
+			.errnos = cell__errnos(list.rows[i], SIZE_MAX),
 		};
 
 		table__add(table, &line);

@@ -10,7 +10,7 @@
 #include "report/cells.h"
 #include "report/run/run_report.h"
 
-enum { ROWS_USUAL = 10 };
+enum { ROWS_USUAL = 10, ERRNOS_USUAL = 3 };
 
 static bool has_calls(const struct syscall_row *row)
 {
@@ -55,6 +55,7 @@ struct call_table {
 	struct call_total all;
 	bool timed, p99, untimed, errors, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
+	size_t errnos_most; /* of a row */
 };
 
 /* Calls of a row without a longest one never returned: they have no time, not a time of zero. */
@@ -150,7 +151,7 @@ static void add_call(struct table *table, const struct call_table *about,
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		line.of[actor] = cell__count_unless_zero(sum.of[actor]);
 	line.name = cell__call(row);
-	line.errnos = cell__errnos(row);
+	line.errnos = cell__errnos(row, about->errnos_most);
 	table__add(table, &line);
 }
 
@@ -166,7 +167,7 @@ static void add_sum(struct table *table, const struct call_table *about,
 		line.of[actor] = cell__count(sum->of[actor]);
 	syscall_row__sort_errnos(failed);
 	line.name = name;
-	line.errnos = cell__errnos(failed);
+	line.errnos = cell__errnos(failed, about->errnos_most);
 	table__add(table, &line);
 }
 
@@ -219,6 +220,7 @@ static struct call_table sum_up(const struct run *run, const struct call_list *l
 		syscall_row__add_errnos(&calls.failed, list->rows[i]);
 	}
 	calls.errnos = true;
+	calls.errnos_most = SIZE_MAX;
 	calls.p99 = calls.timed;
 	calls.by_actor[ACTOR_LDSO] = calls.by_actor[ACTOR_PROGRAM] = calls.all.of[ACTOR_LDSO] > 0;
 	return calls;
@@ -229,6 +231,7 @@ static void make_brief(struct call_table *calls)
 {
 	calls->p99 = false;
 	calls->errnos = !calls->timed;
+	calls->errnos_most = ERRNOS_USUAL;
 	calls->by_actor[ACTOR_PROGRAM] = false;
 	calls->by_actor[ACTOR_LDSO] &= !calls->timed;
 }
