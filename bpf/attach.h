@@ -83,7 +83,7 @@ enum meeting {
 /*
  * Marks a thread: its counts start now. `number`: of its process, as in map attached. False: it is marked already,
  * or not yet, or never. While a process changes its mappings, or copies them in a fork, its dynamic linker cannot
- * be located: its threads are left out, as long as user space is patient.
+ * be located: its threads are left out, as long as user space is patient; then their next call or fork locates it.
  */
 static __always_inline bool mark(struct task_struct *task, __u32 *number, enum meeting meeting)
 {

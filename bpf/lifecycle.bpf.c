@@ -103,6 +103,9 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->noted_known = exits_watched; /* its exit from the call that made it will not pass unseen */
 	value->call_stack = maker->call_stack;
 	value->mm = mm;
+	if (maker->ldso_unknown) /* this fork has copied its mappings when we attached */
+		find_current_ldso(maker);
+	value->ldso_unknown = maker->ldso_unknown;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
 	if (anatomy && is_thread)

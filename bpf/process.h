@@ -184,13 +184,14 @@ static __noinline long find_ldso(struct task_value *value, struct task_struct *t
 	struct mm_struct *mm = plain(task)->mm;
 	struct ldso_walk walk = { .task = task };
 
-	value->ldso_start = value->ldso_end = 0;
+	value->ldso_start = value->ldso_end = value->ldso_unknown = 0;
 	walk.end = mm ? auxv_base(mm) : 0;
 	if (!walk.end)
 		return 0;
 	value->ldso_start = walk.end;
 	bpf_loop(8, extend_ldso, &walk, 0);
 	value->ldso_end = walk.end;
+	value->ldso_unknown = walk.err == -EBUSY;
 	return walk.err == -EBUSY ? -EBUSY : 0;
 }
 

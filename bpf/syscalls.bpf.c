@@ -112,6 +112,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		return;
 	if (unsettled(value))
 		settle_current(value);
+	if (value->ldso_unknown)
+		find_current_ldso(value);
 	key = make_key(task, value, regs->ip, id);
 	value->in_exec = is_execve(&key);
 	if (value->in_exec)

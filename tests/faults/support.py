@@ -124,9 +124,10 @@ def is_loaded(program):
 
 
 @contextlib.contextmanager
-def busy_loops(count, cpus=None):
+def busy_loops(count, cpus=None, nice=0):
     """Meanwhile so many processes want a CPU all the time, each on one of these (None: any)."""
     def stay():
+        os.nice(nice)
         if cpus:
             os.sched_setaffinity(0, cpus)
     loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], preexec_fn=stay) for _ in range(count)]

@@ -246,9 +246,10 @@ class BenchServe(Case):
         os.chmod("static/server", 0o755)
         process = self.start("bench", "serve", "--no-trace", "--rounds=10000", "--requests=1",
                              "--linkages=static", "--models=fork,prefork", "--loops", self.scratch)
-        # Each once in the warm-up and once in the first round; with the next one that is complete.
+        # Each once in the warm-up, and up to three times in the first round, if others disturb it; with the next
+        # one that is complete.
         self.assertTrue(wait_until(lambda: os.path.exists("starts") and
-                                   os.path.getsize("starts") > 4))
+                                   os.path.getsize("starts") > 2 + 2 * 3))
         process.send_signal(signal.SIGINT)
         result = self.finish(process)
         self.assertEqual(result.status, -signal.SIGINT)

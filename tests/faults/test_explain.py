@@ -16,6 +16,7 @@ COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "
          "symbol")
 # Others may be at work: that is said, and no more.
 BUSY = rb"\A(forktax explain: warning: Other programs used the CPUs for [^\n]*\n)?\Z"
+WORTH_SAYING = 0.02  # what saves less of a start is not said
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 
 
@@ -32,6 +33,19 @@ class ExplainCase(Case):
         """Without the line that others were at work."""
         return result._replace(err=re.sub(rb"(?m)^forktax explain: warning: Other programs used[^\n]*\n", b"",
                                           result.err))
+
+    def advice_on_searches(self, start_of):
+        """Of a start in which look-ups that fail take, without waiting, more than the share that is worth saying: S1
+        must be there. On a busy machine one start may wait for the CPU for a hundred times as long as it runs."""
+        for _ in range(10):
+            start = start_of()
+            times = [call["ns"] for call in start["calls"]
+                     if call["reason"] in ("search", "search_directory") and call["result"] < 0]
+            waits = 10 * statistics.median(times)
+            ns = sum(min(ns, waits) for ns in times)
+            if ns > WORTH_SAYING * start["marks"]["end_ns"]:
+                return next(item for item in start["advice"] if item["rule"] == "S1"), times, ns
+        self.fail(f"each of ten starts waited: of {start['marks']} the look-ups take {ns} ns")
 
     def advice(self, run, rule):
         return next((item for item in run["advice"] if item["rule"] == rule), None)
@@ -272,16 +286,11 @@ class Odd(ExplainCase):
         self.compile_c("there/libfar.so", "int far(void) { return 0; }\n", "-shared", "-fPIC")
         self.compile_c("main", "int far(void); int main(void) { return far(); }\n", "-Lthere",
                        "-lfar", "-Wl,-rpath," + ":".join(map(os.path.abspath, names)))
-        run = self.explain("./main", options=("--no-try",))
-        advice = next(item for item in run["start"]["advice"] if item["rule"] == "S1")
-        calls = [call for call in run["start"]["calls"]
-                 if call["reason"] in ("search", "search_directory") and call["result"] < 0]
-        self.assertGreaterEqual(len(calls), 100)
-        self.assertIn(f"and fail: {len(calls)},", advice["evidence"])
-        times = [call["ns"] for call in calls]
-        waits = 10 * statistics.median(times)
+        advice, times, ns = self.advice_on_searches(lambda: self.explain("./main", options=("--no-try",))["start"])
+        self.assertGreaterEqual(len(times), 100)
+        self.assertIn(f"and fail: {len(times)},", advice["evidence"])
         self.assertEqual(advice["predicted"]["ns"]["high"], sum(times))
-        self.assertAlmostEqual(advice["predicted"]["ns"]["value"], sum(min(ns, waits) for ns in times), delta=1)
+        self.assertAlmostEqual(advice["predicted"]["ns"]["value"], ns, delta=1)
 
     def memory_of(self, *options):
         """The parent's mapping of 64 MiB, as it was counted."""
@@ -337,11 +346,13 @@ class Odd(ExplainCase):
 
     def test_memory_behind_a_library(self):
         """A large mapping lies right behind the library mapped last, and is not its .bss."""
+        # So many forks that they are a large part of the run time, of which a busy machine has them wait.
         script = ("import ctypes, os\n"
                   "memory = bytearray(64 << 20)\n"
-                  "if os.fork() == 0: os._exit(0)\n"
-                  "os.wait()\n")
-        run = self.explain("python3", "-c", script, options=("--no-try",))
+                  "for _ in range(20):\n"
+                  "    if os.fork() == 0: os._exit(0)\n"
+                  "    os.wait()\n")
+        run = self.explain(self.python(), "-c", script, options=("--no-try",))
         large = [vma for layout in run["layouts"] for vma in layout["vmas"]
                  if vma["end"] - vma["start"] > 60 << 20 and vma["place"] in ("bss", "anon")]
         self.assertTrue(large)
@@ -693,8 +704,8 @@ int main(void)
             os.makedirs(f"no{number}", exist_ok=True)
         program = self.build("plain", "int main(void) { return 0; }\n")
         directories = ":".join(os.path.abspath(f"no{number}") for number in range(30))
-        start = self.start_of(program, env={**os.environ, "LD_LIBRARY_PATH": directories})
-        advice = next(one for one in start["advice"] if one["rule"] == "S1")
+        advice, _, _ = self.advice_on_searches(
+            lambda: self.start_of(program, env={**os.environ, "LD_LIBRARY_PATH": directories}))
         self.assertIn("LD_LIBRARY_PATH", advice["action"])
         self.assertNotIn("RUNPATH", advice["action"])
         self.assertNotIn("linked again", advice["tried"])
@@ -710,9 +721,10 @@ int main(void)
 
     def test_questions_of_the_linker(self):
         """In a RUNPATH that two objects share, ld.so asks for the same directories; the program asks nothing."""
-        start = self.start_of(self.searching([f"no{i}" for i in range(30)] * 2 + ["libs"]))
-        self.assertIn("S1", self.rules(start))
-        self.assertNotIn("S7", self.rules(start))
+        program = self.searching([f"no{i}" for i in range(30)] * 2 + ["libs"])
+        starts = []
+        self.advice_on_searches(lambda: starts.append(self.start_of(program)) or starts[-1])
+        self.assertNotIn("S7", self.rules(starts[-1]))
 
     def test_tried_in_vain(self):
         """What was tried and saves nothing is reported, and is no advice: to bind 3,000 functions that nobody calls."""

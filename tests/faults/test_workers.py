@@ -38,9 +38,10 @@ for n in range(2):
 page[1] = 3
 sys.stdin.read()
 """
-# One of its workers stays; the others live for milliseconds.
+# One of its workers stays; the others live for milliseconds. It writes a byte for each that has ended.
 RESTLESS = """
 import os, sys, time
+log = os.open("ended", os.O_WRONLY | os.O_CREAT)
 memory = bytearray(8 << 20)
 pids = set()
 if not os.fork():
@@ -56,6 +57,7 @@ while True:
             os._exit(0)
         pids.add(pid)
     pids.discard(os.wait()[0])
+    os.write(log, b".")
 """
 # Each worker becomes the next master.
 REFORKING = """
@@ -122,8 +124,9 @@ int main(void)
 	sleep(1);
 }
 """
-# Pages are filled by as many instructions.
+# Pages are filled by as many instructions, once a line has been read.
 FILLED_BY_MUCH_CODE = """
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -135,15 +138,19 @@ int main(void)
 
 	for (int i = 0; i < COUNT; i++)
 		memcpy(code + 4 * i, "\\xc6\\x07\\x01\\xc3", 4); /* movb $1, (%rdi); ret */
+	puts("ready");
+	fflush(stdout);
+	getchar();
 	if (!fork()) {
 		for (int i = 0; i < COUNT; i++) {
 			((void (*)(char *))(code + 4 * i))(page);
 			madvise(page, 4096, MADV_DONTNEED);
 		}
-		sleep(3);
+		write(1, "filled\\n", 7);
+		getchar();
 		_exit(0);
 	}
-	sleep(3);
+	getchar();
 }
 """
 # A worker fills 4 MiB and forks; the child copies the half, the worker gives back a quarter.
@@ -591,19 +598,40 @@ class Workers(Case):
         self.assertEqual((result.status, result.err), (status, b""))
         return json.loads(result.out)
 
+    def begin_watch(self, process):
+        """A watch of its pool, which counts from now on."""
+        watcher = self.start("workers", "--json", "-p", str(process.pid), "--duration", "1h")
+        self.assertIn(b"counting process", watcher.stderr.readline())
+        return watcher
+
+    def end_watch(self, watcher):
+        """What it has seen until now."""
+        watcher.send_signal(signal.SIGINT)
+        result = self.finish(watcher)
+        self.assertEqual((result.status, result.err), (0, b""))
+        return json.loads(result.out)["flow"]
+
     @needs_root
     def test_watch_while_workers_come_and_go(self):
         """Births and ends are reported, with what it copied; numbers that are unknown are null."""
         process = self.python(RESTLESS)
-        flow = self.watched("-p", str(process.pid), "--duration", "1s")["flow"]
+        marks = [os.path.getsize("ended")]
+        watcher = self.begin_watch(process)
+        marks.append(os.path.getsize("ended"))
+        self.assertTrue(wait_until(lambda: os.path.getsize("ended") > marks[1] + 60))
+        marks.append(os.path.getsize("ended"))
+        flow = self.end_watch(watcher)
+        marks.append(os.path.getsize("ended"))
         ended = [one for one in flow["members"][1:] if one["ended_ns"] is not None]
-        self.assertGreater(len(ended), 50)
+        # Up to six have ended that are not written down yet.
+        self.assertGreaterEqual(len(ended), marks[2] - marks[1] - 6)
+        self.assertLessEqual(len(ended), marks[3] - marks[0] + 6)
         self.assertTrue(all(one["born_ns"] is None or one["born_ns"] < one["ended_ns"]
                             for one in ended))
         self.assertTrue(flow["integrity"]["exact"], flow["integrity"])
         for one in ended:
             self.assertIsNone(one["shared_after"])
-            if one["born_ns"] is not None and one["ended_ns"] < 900000000:
+            if one["born_ns"] is not None and one["ended_ns"] < flow["duration_ns"] - 100000000:
                 self.assertGreaterEqual(one["copies"], 1)
         self.assertTrue(is_alive(process.pid))
 
@@ -726,7 +754,14 @@ class Workers(Case):
     @needs("gcc")
     def test_watch_of_more_code_than_is_kept(self):
         """Its new memory is in the sums, and nothing is exact."""
-        flow = self.watched("--duration", "2.5s", "--", self.compiled(FILLED_BY_MUCH_CODE))["flow"]
+        process = self.target(self.compiled(FILLED_BY_MUCH_CODE), stdout=subprocess.PIPE)
+        self.assertEqual(process.stdout.readline(), b"ready\n")
+        watcher = self.begin_watch(process)
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"filled\n")
+        process.stdout.close()
+        flow = self.end_watch(watcher)
         integrity = flow["integrity"]
         filed = sum(one["filled"] for one in flow["members"])
         self.assertGreater(integrity["unattributed"], 4000)

@@ -131,7 +131,7 @@ static long mark_threads(struct tracing *tracing)
 			continue;
 		tracing->skeleton->bss->patient = false;
 		run__note(tracing->run, "the mappings of %llu threads stayed busy: calls and faults of "
-				     "their dynamic linker may be counted as the program's",
+				     "their dynamic linker may be counted as the program's until they call or fork",
 			  (unsigned long long)tracing->skeleton->bss->left_out);
 	}
 }
