@@ -255,7 +255,7 @@ class Odd(ExplainCase):
         """What makes the command end in another way is said, not measured, and ends nothing."""
         script = "import sys; sys.exit('site' not in sys.modules)"
         advice = self.start_advice("S5", self.python(), "-c", script, options=self.START_TRIED)
-        self.assertEqual(advice["tried"], "-S: the command ends in another way then")
+        self.assertEqual(advice["tried"], "-S: with it the command ends differently")
         self.assertIsNone(advice["measured"]["ns"])
         # A script takes the option for its own.
         with open("script", "w") as file:

@@ -651,7 +651,7 @@ class Workers(Case):
                    "        memory[:1 << 19] = b'x' * (1 << 19)\n        os.execv('/bin/true', ['true'])\n"
                    "    os.wait()\n    time.sleep(0.1)\n")
         result = self.forktax("workers", "--", sys.executable, "-c", program)
-        self.assert_fails(result, 125, "no pool: nothing was forked that went on without executing")
+        self.assert_fails(result, 125, "no pool was found: no forked child went on without executing")
 
     def looks_at(self, pid):
         """How often its memory was summed up: at the end of each reading of the pool."""

@@ -119,7 +119,7 @@ class WorkersLoad(Case):
 
     def test_workers_that_have_ended_after_the_load(self):
         result = self.load("kill -9 $(cat /proc/$(cat pid)/task/*/children); sleep 0.2")
-        self.assert_refused(result, 125, "after the load no pool is there", "no living process")
+        self.assert_refused(result, 125, "after the load there is no pool", "no living process")
 
     def test_pool_behind_a_shell(self):
         result = self.load("true", "sh", "-c", f"{sys.executable} -c '{POOL}'; true",
@@ -195,7 +195,7 @@ class WorkersLoad(Case):
     def test_merging_that_is_switched_off_meanwhile(self):
         """By somebody else: then nothing was measured."""
         tried = self.tried(self.all_ways(load=f"[ $(cat {KSM}/run) = 0 ] || echo 0 > {KSM}/run"))
-        self.assertIn("no: somebody else has switched same-page merging off", tried["W1"])
+        self.assertIn("no: another program has switched same-page merging off", tried["W1"])
 
     @needs_root
     @needs("setpriv")
