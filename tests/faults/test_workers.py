@@ -638,9 +638,9 @@ class Workers(Case):
     def test_watch_of_what_forks_nothing(self):
         process = self.target("sleep", "60")
         result = self.forktax("workers", "-q", "-p", str(process.pid), "--duration", "0.2s")
-        self.assert_fails(result, 125, "no pool: nothing was forked")
+        self.assert_fails(result, 125, "no pool was found: no forked child")
         result = self.forktax("workers", "--", "true")
-        self.assert_fails(result, 125, "no pool: nothing was forked")
+        self.assert_fails(result, 125, "no pool was found: no forked child")
 
     @needs_root
     def test_watch_of_what_forks_helpers_alone(self):
