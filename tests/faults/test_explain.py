@@ -447,7 +447,7 @@ class Tried(ExplainCase):
         run = self.explain("sh", "-c", script, options=["-i", "-n3", "--traced-runs=1"])
         advice = self.advice(run, "A1")
         self.assertEqual(advice["measured"], {"faults": None, "ns": None})
-        self.assertIn("ends in another way", advice["tried"])
+        self.assertIn("the command ends differently", advice["tried"])
 
     def test_against(self):
         run = self.explain(self.sample("forkloop"), "-n", "300",

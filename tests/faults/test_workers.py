@@ -793,8 +793,8 @@ class Workers(Case):
                                (("-p", "1", "--every", "50ms"), "at least 0.1 s"),
                                (("-p", "1", "--every", "1s", "--json"), "--json"),
                                (("-p", "1", "--every", "1s", "--csv"), "--csv"),
-                               (("-p", "1", "--every", "1s", "--openmetrics"), "need -o FILE"),
-                               (("-p", "1", "--every", "1s", "--openmetrics", "-o", "-"), "need -o FILE"),
+                               (("-p", "1", "--every", "1s", "--openmetrics"), "needs -o FILE"),
+                               (("-p", "1", "--every", "1s", "--openmetrics", "-o", "-"), "needs -o FILE"),
                                (("-p", "1", "--openmetrics", "--json"), "exclude each other"),
-                               (("-p", "1", "--every", "1s", "-o", "f"), "does not go with -o")):
+                               (("-p", "1", "--every", "1s", "-o", "f"), "leave out -o")):
             self.assert_fails(self.forktax("workers", *words), 2, message)

@@ -345,12 +345,12 @@ class WorkersLoad(Case):
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "none of -p, --every, --duration, --sample"),
-                (("--load", "true", "--every", "1s", "true"), "none of -p, --every"),
-                (("--load", "true", "--duration", "1s", "true"), "none of -p"),
-                (("--load", "true", "--sample", "2", "true"), "none of -p"),
-                (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
-                (("--sample", "2", "true"), "it goes with -p"),
+                (("--load", "true", "-p", "1"), "without -p, --every, --duration, --sample"),
+                (("--load", "true", "--every", "1s", "true"), "without -p, --every"),
+                (("--load", "true", "--duration", "1s", "true"), "without -p"),
+                (("--load", "true", "--sample", "2", "true"), "without -p"),
+                (("-p", "1", "--sample", "2", "--duration", "1s"), "without a command or --duration"),
+                (("--sample", "2", "true"), "--sample needs -p"),
                 (("--restart", "true", "-p", "1"), "--load"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),
