@@ -90,8 +90,8 @@ class Bench(support.Case):
         for value in ("x", "=x", "x=", "x=  "):
             self.assert_fails(self.bench("--row", value), 2, "NAME=COMMAND")
         for value in ("static=x", "dynamic=x"):
-            self.assert_fails(self.bench("--row", value), 2, "row of that name")
-        self.assert_fails(self.bench("--row", "a=x", "--row", "a=y"), 2, "row of that name")
+            self.assert_fails(self.bench("--row", value), 2, "another row has that name")
+        self.assert_fails(self.bench("--row", "a=x", "--row", "a=y"), 2, "another row has that name")
 
     def test_no_such_measurement(self):
         self.assert_fails(self.forktax("bench", "spoon"), 2, "spoon")
@@ -107,7 +107,7 @@ class Bench(support.Case):
     def test_more_memory_than_there_is(self):
         self.sample("forkloop")
         result = self.bench(*QUICK, "--resident", "512G")
-        self.assert_fails(result, 125, "512G of memory are wanted")
+        self.assert_fails(result, 125, "this needs 512G of memory")
         self.assertEqual(result.out, b"")
 
     def test_no_loop_programs(self):

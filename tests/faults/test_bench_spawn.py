@@ -31,7 +31,7 @@ class Spawn(Bench):
 
     def test_sizes_beyond_memory(self):
         result = self.bench(*QUICK, "--methods=fork", "--sizes=511G")
-        self.assert_fails(result, 125, "511G of memory are wanted")
+        self.assert_fails(result, 125, "this needs 511G of memory")
         self.assertEqual(result.out, b"")
 
     def test_one_size_does_not_fit(self):

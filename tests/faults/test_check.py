@@ -97,7 +97,7 @@ class Baselines(CheckCase):
 
     def test_something_else_that_was_saved(self):
         self.forktax("run", "--json", "-o", FILE, "true")
-        self.refused(125, "holds no baseline", "--init")
+        self.refused(125, "is not a baseline", "--init")
 
     def test_newer_schema(self):
         self.change("forktax-check/1", "forktax-check/2")
@@ -159,7 +159,7 @@ class Baselines(CheckCase):
 
     def test_no_checks(self):
         self.write({"schema": "forktax-check/1", "checks": []})
-        self.refused(2, "holds no commands", "--init")
+        self.refused(2, "contains no commands", "--init")
 
     def test_unknown_name(self):
         for words in ([], ["--update"], ["--ratchet"]):

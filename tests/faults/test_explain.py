@@ -269,7 +269,7 @@ class Odd(ExplainCase):
         """What makes the command end in another way is said, not measured, and ends nothing."""
         script = "import sys; sys.exit('site' not in sys.modules)"
         advice = self.start_advice("S5", self.python(), "-c", script, options=self.START_TRIED)
-        self.assertEqual(advice["tried"], "-S: the command ends in another way then")
+        self.assertEqual(advice["tried"], "-S: with it the command ends differently")
         self.assertIsNone(advice["measured"]["ns"])
         # A script takes the option for its own.
         with open("script", "w") as file:
@@ -458,7 +458,7 @@ class Tried(ExplainCase):
         run = self.explain("sh", "-c", script, options=["-i", "-n3", "--traced-runs=1"])
         advice = self.advice(run, "A1")
         self.assertEqual(advice["measured"], {"faults": None, "ns": None})
-        self.assertIn("ends in another way", advice["tried"])
+        self.assertIn("the command ends differently", advice["tried"])
 
     def test_against(self):
         run = self.explain(self.sample("forkloop"), "-n", "300",

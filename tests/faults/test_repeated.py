@@ -153,7 +153,7 @@ class Repeated(Case):
         self.assertEqual([column["label"] for column in both["columns"]], ["before.json", "runs.json"])
         self.assertEqual([row["moved"] for row in both["rows"]
                           if (row["section"], row["key"]) == ("syscalls", "getppid")], [["same", "shown"]])
-        self.assert_fails(self.forktax("check", "-f", "runs.json"), 125, "holds no baseline")
+        self.assert_fails(self.forktax("check", "-f", "runs.json"), 125, "is not a baseline")
         self.assert_fails(self.forktax("report", "--openmetrics", "runs.json"), 2, "single run")
         self.assert_fails(self.forktax("report", "-Z", "runs.json"), 2, "several runs cannot be shown by status")
         again = self.forktax("report", "--json", "runs.json")

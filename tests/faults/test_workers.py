@@ -666,9 +666,9 @@ class Workers(Case):
     def test_watch_of_what_forks_nothing(self):
         process = self.target("sleep", "60")
         result = self.forktax("workers", "-q", "-p", str(process.pid), "--duration", "0.2s")
-        self.assert_fails(result, 125, "no pool: nothing was forked")
+        self.assert_fails(result, 125, "no pool was found: no forked child")
         result = self.forktax("workers", "--", "true")
-        self.assert_fails(result, 125, "no pool: nothing was forked")
+        self.assert_fails(result, 125, "no pool was found: no forked child")
 
     @needs_root
     def test_watch_of_what_forks_helpers_alone(self):
@@ -679,7 +679,7 @@ class Workers(Case):
                    "        memory[:1 << 19] = b'x' * (1 << 19)\n        os.execv('/bin/true', ['true'])\n"
                    "    os.wait()\n    time.sleep(0.1)\n")
         result = self.forktax("workers", "--", sys.executable, "-c", program)
-        self.assert_fails(result, 125, "no pool: nothing was forked that went on without executing")
+        self.assert_fails(result, 125, "no pool was found: no forked child went on without executing")
 
     def looks_at(self, pid):
         """How often its memory was summed up: at the end of each reading of the pool."""
@@ -828,8 +828,8 @@ class Workers(Case):
                                (("-p", "1", "--every", "50ms"), "at least 0.1 s"),
                                (("-p", "1", "--every", "1s", "--json"), "--json"),
                                (("-p", "1", "--every", "1s", "--csv"), "--csv"),
-                               (("-p", "1", "--every", "1s", "--openmetrics"), "need -o FILE"),
-                               (("-p", "1", "--every", "1s", "--openmetrics", "-o", "-"), "need -o FILE"),
+                               (("-p", "1", "--every", "1s", "--openmetrics"), "needs -o FILE"),
+                               (("-p", "1", "--every", "1s", "--openmetrics", "-o", "-"), "needs -o FILE"),
                                (("-p", "1", "--openmetrics", "--json"), "exclude each other"),
-                               (("-p", "1", "--every", "1s", "-o", "f"), "does not go with -o")):
+                               (("-p", "1", "--every", "1s", "-o", "f"), "leave out -o")):
             self.assert_fails(self.forktax("workers", *words), 2, message)

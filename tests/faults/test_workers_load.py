@@ -119,7 +119,7 @@ class WorkersLoad(Case):
 
     def test_workers_that_have_ended_after_the_load(self):
         result = self.load("kill -9 $(cat /proc/$(cat pid)/task/*/children); sleep 0.2")
-        self.assert_refused(result, 125, "after the load no pool is there", "no living process")
+        self.assert_refused(result, 125, "after the load there is no pool", "no living process")
 
     def test_pool_behind_a_shell(self):
         result = self.load("true", "sh", "-c", f"{sys.executable} -c '{POOL}'; true",
@@ -195,7 +195,7 @@ class WorkersLoad(Case):
     def test_merging_that_is_switched_off_meanwhile(self):
         """By somebody else: then nothing was measured."""
         tried = self.tried(self.all_ways(load=f"[ $(cat {KSM}/run) = 0 ] || echo 0 > {KSM}/run"))
-        self.assertIn("no: somebody else has switched same-page merging off", tried["W1"])
+        self.assertIn("no: another program has switched same-page merging off", tried["W1"])
 
     @needs_root
     @needs("setpriv")
@@ -345,12 +345,12 @@ class WorkersLoad(Case):
     def test_usage(self):
         for words, message in (
                 (("--load", "true"), "needs the command that starts the pool"),
-                (("--load", "true", "-p", "1"), "none of -p, --every, --duration, --sample"),
-                (("--load", "true", "--every", "1s", "true"), "none of -p, --every"),
-                (("--load", "true", "--duration", "1s", "true"), "none of -p"),
-                (("--load", "true", "--sample", "2", "true"), "none of -p"),
-                (("-p", "1", "--sample", "2", "--duration", "1s"), "without --duration"),
-                (("--sample", "2", "true"), "it goes with -p"),
+                (("--load", "true", "-p", "1"), "without -p, --every, --duration, --sample"),
+                (("--load", "true", "--every", "1s", "true"), "without -p, --every"),
+                (("--load", "true", "--duration", "1s", "true"), "without -p"),
+                (("--load", "true", "--sample", "2", "true"), "without -p"),
+                (("-p", "1", "--sample", "2", "--duration", "1s"), "without a command or --duration"),
+                (("--sample", "2", "true"), "--sample needs -p"),
                 (("--restart", "true", "-p", "1"), "--load"),
                 (("-n", "2", "-p", "1"), "--load"), (("--no-try", "-p", "1"), "--load"),
                 (("--wait", "x", "--load", "true", "true"), "must be a time"),

@@ -342,9 +342,9 @@ static void test_loop_line(void **state)
 	refuses("forktax-loop operations=1 elapsed_ns=-3\n", "no number");
 	refuses("forktax-loop operations=1 elapsed_ns=nan\n", "no number");
 	refuses("forktax-loop operations=1 elapsed_ns=1e3\n", "no number");
-	refuses("forktax-loop operations=1 elapsed_ns=1 speed=9\n", "not known: speed");
+	refuses("forktax-loop operations=1 elapsed_ns=1 speed=9\n", "unknown key: speed");
 	refuses("forktax-loop operations=1 operations=1 elapsed_ns=1\n", "twice");
-	refuses("forktax-loop operations=1 elapsed_ns=1 fast\n", "no key=number");
+	refuses("forktax-loop operations=1 elapsed_ns=1 fast\n", "not key=number");
 }
 
 static void number_is(const char *text, bool is_size, int64_t expected)

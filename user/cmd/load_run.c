@@ -47,7 +47,7 @@ static int load_page(FILE *stream, struct saved *what, char **reason)
 	int status = kept ? saved__read(kept, what, reason) : -1;
 
 	if (json && !kept)
-		error__set(reason, "%s", *json ? strerror(errno) : "this page holds no saved run");
+		error__set(reason, "%s", *json ? strerror(errno) : "this page contains no saved run");
 	if (kept)
 		fclose(kept);
 	return status;

@@ -47,11 +47,11 @@ static int check_terminal(const char *name, const struct report_options *options
 		return print_error(name, EXIT_USAGE, "the report goes to stderr, which is this terminal: give "
 						  "-o FILE, or -o - for stdout");
 	if (options->formats[TABLE_HTML])
-		return print_error(name, EXIT_USAGE, "a page is no text for a terminal: "
+		return print_error(name, EXIT_USAGE, "an HTML page cannot be shown on a terminal: "
 						  "give -o FILE.html and open that in a browser");
 	if (form != EXPORT_COUNT && export__is_binary(form))
 		return print_error(name, EXIT_USAGE,
-				   "that is no text for a terminal: give -o FILE");
+				   "this format is not text for a terminal: give -o FILE");
 	return 0;
 }
 
@@ -255,7 +255,7 @@ int print_unsaved(const char *name, const struct report_options *options, print_
 		  const void *subject)
 {
 	if (export_of(options) != EXPORT_COUNT)
-		return print_error(name, EXIT_USAGE, "only a single run can be exported so");
+		return print_error(name, EXIT_USAGE, "only a single run can be exported in this format");
 	return print_as(name, options, stdout, print, subject, 0, false);
 }
 

@@ -99,13 +99,13 @@ static char *run_refuses(const struct run *run, const struct report_options *opt
 	const char *refusal = form == EXPORT_COUNT ? NULL : export__refuses(form, run);
 
 	if (!filter__suits(options->filter, run))
-		return text__of("which calls were successful is not known of this run");
+		return text__of("this run does not say which calls were successful");
 	if (form != EXPORT_COUNT && options->filter)
-		return text__of("an export holds all calls: leave out -e, --status, -z and -Z");
+		return text__of("an export contains all calls: leave out -e, --status, -z and -Z");
 	if ((options->histogram || options->main_histogram) && !syscall_table__has_times(&run->table))
 		return text__of("this run has no histograms: its calls were not timed (-T), or an "
 				"older forktax saved it");
-	return refusal ? text__of("this run cannot be exported so: %s", refusal) : NULL;
+	return refusal ? text__of("this run cannot be exported in this format: %s", refusal) : NULL;
 }
 
 static char *comparison_refuses(const struct comparison *comparison,
@@ -136,7 +136,7 @@ static char *refusal_of(enum saved_family family, const void *subject,
 	if (refusal || form == EXPORT_COUNT)
 		return refusal;
 	if (family != SAVED_WORKERS || form != EXPORT_OPENMETRICS)
-		return text__of("only a single run can be exported so");
+		return text__of("only a single run can be exported in this format");
 	return workers->has_state ? NULL
 				  : text__of("the pool had ended before its memory was read: there is "
 					     "nothing to export");

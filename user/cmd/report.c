@@ -34,7 +34,7 @@ static int report(void *settings, char **operands, int *signal)
 		free(reason);
 	} else if (options->history && what.family != SAVED_BENCH) {
 		status = print_error("report", EXIT_USAGE,
-				     "--history is for what forktax bench has saved");
+				     "--history is only for files saved by forktax bench");
 	} else {
 		if (what.is_log && what.run->start)
 			start__explain(what.run);

@@ -108,8 +108,8 @@ static int check_load(const struct workers_settings *settings, char **operands)
 	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample ||
 	    settings->stacks)
 		return print_error("workers", EXIT_USAGE,
-				   "--load starts the pool itself, and looks at it after the load: give its "
-				   "command, and none of -p, --every, --duration, --sample and --stack-trace");
+				   "--load starts the pool itself: give the pool's command, without -p, "
+				   "--every, --duration, --sample and --stack-trace");
 	if (!*operands)
 		return print_error("workers", EXIT_USAGE, "--load needs the command that starts the pool");
 	return 0;
@@ -170,14 +170,14 @@ static int check(void *of, char **operands)
 	if (!*operands && !settings->pid)
 		return print_error("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
 	if (settings->every_ns && (*operands || settings->duration_ns))
-		return print_error("workers", EXIT_USAGE, "--every looks at a state: it goes with -p alone");
+		return print_error("workers", EXIT_USAGE, "--every needs -p, without a command or --duration");
 	if (settings->stacks && !*operands && !settings->duration_ns)
-		return print_error("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: a state "
-						       "does not tell who wrote");
+		return print_error("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: only "
+						       "then copies are recorded");
 	if (settings->sample && (*operands || settings->duration_ns))
 		return print_error(
 			"workers", EXIT_USAGE,
-			"--sample looks at a state: it goes with -p, without --duration");
+			"--sample needs -p, without a command or --duration");
 	return settings->every_ns ? workers_every__check(&settings->display) : 0;
 }
 

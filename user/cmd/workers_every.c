@@ -173,14 +173,14 @@ int workers_every__check(const struct report_options *display)
 	const bool is_file = display->exports[EXPORT_OPENMETRICS];
 
 	if (is_document(display))
-		return print_error("workers", EXIT_USAGE, "--every prints again and again: --json, --csv, --html "
-						       "and so on are of one look");
+		return print_error("workers", EXIT_USAGE, "--every prints repeatedly: leave out --json, --csv, --html "
+						       "and the like, which save a single report");
 	if (is_file && (!display->path || !strcmp(display->path, "-")))
-		return print_error("workers", EXIT_USAGE, "--every and --openmetrics need -o FILE, which each look "
-						       "replaces");
+		return print_error("workers", EXIT_USAGE, "--every with --openmetrics needs -o FILE, which is "
+						       "replaced each time");
 	if (display->path && !is_file)
-		return print_error("workers", EXIT_USAGE, "--every prints to stdout: it does not go with -o, "
-						       "except of --openmetrics");
+		return print_error("workers", EXIT_USAGE, "--every prints to stdout: leave out -o, which needs "
+						       "--openmetrics");
 	return 0;
 }
 

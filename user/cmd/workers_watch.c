@@ -141,7 +141,7 @@ static int report(struct watching *watching, const struct run *run)
 	if (!workers || !workers_flow__workers(workers->flow)) {
 		workers__free(workers);
 		return print_error("workers", EXIT_FORKTAX,
-				   "no pool: nothing was forked that went on "
+				   "no pool was found: no forked child went on "
 				   "without executing another program");
 	}
 	status = print_workers("workers", workers, watching->request->display, stdout);

@@ -29,7 +29,7 @@ static int take_sweep(const struct option_row *row, void *field, const char *arg
 	struct sweep *sweep = field;
 
 	if (sweep->axis)
-		return error__set(reason, "one axis at a time");
+		return error__set(reason, "only one axis can be varied");
 	return sweep__parse(argument, row->axes, sweep, reason);
 }
 

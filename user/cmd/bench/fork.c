@@ -37,7 +37,7 @@ static int take_own_row(const struct option_row *row, void *field, const char *a
 	name = checked(strndup(argument, equals - argument));
 	if (is_row_name(job, name)) {
 		free(name);
-		return error__set(reason, "there is a row of that name");
+		return error__set(reason, "another row has that name");
 	}
 	job->rows = checked_grow(job->rows, settings->row_count, sizeof(*job->rows));
 	job->rows[settings->row_count++] = (struct fork_row){ name, equals + 1 };

@@ -87,7 +87,7 @@ static int take_shell(const struct option_row *row, void *field, const char *arg
 
 	for (size_t i = 0; i < job->shell_count; i++) {
 		if (!strcmp(text__file_name(job->shells[i]), text__file_name(argument)))
-			return error__set(reason, "there is one of that name");
+			return error__set(reason, "another row has that name");
 	}
 	job->shells = checked_grow(job->shells, job->shell_count, sizeof(char *));
 	job->shells[job->shell_count++] = checked_strdup(argument);

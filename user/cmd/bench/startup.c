@@ -80,7 +80,7 @@ static int take_command(struct startup_settings *settings, struct startup_row *c
 	int status;
 
 	if (is_command_name(settings, command))
-		return print_error("bench startup", EXIT_USAGE, "%s: there is a row of that name",
+		return print_error("bench startup", EXIT_USAGE, "%s: another row has that name",
 				   command);
 	status = split_command("bench startup", command, "sh -c '...'", &words);
 	if (status)

@@ -109,7 +109,7 @@ static int refuse_names(const struct check_job *job, char *const *names, size_t 
 	free(known);
 	if (job->baseline->check_count)
 		return 0;
-	return print_error("check", EXIT_USAGE, "%s holds no commands: add some with --init", job->file);
+	return print_error("check", EXIT_USAGE, "%s contains no commands: add some with --init", job->file);
 }
 
 /* The first command that is not there ends all, before a second is spent on the others. */

@@ -18,7 +18,7 @@ static int refuse(const struct check_job *job, const struct saved *what, char *r
 	if (reason && (what->family == SAVED_BASELINE || what->family == SAVED_RUN))
 		print_error("check", 0, "cannot read the baseline %s: %s", job->file, reason);
 	else
-		print_error("check", 0, "%s holds no baseline (forktax-check/1): --init makes one",
+		print_error("check", 0, "%s is not a baseline (forktax-check/1): --init makes one",
 			    job->file);
 	free(reason);
 	return EXIT_FORKTAX;

@@ -35,8 +35,8 @@ static int check_side(const char *word, const struct operand *operand)
 {
 	if (!operand->is_saved || operand->saved.family != SAVED_BENCH)
 		return print_error("compare", EXIT_FORKTAX,
-				   "%s is not saved by forktax bench: it can be compared with another "
-				   "such file only", word);
+				   "%s was not saved by forktax bench: a file of bench can be compared "
+				   "only with another one", word);
 	if (operand->reason)
 		return print_error("compare", EXIT_FORKTAX, "cannot read %s: %s", word,
 				   operand->reason);
@@ -50,7 +50,7 @@ static int compare(const struct sides *sides, const struct report_options *optio
 						       "--csv has the ratios");
 	if (sides->benches[0]->kind != sides->benches[1]->kind)
 		return print_error("compare", EXIT_USAGE,
-				   "%s is of forktax bench %s, %s of bench %s", sides->names[0],
+				   "%s was saved by bench %s, but %s by bench %s: give two of one kind", sides->names[0],
 				   bench_kind_keys[sides->benches[0]->kind], sides->names[1],
 				   bench_kind_keys[sides->benches[1]->kind]);
 	return print_unsaved("compare", options, print, sides);

@@ -99,7 +99,7 @@ static int read_log(int log, struct saved *what)
 static int check_run(const struct explain_job *job, const struct run *run)
 {
 	if (!run->start)
-		return print_error("explain", EXIT_FORKTAX, "strace has not seen the start");
+		return print_error("explain", EXIT_FORKTAX, "the log of strace does not contain the start");
 	if (job->rounds.ignore_failure || (!run->status && !run->signal))
 		return 0;
 	return print_error("explain", EXIT_FORKTAX,
@@ -127,7 +127,7 @@ static int record(const struct explain_job *job, char *strace, struct saved *wha
 	int log = memfd_create("forktax-strace", MFD_CLOEXEC), status;
 
 	if (log < 0)
-		return print_error("explain", EXIT_FORKTAX, "no room for the log of strace: %s",
+		return print_error("explain", EXIT_FORKTAX, "cannot create a file for the log of strace: %s",
 				   strerror(errno));
 	interrupted__say(false);
 	status = write_log(job, strace, log);

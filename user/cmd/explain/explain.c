@@ -108,7 +108,7 @@ static void calibrate_explain(struct explain_settings *settings)
 		fputs("\rmeasuring what forks and faults cost on this machine\033[K", stderr);
 	interrupted__say(job->rounds.progress);
 	if (!calibrate__costs(job->costs, &reason))
-		print_error("explain", 0, "some costs are not known, and so some advice has no estimate: %s",
+		print_error("explain", 0, "some costs are unknown, so some advice has no prediction: %s",
 			    reason ? reason : "out of memory");
 	interrupted__end();
 	free(reason);

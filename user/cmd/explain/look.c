@@ -67,6 +67,6 @@ int explain__look(struct explain_job *job, struct run **run)
 		return status;
 	run__free(*run);
 	*run = NULL;
-	return print_error("explain", EXIT_FORKTAX, "this kernel does not let single faults be recorded: "
+	return print_error("explain", EXIT_FORKTAX, "this kernel does not allow recording single faults: "
 						 "see forktax doctor");
 }

@@ -136,7 +136,7 @@ static char *disturbance(const struct trials *trials, size_t index)
 
 	if (!disturbed)
 		return checked_strdup("");
-	return text__of(" (%s %zu in which others had the CPU)",
+	return text__of(" (%s %zu in which others used the CPU)",
 			left_out ? "without" : "no interval:", disturbed);
 }
 
@@ -166,7 +166,7 @@ void trials__note(const struct trials *trials, struct advice *advice, size_t ind
 	if (!variant->sample_count && !variant->run_count)
 		return; /* interrupted before */
 	if (!trials__end_alike(trials, variant)) {
-		advice->tried = text__of("%s: the command ends in another way then", entry);
+		advice->tried = text__of("%s: with it the command ends differently", entry);
 		return;
 	}
 	advice->measured_faults = faults;

@@ -46,7 +46,7 @@ static void judge(struct trials *trials, const struct trials *probe, struct advi
 	if (trials__end_alike(trials, &probe->variants[index]))
 		trials__add(trials, way);
 	else
-		advice->tried = text__of("%s: the command ends in another way then", way);
+		advice->tried = text__of("%s: with it the command ends differently", way);
 }
 
 static void release(struct trials *probe)

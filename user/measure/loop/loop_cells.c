@@ -65,7 +65,7 @@ bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 		return true;
 	wanted = sweep__text(bytes, true);
 	loop_cell__refuse(cell,
-			  text__of("%s of memory are wanted, but %" PRIu64 "M are available", wanted,
+			  text__of("this needs %s of memory, but %" PRIu64 "M are available", wanted,
 				   available >> 20),
 			  NULL);
 	free(wanted);

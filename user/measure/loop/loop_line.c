@@ -77,11 +77,11 @@ static int read_word(char *word, double figures[FIGURE_COUNT], struct loop_line 
 	double *place;
 
 	if (!equals)
-		return error__set(reason, "its result line has \"%s\", which is no key=number", word);
+		return error__set(reason, "its result line has \"%s\", which is not key=number", word);
 	*equals = '\0';
 	place = place_of(word, figures, line);
 	if (!place)
-		return error__set(reason, "its result line has a figure that is not known: %s", word);
+		return error__set(reason, "its result line has an unknown key: %s", word);
 	if (!isnan(*place))
 		return error__set(reason, "its result line has %s twice", word);
 	if (!read_number(equals + 1, place))

@@ -89,7 +89,7 @@ int pool_ksm__remember(struct pool_ksm *ksm, struct interrupt *interrupt, char *
 
 	if (lock < 0 || !wait_for_lock(lock, interrupt)) {
 		error__set(reason, "%s: %s", run_file,
-			   errno == EWOULDBLOCK ? "another forktax tries same-page merging now" :
+			   errno == EWOULDBLOCK ? "another forktax is testing same-page merging" :
 						   strerror(errno));
 		close(lock);
 		return -1;

@@ -363,7 +363,7 @@ static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 	if (round->master)
 		state = pool__look_at(&request, &why);
 	if (!state) {
-		error__set(round->reason, "%s no pool is there: %s", when,
+		error__set(round->reason, "%s there is no pool: %s", when,
 			   why ? why : "all processes have ended");
 		free(why);
 		return POOL_FAILED;
@@ -531,7 +531,7 @@ static int finish_merging(struct round *round, struct pool_sample *sample)
 		return 0;
 	end = pool_ksm__wait(round->interrupt);
 	if (end == KSM_SWITCHED_OFF)
-		return error__set(round->reason, "somebody else has switched same-page merging off "
+		return error__set(round->reason, "another program has switched same-page merging off "
 						  "meanwhile");
 	sample->unfinished = end == KSM_TOO_LONG;
 	pool_ksm__pause();

@@ -112,7 +112,7 @@ static bool is_whole(const struct connection *connection)
 static enum load_outcome finish(struct load *load, struct connection *connection)
 {
 	if (!is_whole(connection))
-		return fail_load(load, "a connection was closed before its answer was whole", 0);
+		return fail_load(load, "a connection was closed before its answer was complete", 0);
 	close(connection->fd);
 	connection->fd = -1;
 	if (load->durations)

@@ -127,8 +127,8 @@ int break_ring__calibrate(struct break_cost *cost, char **reason)
 	count = call_watched(before, after, times);
 	sigaction(SIGTRAP, &usual, NULL);
 	if (count < TRIES)
-		return error__set(reason, "breakpoints in debug registers cannot be had: %s",
-				  errno ? strerror(errno) : "they are not always met");
+		return error__set(reason, "no breakpoints in debug registers: %s",
+				  errno ? strerror(errno) : "some are passed without an event");
 	for (int i = 0; i < TRIES; i++) {
 		before[i] = times[i] - before[i];
 		after[i] -= times[i];

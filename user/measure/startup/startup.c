@@ -128,7 +128,7 @@ static void note_startup_settings(struct bench *bench, const struct startup_sett
 	sweep__note_loads(&settings->sweep, startup_axes, settings->load, bench);
 	if (break_ring__calibrate(&cost, &reason) == 0)
 		return;
-	bench__warn(bench, "Starts are not taken apart: %s.", reason);
+	bench__warn(bench, "Starts are not divided into phases: %s.", reason);
 	free(reason);
 }
 

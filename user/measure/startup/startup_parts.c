@@ -85,7 +85,7 @@ static void split_time(const struct shot *shot, const struct break_cost *cost, d
 static int cannot_time(char **reason, int error, int status)
 {
 	if (error)
-		return error__set(reason, "breakpoints in debug registers cannot be had: %s",
+		return error__set(reason, "no breakpoints in debug registers: %s",
 				  strerror(error));
 	return error__set(reason, "the command failed with address randomisation off "
 				   "(wait status 0x%x)", status);

@@ -27,7 +27,7 @@ void startup_watch__open(pid_t pid, void *context)
 			continue;
 		watch->rings[i] = break_ring__open(pid, addresses[i], true);
 		if (!watch->rings[i] && !watch->reason)
-			watch->reason = text__of("breakpoints in debug registers cannot be had: %s",
+			watch->reason = text__of("no breakpoints in debug registers: %s",
 						 strerror(errno));
 	}
 }

@@ -214,14 +214,14 @@ bool path_filter__accepts(struct path_filter *filter, struct stream_process *pro
 void path_filter__finish(const struct path_filter *filter, struct run *run)
 {
 	if (filter->unknown_files)
-		run__note(run, "of %llu calls it is not known whether they access the path: what their "
-			       "descriptor or directory leads to is not known%s",
+		run__note(run, "for %llu calls it is unknown whether they access the path: the file of "
+			       "their descriptor or directory is unknown%s",
 			  (unsigned long long)filter->unknown_files,
 			  filter->is_live ? "" : " (strace -y shows it)");
 	if (filter->lists)
-		run__note(run, "%llu calls of poll, select and the like, which have their descriptors in "
-			       "memory, were made while a file of -P was open: whether they wait for "
-			       "it is not known, and they are not counted",
+		run__note(run, "%llu calls of poll, select and the like were made while a file of -P was "
+			       "open: their descriptors are in memory, so it is unknown whether they "
+			       "wait for it, and they are not counted",
 			  (unsigned long long)filter->lists);
 	run->integrity.losses[LOSS_UNSURE_CALLS] += filter->unknown_files + filter->lists;
 }

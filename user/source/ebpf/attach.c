@@ -244,7 +244,7 @@ int tracing__attach(struct tracing *tracing, char **message)
 	if (!err)
 		err = list_cgroups(tracing);
 	if (err == -E2BIG)
-		error__set(message, "too many %s at once: give one that holds them, with --cgroup",
+		error__set(message, "too many %s at once: give a cgroup that contains them, with --cgroup",
 			   tracing->request->cgroups->count ? "cgroups" : "processes");
 	if (err)
 		return err;
