@@ -49,7 +49,7 @@ int seed(struct bpf_iter__task *context)
 		number = look_up_task(task) ? NULL : find_member(task);
 	else
 		number = find_attached(task);
-	if (number && mark(task, number, meeting_of(task)))
+	if (number && mark(task, number, meeting_of(task), patient))
 		bpf_seq_write(out, "+", 1);
 	return 0;
 }
@@ -72,7 +72,7 @@ static __always_inline void meet_newborn(struct task_struct *parent, struct task
 	if (!armed || child->pid != child->tgid || counts(parent) || look_up_task(child))
 		return;
 	number = find_member(child);
-	if (number && !mark(child, number, MET_AT_BIRTH))
+	if (number && !mark(child, number, MET_AT_BIRTH, false))
 		ask_for_a_look();
 }
 

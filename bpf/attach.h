@@ -83,9 +83,10 @@ enum meeting {
 /*
  * Marks a thread: its counts start now. `number`: of its process, as in map attached. False: it is marked already,
  * or not yet, or never. While a process changes its mappings, or copies them in a fork, its dynamic linker cannot
- * be located: its threads are left out, as long as user space is patient; then their next call or fork locates it.
+ * be located: its threads are left out if they may wait for the next pass; else their next call or fork locates it.
  */
-static __always_inline bool mark(struct task_struct *task, __u32 *number, enum meeting meeting)
+static __always_inline bool mark(struct task_struct *task, __u32 *number, enum meeting meeting,
+				 bool may_wait)
 {
 	struct process_value *process;
 	struct task_value *value;
@@ -99,7 +100,7 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 		lose(LOSS_STORAGE_FAILURES);
 		return false;
 	}
-	if (find_ldso(value, task) && patient)
+	if (find_ldso(value, task) && may_wait)
 		return leave_out(value, task);
 	before = __sync_val_compare_and_swap(number, 0, BEING_CREATED);
 	if (before == BEING_CREATED)
@@ -200,7 +201,7 @@ __weak int join_current(void)
 		end_other(left, task);
 	}
 	number = find_member(task);
-	if (!number || (mark(task, number, meeting) && meeting == MET_ALONE))
+	if (!number || (mark(task, number, meeting, false) && meeting == MET_ALONE))
 		has_joined(task);
 	else
 		ask_for_a_look();
