@@ -11,8 +11,6 @@ static __always_inline void release(struct task_struct *task)
 	struct task_value *value = look_up_task(task);
 	struct process_value *process = value ? find_process(value->process) : NULL;
 
-	if (watches_cgroups)
-		was_looked_at(task);
 	if (process && __sync_val_compare_and_swap(&process->seeding, 1, 0) == 1 &&
 	    __sync_fetch_and_add(&process->live_threads, -1) == 1)
 		process->seeding = 1; /* its last thread has left just before: user space ends it */
@@ -73,7 +71,7 @@ static __always_inline void meet_newborn(struct task_struct *parent, struct task
 		return;
 	number = find_member(child);
 	if (number && !mark(child, number, MET_AT_BIRTH, false))
-		ask_for_a_look();
+		__sync_fetch_and_add(&uncounted_calls, 1);
 }
 
 #define TRACE_NEWBORN(program, number)                                                             \
@@ -87,20 +85,13 @@ TRACE_NEWBORN(understudy2_newborn, 2)
 /* A move to another cgroup, of any hierarchy, is over: of all threads of a process, or of one. */
 static __always_inline void follow_move(struct task_struct *task)
 {
-	struct task_value *value;
+	struct task_value *value = armed ? look_up_task(task) : NULL;
 
-	if (!armed)
-		return;
-	value = look_up_task(task);
-	if (!is_member(task)) {
-		if (!value)
-			return;
+	if (value && !is_member(task)) {
 		value->parted = PARTED;
-		ask_for_a_look();
-	} else if (!counts(task)) {
+		ring(&(struct message){ .kind = MESSAGE_LEFT }, BPF_RB_FORCE_WAKEUP);
+	} else if (armed && !counts(task) && is_member(task)) {
 		let_join(task);
-		if (meeting_of(task) != MET_ALONE)
-			ask_for_a_look();
 	}
 }
 

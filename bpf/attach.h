@@ -137,18 +137,11 @@ static __always_inline enum meeting meeting_of(struct task_struct *task)
 	return plain(task)->signal->nr_threads == 1 ? MET_ALONE : MET_RUNNING;
 }
 
-/*
- * Processes that were moved into a watched cgroup, by tgid: each of their threads is marked when it enters its next
- * call, or when user space looks. (The kernel reports a move with interrupts off, where ld.so could not be
- * located: see solve_puzzles().)
- */
-HASH_MAP(joining, __u32, __u64, 1 << 12); /* the look that user space took last */
-
 static __always_inline void let_join(struct task_struct *task)
 {
 	const __u32 tgid = task->tgid;
-	const __u64 look = looks;
-	int err = bpf_map_update_elem(&joining, &tgid, &look, BPF_NOEXIST);
+	const __u8 yes = 1;
+	int err = bpf_map_update_elem(&joining, &tgid, &yes, BPF_NOEXIST);
 
 	if (!err)
 		__sync_fetch_and_add(&joiners, 1);
@@ -156,39 +149,26 @@ static __always_inline void let_join(struct task_struct *task)
 		lose(LOSS_MAP_FULL);
 }
 
-/* All its threads are marked, or it has ended, or has left again. */
-static __always_inline void has_joined(struct task_struct *task)
+/* A thread has been marked: if it was the last one of its process, that is held no longer. */
+static __always_inline void give_back(struct task_struct *task, __u64 number)
 {
-	const __u32 tgid = task->tgid;
+	struct process_value *process = find_process(number);
 
-	if (joiners && !bpf_map_delete_elem(&joining, &tgid))
-		__sync_fetch_and_add(&joiners, -1);
-}
-
-/* User space has marked all its threads, if it was moved before this look began. */
-static __always_inline void was_looked_at(struct task_struct *task)
-{
-	const __u32 tgid = task->tgid;
-	const __u64 *look = joiners ? bpf_map_lookup_elem(&joining, &tgid) : NULL;
-
-	if (look && *look != looks)
-		has_joined(task);
-}
-
-/* User space has to look at all tasks: threads have to be marked, or are in a watched cgroup no longer. */
-static __always_inline void ask_for_a_look(void)
-{
-	ring(&(struct message){ .kind = MESSAGE_MEMBERS }, BPF_RB_FORCE_WAKEUP);
+	if (!process || (int)(process->live_threads - process->seeding) < plain(task)->signal->nr_threads)
+		return;
+	has_joined(task);
+	if (__sync_val_compare_and_swap(&process->seeding, 1, 0) == 1)
+		__sync_fetch_and_add(&process->live_threads, -1);
 }
 
 /*
- * The current thread, which is not marked, or had left the watched cgroups, enters a call. Global to be verified
- * once.
+ * The current thread, which is not marked, or had left the watched cgroups, enters a call. Its call is not counted if
+ * another CPU is creating its process at this moment, or takes what it counted before it left. Global to be
+ * verified once.
  */
 __weak int join_current(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	enum meeting meeting = meeting_of(task);
 	const __u32 tgid = task->tgid;
 	struct task_value *left;
 	__u32 *number;
@@ -201,10 +181,12 @@ __weak int join_current(void)
 		end_other(left, task);
 	}
 	number = find_member(task);
-	if (!number || (mark(task, number, meeting, false) && meeting == MET_ALONE))
+	if (!number)
 		has_joined(task);
+	else if (mark(task, number, meeting_of(task), false))
+		give_back(task, *number);
 	else
-		ask_for_a_look();
+		__sync_fetch_and_add(&uncounted_calls, 1);
 	return 0;
 }
 

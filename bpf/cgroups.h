@@ -15,6 +15,21 @@ HASH_MAP(watched_cgroups, __u64, __u8, 1 << 10);
 /* Of the processes that no counted process has created: their number by tgid, as in map attached. */
 HASH_MAP(members, __u32, __u32, 1 << 16);
 
+/*
+ * Processes that were moved into a watched cgroup, by tgid: each of their threads is marked when it enters its next
+ * call. (The kernel reports a move with interrupts off, where ld.so could not be located: see solve_puzzles().)
+ */
+HASH_MAP(joining, __u32, __u8, 1 << 12);
+
+/* All its threads are marked, or it has ended, or has left again. */
+static __always_inline void has_joined(struct task_struct *task)
+{
+	const __u32 tgid = task->tgid;
+
+	if (joiners && !bpf_map_delete_elem(&joining, &tgid))
+		__sync_fetch_and_add(&joiners, -1);
+}
+
 static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
 {
 	struct css_set *set;

@@ -134,8 +134,10 @@ static __always_inline void end_process(struct task_value *value, struct process
 		record_process_end(process->id, process->group);
 	if (flow)
 		send_flow_life(FLOW_END, process);
-	if (watches_cgroups)
+	if (watches_cgroups) {
 		forget_member(task);
+		has_joined(task);
+	}
 	if (!process->cut) {
 		finish_process(process, task, group);
 		return;

@@ -254,7 +254,7 @@ struct latency_value {
  * Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive
  * or not.
  */
-enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_MEMBERS };
+enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_LEFT };
 struct message {
 	__u32 kind;
 	__u32 pid;

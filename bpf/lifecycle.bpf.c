@@ -293,7 +293,7 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 	bool later;
 
 	if (watches_cgroups && !value) {
-		if (task->pid == task->tgid)
+		if (!plain(task)->signal->live.counter)
 			has_joined(task);
 		value = join_ending(task);
 	}
@@ -389,7 +389,7 @@ int collect(struct bpf_iter__task *context)
 /*
  * Ends the counts of threads that are in a watched cgroup no longer, in two passes. The first parts with them: they
  * stop counting at their next event. The second, an RCU grace period later, adds what they have counted to their
- * processes. The first prints one byte for each.
+ * processes; who has come back does that itself, with its next call. The first prints one byte for each.
  */
 SEC("iter/task")
 int part(struct bpf_iter__task *context)
@@ -404,7 +404,7 @@ int part(struct bpf_iter__task *context)
 			return 0;
 		value->parted = PARTED_FOR_LONG;
 		bpf_seq_write(context->meta->seq, "-", 1);
-	} else if (value->parted == PARTED_FOR_LONG && !value->end_ns && claim(value)) {
+	} else if (value->parted == PARTED_FOR_LONG && !is_member(task) && !value->end_ns && claim(value)) {
 		cut_off(value, task);
 		end_other(value, task);
 	}

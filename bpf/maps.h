@@ -92,7 +92,7 @@ extern const volatile bool watches_cgroups;
 extern const volatile bool watches_all; /* all processes, whatever their cgroup */
 extern bool second_pass; /* of program `part` */
 extern __u64 joiners; /* entries of map joining */
-extern __u64 looks; /* that user space has taken at all tasks, to mark threads */
+extern __u64 uncounted_calls; /* at least so many of threads that were entering a cgroup */
 
 extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
 

@@ -43,7 +43,7 @@ __u64 attached_processes, left_out;
 __u32 exits_watched;
 bool gate_closed;
 bool second_pass;
-__u64 joiners, looks;
+__u64 joiners, uncounted_calls;
 __u32 tracer_level;
 __u64 tracer_namespace;
 __s32 tracer_tgid;

@@ -5,6 +5,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,14 +221,19 @@ static void part_with_members(struct tracing *tracing)
 
 void tracing__follow_members(struct tracing *tracing)
 {
-	if (!tracing->members_changed || !tracing->skeleton->bss->armed)
+	if (!tracing->members_left || !tracing->skeleton->bss->armed)
 		return;
-	tracing->members_changed = false;
-	tracing->skeleton->bss->looks++;
+	tracing->members_left = false;
 	part_with_members(tracing);
-	if (mark_threads(tracing) < 0 || release_processes(tracing) < 0)
-		run__doubt(tracing->run, "processes that entered a cgroup could not be followed: %s",
-			   strerror(errno));
+}
+
+void tracing__note_uncounted(struct tracing *tracing)
+{
+	uint64_t calls = tracing->skeleton->bss->uncounted_calls;
+
+	if (calls)
+		run__doubt(tracing->run, "at least %" PRIu64 " system calls of threads that were entering a cgroup "
+					 "are not counted", calls);
 }
 
 int tracing__attach(struct tracing *tracing, char **message)
@@ -253,6 +259,7 @@ int tracing__attach(struct tracing *tracing, char **message)
 		found = mark_more(tracing);
 	if (found >= 0)
 		found = release_processes(tracing);
+	tracing->skeleton->bss->uncounted_calls = 0; /* until now nothing had to be counted */
 	look_at_descriptors(tracing);
 	note_the_unfound(tracing);
 	return found < 0 ? (int)found : 0;

@@ -36,8 +36,8 @@ static int on_message(void *context, void *data, size_t size)
 		exe_paths__look_up(tracing->paths, message, run__is_attached(tracing->run));
 	else if (message->kind == MESSAGE_ENDED && tracing__asks(tracing, ABILITY_ALL_PROCESSES))
 		collect__process(tracing->skeleton, tracing->run, message->id);
-	else if (message->kind == MESSAGE_MEMBERS)
-		tracing->members_changed = true;
+	else if (message->kind == MESSAGE_LEFT)
+		tracing->members_left = true;
 	return 0;
 }
 
@@ -270,6 +270,7 @@ static void collect_all_counts(struct tracing *tracing)
 		     tracing->run);
 	if (tracing->flow)
 		flow_reader__finish(tracing->flow);
+	tracing__note_uncounted(tracing);
 }
 
 /* The source supports everything; open() reports what this kernel refuses. */

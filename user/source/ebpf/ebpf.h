@@ -27,7 +27,7 @@ struct tracing {
 	struct call_reader *calls; /* NULL unless asked for */
 	struct flow_reader *flow; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
-	bool members_changed; /* threads have to be marked, or have left the watched cgroups */
+	bool members_left; /* threads are in the watched cgroups no longer */
 };
 
 static inline bool tracing__asks(const struct tracing *tracing, enum ability ability)
@@ -46,7 +46,9 @@ long tracing__iterate(struct bpf_program *program);
 
 /* Implements watch_pids() of struct source. */
 int tracing__attach(struct tracing *tracing, char **message);
-/* Marks the threads that have entered a watched cgroup, and ends the counts of those that have left. */
+/* Ends the counts of threads that have left the watched cgroups. */
 void tracing__follow_members(struct tracing *tracing);
+/* Says whether calls are missing. */
+void tracing__note_uncounted(struct tracing *tracing);
 
 #endif
