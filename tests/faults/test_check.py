@@ -321,6 +321,16 @@ int main(void)
 """
 
 
+TOOL = """#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(void)
+{
+	%s
+}
+"""
+
+
 @needs_root
 @needs("gcc")
 class Reasons(CheckCase):
@@ -353,6 +363,37 @@ class Reasons(CheckCase):
         self.assertEqual(int(re.search(r'failures="(\d+)"', junit)[1]), junit.count("<failure"))
         self.assertEqual(int(re.search(r'tests="(\d+)"', junit)[1]), junit.count("<testcase"))
         self.assertGreater(self.text().count("of sh, exec of true"), 10)
+
+    def test_system(self):
+        """What a program calls to create a new kind of process is part of that finding; what it does besides is not."""
+        for more, failures in (("", 1), ("getppid();", 2), ("for (int i = 0; i < 9; i++) mmap(0, 1, 1, 34, -1, 0);", 2)):
+            with self.subTest(more):
+                self.build("tool", TOOL % "return 0;")
+                self.init("./tool")
+                self.build("tool", TOOL % f'{more} return system("true");')
+                text = self.text("-q", "--junit=junit.xml", "--github=always")
+                self.assertRegex(text, r"new kind of process: vfork of tool, exec of sh: 1 process, \d+ system calls, "
+                                       r"\d+ page faults \(--all lists them\) - to create them and wait for "
+                                       r"them, command does more: 1 clone3,")
+                self.assertEqual(text.count("::error"), failures, text)
+                self.assertIn(f"from {failures} cause", text)
+                self.assertEqual("command: mmap: " in text, "mmap" in more, text)
+                with open("junit.xml", encoding="utf-8") as file:
+                    self.assertEqual(file.read().count("<failure"), failures)
+                self.assertIn("command: rt_sigaction: 4, 0 before", self.text())
+                os.unlink(FILE)
+
+    def test_new_kinds_below(self):
+        """What a new kind of process creates is part of it; and so are pages that its parent now shares with it."""
+        self.build("tool", TOOL % "return 0;")
+        self.init("./tool")
+        self.build("tool", TOOL % 'return system("ls | wc -l > /dev/null");')
+        text = self.text("-q")
+        self.assertIn("from 1 cause)", text)
+        self.assertIn("new kind of process: vfork of tool, exec of sh: 1 process", text)
+        self.assertIn("they create others of a new kind: fork of sh, exec of wc: 1", text)
+        self.build("tool", TOOL % 'if (!fork()) execl("/bin/true", "true", NULL); return 0;')
+        self.assertRegex(self.text("-q"), r"command does more: 1 clone, .*\d+ pages written after a fork")
 
     def relinked(self, *words, **options):
         """What is said of a program that was linked with -z now, and then as `words` say."""

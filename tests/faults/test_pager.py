@@ -32,6 +32,17 @@ class Pager(Case):
         self.assertLessEqual(whole.count(b"\n"), 40, whole)
         self.assertEqual(whole.count(whole.splitlines()[0]), 1)
 
+    def test_one_screen_with_a_warning(self):
+        """Tables have fewer rows, and the picture fewer bars, before the answer is longer than a screen."""
+        for name, most in (("anatomy", 40), ("compare/moved", 40), ("stacks", 40), ("bench/spawn", 37), ("tree", 37),
+                           ("machine", 37)):
+            with self.subTest(name):
+                report = self.forktax("report", os.path.join(HERE, f"../golden/{name}.json"))
+                self.assertLessEqual(report.out.count(b"\n"), most, report.out)
+        # --top says how many rows; the bars are one picture.
+        self.assertNotIn(b"other parts",
+                         self.forktax("report", "--top=2", os.path.join(HERE, "../golden/anatomy.json")).out)
+
     def test_fits_the_terminal(self):
         direct = self.on_terminal(500, "report", "--no-pager", RUN)
         self.assertEqual(direct.count(direct.splitlines()[0]), 1)

@@ -143,7 +143,7 @@ static char *bars_of(const struct fork_breakdown *breakdown)
 	FILE *stream = open_memstream(&text, &size);
 	struct table_output output = { .stream = stream, .width = 200 };
 
-	time_bar__print(&run, breakdown, &output);
+	time_bar__print(&run, breakdown, &(struct report_options){ 0 }, &output);
 	fclose(stream);
 	return text;
 }

@@ -900,6 +900,28 @@ static void test_reasons_of_processes(void **state)
 	release(held);
 }
 
+/* Calls that create a new kind of process are part of it: not more of them than it takes, and not those of threads. */
+static void test_makers_of_processes(void **state)
+{
+	static const struct {
+		uint64_t clones, actions;
+		size_t causes;
+	} cases[] = { { 2, 8, 1 }, { 2, 9, 2 }, { 3, 8, 3 }, { 0, 8, 2 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct baseline_context then = here("6.1"), now = here("6.1");
+		struct held *held;
+
+		put_metric(&now, BASELINE_CALLS, OF_COMMAND, "clone3", cases[i].clones);
+		put_metric(&now, BASELINE_CALLS, OF_COMMAND, "rt_sigaction", cases[i].actions);
+		put_metric(&now, BASELINE_LIFE, "vfork of x, exec of sh", "children", 2);
+		held = hold(&then, &now);
+		assert_int_equal(check_result__failed_causes(&held->result), cases[i].causes);
+		assert_int_equal(failing(&held->result, "children")->reason_count, cases[i].causes < 3 && cases[i].clones);
+		release(held);
+	}
+}
+
 /* Why a symbol is bound by children: a setting, a linkage, or what only the bindings tell. */
 static void test_reasons_of_bindings(void **state)
 {
@@ -1322,6 +1344,7 @@ int main(void)
 		cmocka_unit_test(test_order),	     cmocka_unit_test(test_reasons_of_calls),
 		cmocka_unit_test(test_reasons_of_searches),
 		cmocka_unit_test(test_many_reasons), cmocka_unit_test(test_reasons_of_processes),
+		cmocka_unit_test(test_makers_of_processes),
 		cmocka_unit_test(test_reasons_of_bindings),
 		cmocka_unit_test(test_reasons_of_pages),
 		cmocka_unit_test(test_reasons_told_once),

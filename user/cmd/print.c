@@ -177,17 +177,23 @@ static size_t lines_of(const char *text)
 	return lines;
 }
 
-/* The answer is one screen, if it needs only a few rows fewer in its tables for that. */
+/* The answer is one screen, with a warning above it, if a few rows fewer in its tables suffice for that. */
 static char *text_that_fits(print_fn *print, const void *subject, const struct report_options *options,
 			    unsigned int documents, const struct table_output *tables)
 {
-	enum { LINES_OF_SCREEN = 40, MOST_FEWER = 2 };
+	enum { LINES_OF_SCREEN = 40, LINES_OF_WARNING = 3, LINES_OF_LONG = 50 };
+	enum { MOST_FEWER = 6, FEWER_OF_LONG = 2 };
 	struct report_options fitted = *options;
 	char *text = text_of(print, subject, options, documents, *tables);
 
-	while (report__is_brief(options, tables) && lines_of(text) > LINES_OF_SCREEN &&
+	while (report__is_brief(options, tables) && lines_of(text) > LINES_OF_SCREEN - LINES_OF_WARNING &&
 	       fitted.rows_fewer++ < MOST_FEWER) {
 		free(text);
+		text = text_of(print, subject, &fitted, documents, *tables);
+	}
+	if (fitted.rows_fewer > MOST_FEWER && lines_of(text) > LINES_OF_LONG) {
+		free(text); /* what is that long anyway has more rows */
+		fitted.rows_fewer = FEWER_OF_LONG;
 		text = text_of(print, subject, &fitted, documents, *tables);
 	}
 	return text;

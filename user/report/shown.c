@@ -8,7 +8,10 @@
 #include "format/table.h"
 #include "report/options.h"
 
-enum { ROWS_OF_PAGE = 500 };
+enum {
+	ROWS_OF_PAGE = 500,
+	ROWS_LEAST = 2, /* of what is made shorter */
+};
 
 static bool has_everything(const struct table_output *output)
 {
@@ -35,6 +38,14 @@ bool report__is_brief(const struct report_options *options, const struct table_o
 	return !has_everything(output) && !options->verbose && !has_choice(options);
 }
 
+/* A list of which all rows were asked for has them. */
+static size_t rows_that_fit(size_t usual, const struct report_options *options)
+{
+	if (!options->rows_fewer || usual == SIZE_MAX || usual <= ROWS_LEAST)
+		return usual;
+	return usual > ROWS_LEAST + options->rows_fewer ? usual - options->rows_fewer : ROWS_LEAST;
+}
+
 size_t report__rows(size_t usual, const struct report_options *options,
 		    const struct table_output *output)
 {
@@ -42,7 +53,7 @@ size_t report__rows(size_t usual, const struct report_options *options,
 		return options->top;
 	if (!report__is_brief(options, output))
 		return SIZE_MAX;
-	return usual > options->rows_fewer ? usual - options->rows_fewer : 1;
+	return rows_that_fit(usual, options);
 }
 
 const char *room__hint(const struct report_options *options, const char *hint)

@@ -61,7 +61,7 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
  * all its parts. `breakdown` NULL: prints nothing.
  */
 void time_bar__print(const struct run *run, const struct fork_breakdown *breakdown,
-		     const struct table_output *output);
+		     const struct report_options *options, const struct table_output *output);
 /*
  * What became of the pages of a parent's objects in its children (analysis/forks/page_map.h), after
  * an empty line: a line or more for each object that has copied pages (if `all`: that has faults in

@@ -96,7 +96,7 @@ void report__print_clock(const struct run *run, const struct report_options *opt
 	const size_t shown = explained(&breakdowns, options, output);
 
 	for (size_t i = 0; i < shown; i++)
-		time_bar__print(run, &breakdowns.breakdowns[i], output);
+		time_bar__print(run, &breakdowns.breakdowns[i], options, output);
 	fork_breakdowns__free(&breakdowns);
 }
 

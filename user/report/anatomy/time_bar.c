@@ -12,8 +12,10 @@
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/picture/pictures.h"
+#include "report/shown.h"
 
 enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of their parts */
+enum { ROWS = 12 }; /* that there seldom are; fewer where the report is one screen */
 enum { BLUE = 34, CYAN = 36 }; /* of terminals (ECMA-48) */
 enum { NAME_WIDTH = 34, FIGURES_WIDTH = 18, SHORTEST_BAR = 10 };
 
@@ -109,21 +111,47 @@ static bool is_drawn(int line, const struct breakdown_entry *entry, double whole
 	       ns >= whole * 0.0005; /* neither "0.0" nor "0.0 %" */
 }
 
-static void print_lines(const struct chart *chart, const struct fork_breakdown *breakdown,
-			bool durations)
+/* How many lines there are, and how many of them are longer than this one. */
+static size_t count_drawn(const struct chart *chart, const struct fork_breakdown *breakdown, double longer_than)
 {
+	size_t count = 0;
+
+	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++)
+		count += is_drawn(line, &breakdown->lines[line], chart->whole) &&
+			 fabs(breakdown->lines[line].ns) > longer_than;
+	return count;
+}
+
+/* In the order of time; of more than `most`, the smallest are one. */
+static void print_lines(const struct chart *chart, const struct fork_breakdown *breakdown,
+			size_t most, bool durations)
+{
+	const bool fits = count_drawn(chart, breakdown, 0) <= most;
+	autofree char *others = NULL;
+	size_t left_out = 0;
+	double sum = 0;
+
 	for (int line = 0; line < BREAKDOWN_LINE_COUNT; line++) {
 		const struct breakdown_entry *entry = &breakdown->lines[line];
 
-		if (is_drawn(line, entry, chart->whole))
-			draw(chart, LINE, breakdown_line_titles[line], entry->ns);
+		if (!is_drawn(line, entry, chart->whole))
+			continue;
+		if (!fits && count_drawn(chart, breakdown, fabs(entry->ns)) >= most - 1) {
+			left_out++;
+			sum += entry->ns;
+			continue;
+		}
+		draw(chart, LINE, breakdown_line_titles[line], entry->ns);
 		if (line == BREAKDOWN_EXECD && entry->ns > 0 && durations)
 			draw_execd(chart, breakdown);
 	}
+	others = text__of("(%zu other parts)", left_out);
+	if (left_out)
+		draw(chart, LINE, others, sum);
 }
 
 void time_bar__print(const struct run *run, const struct fork_breakdown *breakdown,
-		     const struct table_output *output)
+		     const struct report_options *options, const struct table_output *output)
 {
 	unsigned int width = wrap__width(output);
 	struct table_output picture;
@@ -144,7 +172,8 @@ void time_bar__print(const struct run *run, const struct fork_breakdown *breakdo
 		picture__breakdown(run, breakdown, output);
 	} else {
 		picture = picture__begin(output);
-		print_lines(&chart, breakdown, run->anatomy->durations);
+		print_lines(&chart, breakdown, options->top ? SIZE_MAX : report__rows(ROWS, options, output),
+			    run->anatomy->durations);
 		picture__end(output);
 	}
 	if (!run->anatomy->durations)

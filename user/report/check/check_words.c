@@ -32,22 +32,27 @@ char *check_words__reasons(const struct check_finding *finding)
 	return text;
 }
 
+/* "new kind of process: vfork of x, exec of sh: 1 process, 170 system calls, 83 page faults (--all lists them)" */
+static char *group_title(const struct check_result *result, const struct check_finding *group, bool is_gone)
+{
+	const uint64_t faults = finding_group__faults(result, group);
+
+	return text__of("%s: %s: %s, %s%s%s (--all lists them)",
+			is_gone ? "kind of process gone" : "new kind of process", group->of,
+			quantity__count(is_gone ? group->then_most : group->now_most, "process", "processes").text,
+			quantity__count(finding_group__calls(result, group), "system call", "system calls").text,
+			faults ? ", " : "",
+			faults ? quantity__count(faults, "page fault", "page faults").text : "");
+}
+
 char *check_words__title(const struct check_result *result, const struct check_finding *finding)
 {
 	const bool is_gone = check_finding__is_gone_group(finding);
-	const uint64_t children = is_gone ? finding->then_most : finding->now_most;
-	const uint64_t calls = finding_group__calls(result, finding);
-	char *metric, *text;
+	autofree char *metric = check_words__metric(finding);
 
 	if (is_gone || check_finding__is_new_group(finding))
-		return text__of("%s: %s: %s, %s (--all lists what they %s)",
-				is_gone ? "kind of process gone" : "new kind of process", finding->of,
-				quantity__count(children, "process", "processes").text,
-				quantity__count(calls, "system call", "system calls").text, is_gone ? "did" : "do");
-	metric = check_words__metric(finding);
-	text = text__of("%s: %s", finding->of, metric);
-	free(metric);
-	return text;
+		return group_title(result, finding, is_gone);
+	return text__of("%s: %s", finding->of, metric);
 }
 
 char *check_words__line(const struct check_result *result, const struct check_finding *finding)

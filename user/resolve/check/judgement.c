@@ -6,6 +6,7 @@
 
 #include "analysis/check/check_names.h"
 #include "analysis/check/finding_groups.h"
+#include "analysis/check/finding_makers.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "resolve/check/finding_reasons.h"
@@ -135,6 +136,7 @@ static void judge(struct check_result *result, const struct check_names *names)
 {
 	find(result, names);
 	finding_groups__join(result);
+	finding_makers__join(result);
 	finding_reasons__add(result, names);
 	if (result->status != result->check->status) {
 		result->outcome = CHECK_REGRESSED;
