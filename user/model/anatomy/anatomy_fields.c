@@ -375,7 +375,7 @@ static void symbol_generations(const struct scope *scope)
 static const struct field symbol_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
 	TEXT("symbol", symbol, NULLABLE),
-	COMPUTED("object", FIELD_TEXT, symbol_path, NULLABLE, .note = "whose GOT it is"),
+	COMPUTED("object", FIELD_TEXT, symbol_path, NULLABLE, .note = "the object whose GOT has the slot"),
 	INDEX("object_index", object, run__objects, .note = "index into objects"),
 	IDENTITY("slot", slot, .note = "ELF virtual address"),
 	COMPUTED("provider", FIELD_TEXT, provider_path, NULLABLE,

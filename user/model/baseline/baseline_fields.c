@@ -44,7 +44,7 @@ void baseline_metric__release(struct baseline_metric *metric)
 static const struct field place_fields[] = {
 	TEXT("of", of),
 	KEY("class", class, class_words),
-	KEY("by", actor, actor_words, .note = "whose code"),
+	KEY("by", actor, actor_words, .note = "the code that caused the faults"),
 	TEXT("object", object, NULLABLE, .omitted = true),
 	TEXT("section", section, .note = "of the object; without an object, the kind of memory"),
 	COUNT("faults", faults),

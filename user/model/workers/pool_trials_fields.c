@@ -73,7 +73,7 @@ static const struct field pool_trials_fields[] = {
 	TEXT("restart", restart, NULLABLE, OLDER,
 	     .note = "shell command that makes the pool restart its workers; null: not given"),
 	COUNT("restart_ns", restart_ns, OLDER, .note = "interval between its runs; 0: no load ran"),
-	LIST("ways", list, count, pool_trial_shape, .note = "the first: the pool as it is"),
+	LIST("ways", list, count, pool_trial_shape, .note = "the first is the unchanged pool"),
 	LIST("advice", advice, advice_count, pool_advice_shape, .lines = true),
 };
 const struct shape pool_trials_shape = SHAPE_OF(pool_trials);

@@ -76,7 +76,7 @@ static void forget_of_mapping(const struct scope *scope)
 	COUNT("merged_pages", pages.merged, \
 	      .note = "of shared_pages: by same-page merging (KSM)"), \
 	COUNT("private_pages", pages.own, \
-	      .note = "nobody else in the pool has the frame: all of own, unknown_origin_pages, " \
+	      .note = "no other member has the frame: the sum of private, unknown_origin_pages, " \
 		      "new_pages and file_private_pages"), \
 	SECTION("private", unshared), \
 	COUNT("unknown_origin_pages", pages.unknown_origin, \
@@ -163,7 +163,7 @@ static const struct field master_fields[] = {
 	COUNT("shared_pages", pages.shared),
 	COUNT("remapped_pages", pages.remapped),
 	COUNT("merged_pages", pages.merged),
-	COUNT("private_pages", pages.own, .note = "nobody else in the pool has the frame"),
+	COUNT("private_pages", pages.own, .note = "no other member has the frame"),
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, .note = "as of a worker"),
 	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, .note = "as of a worker"),
 	COUNT("unknown_pages", pages.unknown),
@@ -240,12 +240,12 @@ static const struct field pool_fields[] = {
 static const struct shape pool_shape = SHAPE_OF(pool);
 
 static const struct field workers_integrity_fields[] = {
-	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "all stands on certain ground"),
+	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "nothing in the document is uncertain"),
 	COUNT("baseline", baseline, NULLABLE, OLDER,
 	      .note = "when frames were recorded, nanoseconds since the epoch; null: they were not"),
-	KEY("witness", witness, witness_words, .note = "by what it was decided who shares a page"),
-	COUNT("born", born, .note = "members, during the look: they are not in it"),
-	COUNT("ended", ended, .note = "the same"),
+	KEY("witness", witness, witness_words, .note = "the evidence for which pages are shared"),
+	COUNT("born", born, .note = "members created during the reading: they are not included"),
+	COUNT("ended", ended, .note = "members that ended during the reading: they are not included"),
 	COUNT("unreadable", unreadable, .note = "processes that may be members"),
 	COUNT("executed", executed, .note = "children that execute another program: no members"),
 	LIST("not_known", gaps, gap_count, gap_shape, .lines = true),

@@ -90,8 +90,8 @@ static const struct field flow_member_fields[] = {
 	COUNT("ended_ns", ended_ns, NULLABLE, .note = "null: it is still a member"),
 	BOOL("executed", executed, OLDER, .note = "it executed another program: a helper, and no worker"),
 	COUNT("shared_before", shared_before, NULLABLE,
-	      .note = "pages shared at the beginning; of one born since: soon after, and what it had "
-		      "copied by then; null: not read"),
+	      .note = "pages shared at the beginning; for a member created later: soon after its "
+		      "creation, and the pages copied by then; null: not read"),
 	COUNT("shared_after", shared_after, NULLABLE, .note = "null: ended, or not read"),
 	COUNT("copied", copied, .note = "shared at the beginning, copied since, by an event"),
 	COUNT("last_owner", last_owner, .note = "shared at the beginning, now the only one with the frame"),
@@ -135,9 +135,9 @@ static const struct shape flow_restart_shape = SHAPE_OF(flow_restart);
 static const struct field flow_restarting_fields[] = {
 	COUNT("workers", workers, .note = "that lived for half of the watch, or longer"),
 	COUNT("known", known, .note = "of these: born during the watch"),
-	COUNT("lived_ns", lived_ns, NULLABLE, .note = "for that long all known ones were seen, from birth"),
+	COUNT("lived_ns", lived_ns, NULLABLE, .note = "age up to which all known workers were recorded"),
 	NUMBER("held_bytes", held_bytes,
-	       .note = "copies of all workers as it was, on average over that time"),
+	       .note = "copies of all workers without restarts, on average over that time"),
 	NUMBER("end_bytes", end_bytes, .note = "and at its end"),
 	LIST("periods", list, count, flow_restart_shape, .lines = true,
 	     .note = "the longest first; none: not known"),
@@ -160,7 +160,7 @@ static const struct field flow_integrity_fields[] = {
 	COUNT("unattributed", unattributed, OLDER,
 	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
 	COUNT("stacks_lost", stacks_lost, OLDER,
-	      .note = "codes whose call stack was taken, but gone before it was read"),
+	      .note = "places of code whose call stack was lost before it was read"),
 	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
 };
 static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);
