@@ -11,7 +11,7 @@ import sys
 import balance
 import rules
 from cgroup import Cgroup
-from check import Check
+from check import Check, skip
 from runs import Tools
 
 
@@ -67,6 +67,9 @@ def ledger(check, tools, members, is_brief):
     for options in cases[:1] if is_brief else cases:
         check.context = " ".join(options)
         expected, run = watched_ledger(tools, members, *options)
+        if rules.inexact_by_preemption(run.saved["integrity"]):
+            print(f"left out: {check.context}: not exact, because of recursion misses, {rules.EXACT_TRIES} times")
+            continue
         check.that(run.saved["integrity"]["exact"], f"not exact: {run.saved['integrity']}")
         check.equal("getpriority", calls_of(run, "getpriority"), expected["getpriority"])
         check.equal("getpgid, outside", calls_of(run, "getpgid"), 0)
@@ -94,6 +97,8 @@ def main():
     check = Check()
     members = os.path.join(os.path.dirname(witness), "conformance-cgroupmembers")
     {"ledger": ledger, "everything": everything}[case](check, Tools(forktax, samples, witness), members, bool(brief))
+    if not check.done and not check.failures:
+        skip("no run was exact: so many events are seldom counted without recursion misses in an emulator")
     check.finish()
 
 
