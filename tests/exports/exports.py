@@ -193,7 +193,8 @@ class Exports(unittest.TestCase):
         self.check_metrics(families)
         [info] = families["forktax_run_info"]
         self.assertIn('"a;b"', info.labels["command"])
-        self.assertIn("\\x0a", info.labels["command"])
+        self.assertIn("\\n>/dev/null", info.labels["command"])  # as bash quotes it: $'...\n...'
+        self.assertNotIn("\n", info.labels["command"])
 
     def test_prometheus_text(self):
         from prometheus_client import parser
