@@ -61,7 +61,7 @@ static __always_inline bool counts(struct task_struct *task)
 
 /*
  * A process that no counted one has created: it was created into a watched cgroup (CLONE_INTO_CGROUP), or by the
- * kernel. Threads of processes that are not marked yet are left to user space.
+ * kernel. Threads of processes that are not marked yet mark themselves.
  */
 static __always_inline void meet_newborn(struct task_struct *parent, struct task_struct *child)
 {

@@ -75,7 +75,7 @@ static __always_inline bool leave_out(struct task_value *value, struct task_stru
 
 /* How a thread is met whose counting begins. */
 enum meeting {
-	MET_RUNNING, /* more threads of the process may be met: it is held until user space has looked for them */
+	MET_RUNNING, /* more threads of the process may be met: it is held until all are marked */
 	MET_ALONE, /* as the only thread of its process */
 	MET_AT_BIRTH, /* the same, in the call that has created it */
 };

@@ -16,7 +16,7 @@ from runs import Tools
 
 
 class Watching:
-    """forktax while it watches, from when it counts until it is told to stop."""
+    """forktax while it watches: begins when it counts, ends with stop()."""
 
     def __init__(self, tools, *options):
         self.saved = tools.path("run.json")
