@@ -27,7 +27,7 @@ class Spawn(Bench):
     def test_missing_shell(self):
         self.refuses("--shell", "/nowhere/sh", words=("/nowhere/sh", "No such file"))
         self.refuses("--exec", "/nowhere/true", words=("/nowhere/true", "No such file"))
-        self.refuses("--shell", "/bin/sh", "--shell", "/usr/bin/sh", words=("of that name",))
+        self.refuses("--shell", "/bin/sh", "--shell", "/usr/bin/sh", words=("another row has that name",))
 
     def test_sizes_beyond_memory(self):
         result = self.bench(*QUICK, "--methods=fork", "--sizes=511G")
