@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What `forktax watch` has counted since it began, by unit: a systemd unit, a container, or a cgroup that is neither.
+ * All counts only grow. The difference of two samples is what happened between them.
+ */
+#ifndef FORKTAX_MODEL_WATCH_H
+#define FORKTAX_MODEL_WATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "forktax.h" /* enum birth, enum fault_class */
+
+/* How much is counted; each level counts what those after it do. What a level does not count is 0 and not printed. */
+enum watch_level {
+	WATCH_CLASSES, /* faults by class, copies, pages dirtied by ld.so */
+	WATCH_TOTALS, /* faults as one number, and calls */
+	WATCH_FORKS, /* forks, execs, ends, and the time of the fork call */
+	WATCH_LEVELS,
+};
+
+/* What became of a child. */
+enum watch_fate { WATCH_EXECED, WATCH_ENDED, WATCH_FATES }; /* ended: without an execve */
+
+/* Upper bounds of the buckets of the time of a fork call, in nanoseconds; the last bucket has none. */
+#define WATCH_FORK_BUCKETS 12
+extern const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS];
+
+/* Children of one kind. */
+struct watch_group {
+	const char *parent; /* base name of the parent's executable */
+	enum birth birth;
+	enum watch_fate fate;
+	uint64_t children;
+};
+
+/* The memory of the pool with the most workers of a unit, as `forktax workers` reads it. */
+struct watch_pool {
+	double read_at; /* seconds since the epoch; 0: never read */
+	uint64_t workers;
+	uint64_t shared_bytes, unshared_bytes, identical_bytes, new_bytes;
+};
+
+struct watch_unit {
+	char *name; /* label `unit` */
+	bool is_gone; /* none of its cgroups exists any more */
+	double seen_at; /* when something was counted last: seconds since the epoch */
+	uint64_t cgroups; /* that exist and have this label */
+	uint64_t processes; /* that run now */
+
+	uint64_t forks; /* processes created by fork, vfork, clone */
+	uint64_t execs;
+	uint64_t ends;
+	uint64_t calls;
+	uint64_t faults; /* min_flt + maj_flt of the kernel */
+	uint64_t major_faults;
+	uint64_t by_birth[BIRTH_COUNT][FAULT_COUNT]; /* of processes born so */
+	uint64_t ldso_pages; /* copied or written first by the dynamic linker */
+	uint64_t copied_bytes;
+	uint64_t fork_calls[WATCH_FORK_BUCKETS + 1]; /* by time; without vfork, which waits for the child */
+	uint64_t fork_ns; /* sum of these */
+	struct watch_group *groups;
+	size_t group_count;
+	struct watch_pool pool;
+};
+
+struct watch_sample {
+	double time; /* seconds since the epoch */
+	double began_at; /* likewise, when the counts began at 0 */
+	enum watch_level level;
+	double budget; /* share of all CPUs that forktax may take; 0: no limit */
+	struct watch_unit *units; /* those that do not fit are summed up in the one with the name "other" */
+	size_t unit_count;
+	uint64_t units_merged; /* units that were put into "other", ever */
+	bool is_exact; /* since it began */
+	uint64_t lost_events;
+	uint64_t gaps; /* times that it stopped counting and began again (another level) */
+	double gap_seconds;
+	double own_cpu_seconds; /* of forktax's process */
+	double program_seconds; /* estimated for the kernel half: events counted x calibrated time of each */
+};
+
+#endif
