@@ -73,6 +73,24 @@ static __always_inline bool leave_out(struct task_value *value, struct task_stru
 	return false;
 }
 
+/*
+ * Makes the thread one of `process`, in the middle of its life. What the kernel has counted of it so far is not ours: its
+ * faults are subtracted at its end, and its copies now, because its end adds the kernel's sum.
+ */
+static __always_inline void add_to_process(struct task_value *value, struct task_struct *task,
+					   struct process_value *process)
+{
+	__u64 copies = 0;
+
+	__sync_fetch_and_add(&process->live_threads, 1);
+	if (wpcopy_count(task, &copies))
+		add(&process->wpcopy, -copies);
+	value->mm = (__u64)plain(task)->mm;
+	value->min_base = task->min_flt;
+	value->maj_base = task->maj_flt;
+	value->process = process->id;
+}
+
 /* How a thread is met whose counting begins. */
 enum meeting {
 	MET_RUNNING, /* more threads of the process may be met: it is held until all are marked */
@@ -90,7 +108,6 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 {
 	struct process_value *process;
 	struct task_value *value;
-	__u64 copies = 0;
 	__u32 before;
 
 	if (task->flags & PF_EXITING || reserve_task(task) == -EEXIST)
@@ -111,20 +128,13 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 		lose(LOSS_STORAGE_FAILURES);
 		return false;
 	}
-	__sync_fetch_and_add(&process->live_threads, 1);
-	/* What was copied before this is not ours to count; the thread's end adds the kernel's sum. */
-	if (wpcopy_count(task, &copies))
-		add(&process->wpcopy, -copies);
+	add_to_process(value, task, process);
 	value->unentered = 1; /* it may be inside a call that we did not see it enter */
 	enter_exec(value, task); /* ... which may be an execve: its new image will begin here */
-	value->mm = (__u64)plain(task)->mm;
 	if (!value->mm) { /* the kernel has created it, to execute a program */
 		value->first_exec = 1;
 		process->kind = IMAGE_EXEC;
 	}
-	value->min_base = task->min_flt;
-	value->maj_base = task->maj_flt;
-	value->process = process->id;
 	record_thread(value, task);
 	value->ready = 1;
 	value->in_call = meeting == MET_AT_BIRTH || waits_in_call(task);
@@ -200,21 +210,14 @@ static __always_inline struct task_value *join_ending(struct task_struct *task)
 	const __u32 *number = bpf_map_lookup_elem(&members, &tgid);
 	struct process_value *process = number ? find_process(*number) : NULL;
 	struct task_value *value;
-	__u64 copies = 0;
 
 	if (!process || !process->seeding || reserve_task(task) == -EEXIST)
 		return NULL;
 	value = create_task(task);
 	if (!value)
 		return NULL;
-	__sync_fetch_and_add(&process->live_threads, 1);
 	__sync_fetch_and_add(&process->threads, 1);
-	if (wpcopy_count(task, &copies))
-		add(&process->wpcopy, -copies);
-	value->mm = (__u64)plain(task)->mm;
-	value->min_base = task->min_flt;
-	value->maj_base = task->maj_flt;
-	value->process = process->id;
+	add_to_process(value, task, process);
 	value->ready = 1;
 	return value;
 }

@@ -6,10 +6,9 @@
 #ifndef FORKTAX_ADVICE_RUN_H
 #define FORKTAX_ADVICE_RUN_H
 
-#include "unit.h"
+#include "advice_said.h"
 
 #include "advice/advice.h"
-#include "advice/rule.h"
 #include "made.h"
 
 enum { RECORDED = 10, PROGRAM = 0, LIBC = 1, LINKER = 2, OBJECTS = 3, ROWS_MOST = 64 };
@@ -31,36 +30,22 @@ static inline void add_objects(struct run *run)
 }
 
 /* A fork takes 100 us, 40 of them in the call. */
-static inline void add_fork_cost(struct anatomy *anatomy)
+static inline void add_fork_cost(struct run *run)
 {
-	struct fork_cost *cost = calloc(1, sizeof(*cost));
-
-	*cost = (struct fork_cost){
-		.forks = RECORDED,
-		.complete = RECORDED,
-		.typical = RECORDED,
-		.typical_ns = RECORDED * 100000,
-		.whole = { RECORDED, RECORDED * 100000, 100000, 100000, 100000, 100000 },
-		.call = { RECORDED, RECORDED * 40000, 40000, 40000, 40000, 40000 },
-		.vmas = { 20, 20, 20 },
-		.page_table_bytes = { 40960, 40960, 40960 },
-		.threads = { 1, 1, 1 },
-		.vmas_anon = 10,
-		.rss_bytes = 1 << 20,
-	};
-	cost->part_ns[PART_COPY] = RECORDED * 40000;
-	cost->part_ns[PART_RUN] = RECORDED * 40000;
-	cost->part_ns[PART_REAP] = RECORDED * 20000;
-	anatomy->forks = cost;
-	anatomy->fork_count = 1;
+	MADE_FORK(run, .forks = RECORDED, .complete = RECORDED, .typical = RECORDED, .typical_ns = RECORDED * 100000,
+		  .whole = { RECORDED, RECORDED * 100000, 100000, 100000, 100000, 100000 },
+		  .call = { RECORDED, RECORDED * 40000, 40000, 40000, 40000, 40000 },
+		  .part_ns = { [PART_COPY] = RECORDED * 40000, [PART_RUN] = RECORDED * 40000,
+			       [PART_REAP] = RECORDED * 20000 },
+		  .vmas = { 20, 20, 20 }, .page_table_bytes = { 40960, 40960, 40960 }, .threads = { 1, 1, 1 },
+		  .vmas_anon = 10, .rss_bytes = 1 << 20);
 }
 
 static inline struct run *new_run(void)
 {
-	struct run *run = run__new();
-	struct anatomy *anatomy = anatomy__new();
+	struct run *run = made_run(WITH_ANATOMY);
+	struct anatomy *anatomy = run->anatomy;
 
-	run->anatomy = anatomy;
 	run->wall_ns = RECORDED * 200000;
 	run->totals[LIFE_FORKS] = RECORDED;
 	MADE_EXE(run, .path = strdup("/bin/prog"));
@@ -69,7 +54,7 @@ static inline struct run *new_run(void)
 	MADE_SAMPLE(run, .children = RECORDED);
 	anatomy->rows = calloc(ROWS_MOST, sizeof(*anatomy->rows));
 	add_objects(run);
-	add_fork_cost(anatomy);
+	add_fork_cost(run);
 	set_costs(anatomy);
 	return run;
 }

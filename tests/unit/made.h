@@ -22,6 +22,24 @@
 #define MADE_BINDING(run, ...) MADE((run)->anatomy->bindings, (run)->anatomy->binding_count, __VA_ARGS__)
 #define MADE_SYMBOL(run, ...) MADE((run)->anatomy->symbols, (run)->anatomy->symbol_count, __VA_ARGS__)
 
+#define MADE_ROW(run, ...) MADE((run)->anatomy->rows, (run)->anatomy->row_count, __VA_ARGS__)
+#define MADE_FORK(run, ...) MADE((run)->anatomy->forks, (run)->anatomy->fork_count, __VA_ARGS__)
+#define MADE_ADVICE(of, ...) MADE((of)->advice, (of)->advice_count, __VA_ARGS__)
+
+/* What a run made by hand has besides counts. */
+enum { WITH_ANATOMY = 1, WITH_START = 2 };
+
+static inline struct run *made_run(unsigned int with)
+{
+	struct run *run = run__new();
+
+	if (with & WITH_ANATOMY)
+		run->anatomy = anatomy__new();
+	if (with & WITH_START)
+		run->start = start__new();
+	return run;
+}
+
 /* A process with one image, which has those members. */
 #define MADE_PROCESS(run, ...) made_image(run, (struct image){ __VA_ARGS__ })
 

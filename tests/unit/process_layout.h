@@ -15,8 +15,7 @@
 
 #include "unit.h"
 
-#include "base/memory.h"
-#include "model/run/run.h"
+#include "made.h"
 
 extern char **environ;
 
@@ -139,18 +138,16 @@ static inline void add_mapping(struct anatomy *anatomy, struct layout *layout,
 /* A run with one layout, of the guest as it is. */
 static inline struct run *run_of(const struct guest *guest)
 {
-	struct run *run = run__new();
-	struct anatomy *anatomy = run->anatomy = anatomy__new();
+	struct run *run = made_run(WITH_ANATOMY);
+	struct layout *layout = MADE_LAYOUT(run, .group = 0);
 	char path[64], line[1024];
 	FILE *maps;
 
-	anatomy->layouts = checked_calloc(1, sizeof(*anatomy->layouts));
-	anatomy->layout_count = 1;
 	snprintf(path, sizeof(path), "/proc/%d/maps", guest->pid);
 	maps = fopen(path, "re");
 	assert_non_null(maps);
 	while (fgets(line, sizeof(line), maps))
-		add_mapping(anatomy, anatomy->layouts, guest, line);
+		add_mapping(run->anatomy, layout, guest, line);
 	fclose(maps);
 	return run;
 }

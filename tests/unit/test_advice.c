@@ -33,18 +33,15 @@ static struct run *load_golden(void)
 static void test_saved_run(void **state)
 {
 	struct run *run = load_golden();
-	const struct advice *advice = NULL;
+	const struct advice *advice;
 
 	advise(run);
-	for (size_t i = 0; i < run->anatomy->advice_count; i++)
-		if (!strcmp(run->anatomy->advice[i].rule, "A1"))
-			advice = &run->anatomy->advice[i];
-	assert_non_null(advice);
+	advice = ADVICE_OF(run->anatomy, "A1");
+	assert_says(advice, "bound _exit again in 200 of 200");
 	assert_int_equal(advice->group, 0);
 	assert_true(advice->predicted_faults.value == 10);
 	/* Two copies, a page, a table and seven windows by their costs; and some code. */
 	assert_true(advice->predicted_ns.value > 25000 && advice->predicted_ns.value < 40000);
-	assert_non_null(strstr(advice->evidence, "bound _exit again in 200 of 200"));
 	run__free(run);
 }
 

@@ -3,11 +3,9 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/text.h"
-#include "model/anatomy/anatomy.h"
+#include "made.h"
 #include "model/workers/pool_trials.h"
-#include "model/start/start.h"
 #include "report/advice/advice_order.h"
 
 #define NONE { 0 }
@@ -26,20 +24,13 @@ static const struct {
 
 static struct run *new_run(void)
 {
-	const size_t count = sizeof(given) / sizeof(given[0]);
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_START);
 
-	run->start = start__new();
-	run->start->advice = checked_calloc(count, sizeof(*run->start->advice));
-	run->start->advice_count = count;
-	for (size_t i = 0; i < count; i++)
-		run->start->advice[i] = (struct advice){ .rule = checked_strdup(given[i].rule),
-							 .group = NO_GROUP,
-							 .measured_ns = given[i].measured,
-							 .predicted_ns = given[i].predicted };
-	for (size_t i = 0; i < count; i++) /* all trials saved faults: time decides */
-		if (given[i].measured.known)
-			run->start->advice[i].measured_faults = (struct estimate)SOME;
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) /* all trials saved faults: time decides */
+		MADE_ADVICE(run->start, .rule = checked_strdup(given[i].rule), .group = NO_GROUP,
+			    .measured_ns = given[i].measured, .predicted_ns = given[i].predicted,
+			    .measured_faults = given[i].measured.known ? (struct estimate)SOME
+								       : (struct estimate)NONE);
 	return run;
 }
 
@@ -74,21 +65,15 @@ static void slower_without_an_interval_is_no_advice(void **state)
 /* Without times the faults decide: what saves none, or makes more, is not advised. */
 static void faults_decide_without_times(void **state)
 {
-	const size_t count = 5;
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY);
 	struct advice_order order;
 
-	run->anatomy = anatomy__new();
-	run->anatomy->advice_count = count;
-	run->anatomy->advice = checked_calloc(count, sizeof(*run->anatomy->advice));
-	for (size_t i = 0; i < count; i++)
-		run->anatomy->advice[i] = (struct advice){ .rule = text__of("A%zu", i + 1) };
-	run->anatomy->advice[0].predicted_ns = (struct estimate)SOME;
-	run->anatomy->advice[1].predicted_ns = (struct estimate)MUCH;
-	run->anatomy->advice[1].measured_faults = estimate__of(-37);
-	run->anatomy->advice[2].measured_faults = estimate__of(19);
-	run->anatomy->advice[3].measured_faults = estimate__of(0);
-	run->anatomy->advice[4].measured_faults = (struct estimate)UNCLEAR;
+	MADE_ADVICE(run->anatomy, .rule = checked_strdup("A1"), .predicted_ns = SOME);
+	MADE_ADVICE(run->anatomy, .rule = checked_strdup("A2"), .predicted_ns = MUCH,
+		    .measured_faults = estimate__of(-37));
+	MADE_ADVICE(run->anatomy, .rule = checked_strdup("A3"), .measured_faults = estimate__of(19));
+	MADE_ADVICE(run->anatomy, .rule = checked_strdup("A4"), .measured_faults = estimate__of(0));
+	MADE_ADVICE(run->anatomy, .rule = checked_strdup("A5"), .measured_faults = UNCLEAR);
 	order = advice_order__of_forks(run);
 	assert_int_equal(order.useful, 2);
 	assert_string_equal(order.list[0]->rule, "A3");
@@ -100,18 +85,13 @@ static void faults_decide_without_times(void **state)
 /* A little for each of many children is more than much for one. */
 static void groups_count_with_their_children(void **state)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY);
 	struct advice_order order;
 
-	run->anatomy = anatomy__new();
-	run->group_count = 2;
-	run->groups = checked_calloc(2, sizeof(*run->groups));
-	run->groups[0].children = 1;
-	run->groups[1].children = 100;
-	run->anatomy->advice_count = 2;
-	run->anatomy->advice = checked_calloc(2, sizeof(*run->anatomy->advice));
-	run->anatomy->advice[0] = (struct advice){ .group = 0, .measured_ns = MUCH };
-	run->anatomy->advice[1] = (struct advice){ .group = 1, .measured_ns = SOME };
+	MADE_GROUP(run, .children = 1);
+	MADE_GROUP(run, .children = 100);
+	MADE_ADVICE(run->anatomy, .group = 0, .measured_ns = MUCH);
+	MADE_ADVICE(run->anatomy, .group = 1, .measured_ns = SOME);
 	order = advice_order__of_forks(run);
 	assert_int_equal(order.list[0]->group, 1);
 	advice_order__free(&order);

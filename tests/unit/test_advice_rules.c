@@ -9,14 +9,6 @@
 #include "model/run/run_fields.h"
 #include "resolve/exit_needs.h"
 
-static const struct advice *find(const struct run *run, const char *rule)
-{
-	for (size_t i = 0; i < run->anatomy->advice_count; i++)
-		if (!strcmp(run->anatomy->advice[i].rule, rule))
-			return &run->anatomy->advice[i];
-	return NULL;
-}
-
 /* As the run is now: what was advised before is forgotten. */
 static const struct advice *advice_of(struct run *run, const char *rule)
 {
@@ -26,21 +18,13 @@ static const struct advice *advice_of(struct run *run, const char *rule)
 		shape__release(&advice_shape, &anatomy->advice[--anatomy->advice_count]);
 	exit_needs__find(run);
 	advise(run);
-	return find(run, rule);
+	return ADVICE_OF(anatomy, rule);
 }
 
 static void assert_near(double value, double wanted)
 {
 	if (value < wanted - 0.5 || value > wanted + 0.5)
 		fail_msg("%g is not %g", value, wanted);
-}
-
-static void assert_says(const struct advice *advice, const char *evidence)
-{
-	assert_non_null(advice);
-	if (!strstr(advice->evidence, evidence))
-		fail_msg("\"%s\" is not in \"%s\"", evidence, advice->evidence);
-	assert_non_null(advice->action);
 }
 
 static void assert_silent(struct run *run, const char *rule)
@@ -765,7 +749,7 @@ static void test_a11(void **state)
 	struct run *run = heap_run("/usr/lib/libpython3.11.so.1.0", 60, NULL);
 
 	assert_says(advice_of(run, "A11"), "copies 60 pages");
-	assert_non_null(strstr(find(run, "A11")->action, "gc.freeze"));
+	assert_non_null(strstr(ADVICE_OF(run->anatomy, "A11")->action, "gc.freeze"));
 	run__free(run);
 	run = heap_run("/usr/bin/python3.11", 50, NULL);
 	assert_says(advice_of(run, "A11"), "copies 50 pages");

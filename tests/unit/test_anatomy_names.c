@@ -53,14 +53,13 @@ static uint64_t offset_of(const char *symbol)
 
 static struct run *run_with(const char *path, size_t rows)
 {
-	struct run *run = run__new();
-	struct anatomy *anatomy = run->anatomy = anatomy__new();
+	struct run *run = made_run(WITH_ANATOMY);
 	struct stat status;
 
 	assert_int_equal(stat(program, &status), 0);
 	MADE_OBJECT(run, .path = path ? checked_strdup(path) : NULL, .dev = status.st_dev, .ino = status.st_ino);
 	for (size_t i = 0; i < rows; i++)
-		MADE(anatomy->rows, anatomy->row_count, .place.object = NO_OBJECT, .code.object = NO_OBJECT);
+		MADE_ROW(run, .place.object = NO_OBJECT, .code.object = NO_OBJECT);
 	return run;
 }
 

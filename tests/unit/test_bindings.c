@@ -836,9 +836,8 @@ static void words_may_have_32_bits(void **state)
 	struct bytes bytes = bytes__read(path);
 	uint32_t word, offset = offset_of(&bytes, slot.address);
 	struct got_page *page = checked_calloc(1, sizeof(*page));
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY);
 
-	run->anatomy = anatomy__new();
 	*page = (struct got_page){ .object = object_of(run->anatomy, path),
 				   .offset = offset & -GOT_PAGE,
 				   .address = BIAS + (slot.address & -GOT_PAGE),

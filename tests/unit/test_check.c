@@ -282,7 +282,7 @@ static void test_names(void **state)
 /* A run made by hand, of a command that made one kind of call, and 3 of it failed. */
 static struct run *calling(const char *name, const char *error)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(0);
 	struct syscall_row *row = made_calls(&run->root_table, name, 7);
 
 	row->calls[ACTOR_LDSO] = 2;

@@ -13,9 +13,8 @@ enum { CHILDREN = 10 };
 /* A group of ten children whose parent has one object, lazy or not; no fork costs yet. */
 static struct run *new_run(bool lazy)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY);
 
-	run->anatomy = anatomy__new();
 	MADE_GROUP(run, .children = 2 * CHILDREN, .exec_target = NO_EXE);
 	MADE_SAMPLE(run, .children = CHILDREN);
 	MADE_LAYOUT(run, .group = 0);
@@ -27,27 +26,22 @@ static struct run *new_run(bool lazy)
 static struct anatomy_row *add_row(struct run *run, enum actor actor, enum fault_class class,
 				   uint64_t children, uint64_t since, uint64_t ns)
 {
-	struct anatomy *anatomy = run->anatomy;
-
-	return MADE(anatomy->rows, anatomy->row_count, .phase = PHASE_CHILD, .actor = actor, .class = class,
-		    .place = { .kind = PLACE_FILE, .offset = anatomy->row_count * GOT_PAGE },
-		    .code = { .object = NO_OBJECT }, .faults = children, .children = children,
-		    .timed = ns ? children : 0, .ns = ns * children, .since_ns = since * children);
+	return MADE_ROW(run, .phase = PHASE_CHILD, .actor = actor, .class = class,
+			.place = { .kind = PLACE_FILE, .offset = run->anatomy->row_count * GOT_PAGE },
+			.code = { .object = NO_OBJECT }, .faults = children, .children = children,
+			.timed = ns ? children : 0, .ns = ns * children, .since_ns = since * children);
 }
 
 static void add_cost(struct run *run, const uint64_t parts[PART_COUNT])
 {
-	struct fork_cost *cost = checked_calloc(1, sizeof(*cost));
+	struct fork_cost *cost =
+		MADE_FORK(run, .forks = CHILDREN, .complete = CHILDREN / 2, .typical = CHILDREN / 2);
 
-	cost->forks = CHILDREN;
-	cost->complete = cost->typical = CHILDREN / 2;
 	for (int i = 0; i < PART_COUNT; i++) {
 		cost->part_ns[i] = parts[i] * cost->complete;
 		cost->whole.total += cost->part_ns[i];
 		cost->typical_ns += cost->part_ns[i];
 	}
-	run->anatomy->forks = cost;
-	run->anatomy->fork_count = 1;
 }
 
 static const uint64_t parts[PART_COUNT] = {
@@ -278,20 +272,13 @@ enum { GROUPS = 12 };
 /* Twelve groups: one of a hundred forks, one of fifty, the others of ten each. */
 static struct run *many_groups(uint64_t call_ns)
 {
-	struct run *run = run__new();
-	struct anatomy *anatomy = run->anatomy = anatomy__new();
+	struct run *run = made_run(WITH_ANATOMY);
 
-	run->groups = checked_calloc(GROUPS, sizeof(*run->groups));
-	anatomy->samples = checked_calloc(GROUPS, sizeof(*anatomy->samples));
-	anatomy->forks = checked_calloc(GROUPS, sizeof(*anatomy->forks));
 	for (uint32_t i = 0; i < GROUPS; i++) {
-		run->groups[i].children = i == 4 ? 100 : i == 7 ? 50 : 10;
-		anatomy->samples[i] = (struct sample){ .group = i, .children = 1 };
-		anatomy->forks[i] = (struct fork_cost){
-			.group = i, .forks = 1, .call = { call_ns != 0, call_ns, call_ns, call_ns, 0, 0 },
-		};
+		MADE_GROUP(run, .children = i == 4 ? 100 : i == 7 ? 50 : 10);
+		MADE_SAMPLE(run, .group = i, .children = 1);
+		MADE_FORK(run, .group = i, .forks = 1, .call = { call_ns != 0, call_ns, call_ns, call_ns, 0, 0 });
 	}
-	run->group_count = anatomy->sample_count = anatomy->fork_count = GROUPS;
 	return run;
 }
 

@@ -9,24 +9,20 @@
 static void make_group(struct run *run, size_t index, uint64_t children, uint64_t calls,
 		       uint64_t faults)
 {
-	struct group *group = &run->groups[index];
-
-	group->children = children - 1;
-	group->unfinished = 1;
-	group->inherited.total = faults - 1;
-	group->execd.total = 1;
-	made_calls(&group->table, "read", calls);
+	run->groups[index] = (struct group){ .children = children - 1, .unfinished = 1,
+					     .inherited.total = faults - 1, .execd.total = 1 };
+	made_calls(&run->groups[index].table, "read", calls);
 }
 
 /* Children, calls and faults of each are 1, 10 and 100. */
 static struct run *run_of(size_t count)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(0);
 
-	run->groups = checked_calloc(count + 1, sizeof(*run->groups));
-	run->group_count = count;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		MADE_GROUP(run, .children = 1);
 		make_group(run, i, 1, 10, 100);
+	}
 	return run;
 }
 

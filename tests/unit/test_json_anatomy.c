@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "made.h"
+
 static void assert_figure(const struct estimate *figure, double value, double low, double high)
 {
 	assert_true(figure->known);
@@ -100,11 +102,10 @@ static void test_numbers(void **state)
 {
 	static const double values[] = { 0,   -0.0,   0.1, 1.0 / 3, -17.25, 1e-9, 1e300,
 					 5e15, 1e17 + 2e1, 0.806, 123456789.123456789 };
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY);
 	struct run *copy;
 	char *first, *second;
 
-	run->anatomy = anatomy__new();
 	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		struct estimate *figure = &run->anatomy->costs[COST_FORK];
 
@@ -155,11 +156,10 @@ static void test_older(void **state)
 
 static void test_empty_anatomy(void **state)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY);
 	struct run *copy;
 	char *first, *second;
 
-	run->anatomy = anatomy__new();
 	first = written(run);
 	copy = read_text(first);
 	assert_non_null(copy->anatomy);

@@ -12,7 +12,7 @@
 /* A run of one executable: the shell, as the kernel would name it. */
 static struct run *run_of_shell(bool has_interp)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(0);
 	struct stat status;
 
 	assert_int_equal(stat("/bin/sh", &status), 0);

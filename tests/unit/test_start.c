@@ -16,11 +16,9 @@
 static struct run *run_of(const struct call_line *lines, size_t count, const uint64_t marks[4],
 			  uint64_t end)
 {
-	struct run *run = run__new();
-	struct start_log *log;
+	struct run *run = made_run(WITH_START);
+	struct start_log *log = start_log__new(run->start);
 
-	run->start = start__new();
-	log = start_log__new(run->start);
 	for (size_t i = 0; i < count; i++) {
 		struct call_record record = record_of((int)i, &lines[i]);
 
@@ -708,11 +706,9 @@ static void test_exec(void **state)
 /* A program that reads and reads, until its last call. */
 static struct run *long_run(int calls)
 {
-	struct run *run = run__new();
-	struct start_log *log;
+	struct run *run = made_run(WITH_START);
+	struct start_log *log = start_log__new(run->start);
 
-	run->start = start__new();
-	log = start_log__new(run->start);
 	for (int i = 0; i < calls; i++) {
 		struct call_record record =
 			call_at(i, ACTOR_PROGRAM, i ? "read" : "execve", i % 10 == 7 ? -4 : 0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Every rule for a start: speaks when its evidence is there, and is silent without. */
-#include "unit.h"
+#include "advice_said.h"
 
-#include "advice/rule.h"
 #include "advice/start/start_advice.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -12,11 +11,9 @@
 /* A start that takes 100 us in all: two of them are worth a word. */
 static struct run *new_run(const char *program)
 {
-	struct run *run = run__new();
+	struct run *run = made_run(WITH_ANATOMY | WITH_START);
 
-	run->anatomy = anatomy__new();
 	run->anatomy->costs[COST_SYSCALL] = (struct estimate){ true, true, 150, 100, 200 };
-	run->start = start__new();
 	run->start->marks.end = 100000;
 	MADE_EXE(run, .path = checked_strdup(program), .linkage = checked_strdup("dynamic"));
 	MADE_PROCESS(run, .exe = 0);
@@ -34,32 +31,19 @@ static struct start_call *add(struct run *run, enum start_reason reason, const c
 		    .result = (uint64_t)result, .path = path ? checked_strdup(path) : NULL, .reason = reason);
 }
 
-static const struct advice *find(const struct run *run, const char *rule)
+/* The rule says so, after all rules were asked once. */
+static void says(struct run *run, const char *rule, const char *evidence)
 {
-	for (size_t i = 0; i < run->start->advice_count; i++)
-		if (!strcmp(run->start->advice[i].rule, rule))
-			return &run->start->advice[i];
-	return NULL;
-}
-
-static void assert_says(struct run *run, const char *rule, const char *evidence)
-{
-	const struct advice *advice;
-
 	if (!run->start->advice_count)
 		start_advice__find(run, NULL);
-	advice = find(run, rule);
-	assert_non_null(advice);
-	if (!strstr(advice->evidence, evidence))
-		fail_msg("\"%s\" is not in \"%s\"", evidence, advice->evidence);
-	assert_non_null(advice->action);
-	assert_int_equal(advice->group, NO_GROUP);
+	assert_says(ADVICE_OF(run->start, rule), evidence);
+	assert_int_equal(ADVICE_OF(run->start, rule)->group, NO_GROUP);
 }
 
 static void assert_predicts(const struct run *run, const char *rule, double value, double low,
 			    double high)
 {
-	const struct estimate *ns = &find(run, rule)->predicted_ns;
+	const struct estimate *ns = &ADVICE_OF(run->start, rule)->predicted_ns;
 
 	assert_true(ns->known);
 	if (ns->value != value || ns->low != low || ns->high != high)
@@ -69,7 +53,7 @@ static void assert_predicts(const struct run *run, const char *rule, double valu
 static void assert_silent(struct run *run, const char *rule)
 {
 	start_advice__find(run, NULL);
-	assert_null(find(run, rule));
+	assert_null(ADVICE_OF(run->start, rule));
 	run__free(run);
 }
 
@@ -93,8 +77,8 @@ static void test_s1(void **state)
 {
 	struct run *run = searching(2);
 
-	assert_says(run, "S1", "and fail: 2, 2 us");
-	assert_says(run, "S1", "libfar.so (2 of 3 tries)");
+	says(run, "S1", "and fail: 2, 2 us");
+	says(run, "S1", "libfar.so (2 of 3 tries)");
 	assert_predicts(run, "S1", 2000, 200, 2000);
 	run__free(run);
 	assert_silent(searching(1), "S1");
@@ -114,7 +98,7 @@ static char *s1_advises(const char *variable, const char *const *paths)
 			add(run, REASON_SEARCH, "openat", *paths, -2);
 	run->start->searches->failed = 2;
 	start_advice__find(run, variable ? environment : NULL);
-	advice = find(run, "S1");
+	advice = ADVICE_OF(run->start, "S1");
 	assert_non_null(advice);
 	text = text__of("%s (%s)", advice->action, advice->tried);
 	run__free(run);
@@ -162,7 +146,7 @@ static void test_s1_of_musl(void **state)
 	struct run *run = searching(2);
 
 	start_advice__find(run, NULL);
-	assert_null(strstr(find(run, "S1")->action, "ld.so.cache"));
+	assert_null(strstr(ADVICE_OF(run->start, "S1")->action, "ld.so.cache"));
 	run__free(run);
 }
 
@@ -173,7 +157,7 @@ static void test_unknown_costs(void **state)
 
 	run->anatomy->costs[COST_SYSCALL].known = false;
 	run->start->marks.end = ABSENT;
-	assert_says(run, "S1", "and fail: 1, 1 us");
+	says(run, "S1", "and fail: 1, 1 us");
 	assert_predicts(run, "S1", 1000, 0, 1000);
 	run__free(run);
 }
@@ -194,8 +178,8 @@ static void test_s3(void **state)
 	add(run, REASON_LOCALE, "openat", "/usr/lib/locale/locale-archive", -2);
 	add(run, REASON_GCONV, "openat", "/usr/lib/gconv/gconv-modules.cache", 3);
 	add(run, REASON_NSS, "openat", "/etc/nsswitch.conf", 3);
-	assert_says(run, "S3", "character sets: 2 (1 failed), 2 us");
-	assert_string_equal(advice__way(find(run, "S3")), "LC_ALL=C");
+	says(run, "S3", "character sets: 2 (1 failed), 2 us");
+	assert_string_equal(advice__way(ADVICE_OF(run->start, "S3")), "LC_ALL=C");
 	run__free(run);
 	run = new_run("/bin/a");
 	add(run, REASON_NSS, "openat", "/etc/nsswitch.conf", 3);
@@ -217,14 +201,14 @@ static void test_python(void **state)
 	static const char site[] = "/usr/lib/python3/dist-packages";
 	struct run *run = python("/usr/bin/python3.11", user);
 
-	assert_says(run, "S4", "(~/.local): 1, 1 of them failed");
-	assert_string_equal(advice__way(find(run, "S4")), "-I");
-	assert_null(find(run, "S5"));
+	says(run, "S4", "(~/.local): 1, 1 of them failed");
+	assert_string_equal(advice__way(ADVICE_OF(run->start, "S4")), "-I");
+	assert_null(ADVICE_OF(run->start, "S5"));
 	run__free(run);
 	run = python("/usr/bin/python3.11", site);
-	assert_says(run, "S5", "for that: 1, 1 of them failed. Compiled modules (.pyc) that were opened: 1.");
-	assert_string_equal(advice__way(find(run, "S5")), "-S");
-	assert_null(find(run, "S4"));
+	says(run, "S5", "for that: 1, 1 of them failed. Compiled modules (.pyc) that were opened: 1.");
+	assert_string_equal(advice__way(ADVICE_OF(run->start, "S5")), "-S");
+	assert_null(ADVICE_OF(run->start, "S4"));
 	run__free(run);
 	assert_silent(python("/usr/bin/pypy", site), "S5");
 	assert_silent(python("/usr/bin/ipython", user), "S4");
@@ -253,7 +237,7 @@ static void test_python_has_the_option(void **state)
 			run->command[run->command_count] =
 				checked_strdup(cases[i].words[run->command_count]);
 		start_advice__find(run, NULL);
-		assert_int_equal(find(run, "S5") == NULL, cases[i].silent);
+		assert_int_equal(ADVICE_OF(run->start, "S5") == NULL, cases[i].silent);
 		run__free(run);
 	}
 }
@@ -278,8 +262,8 @@ static void test_s6(void **state)
 {
 	struct run *run = missing(2);
 
-	assert_says(run, "S6", "that do not exist: 2, 2 us");
-	assert_says(run, "S6", "Not found at several paths: tool (2 paths).");
+	says(run, "S6", "that do not exist: 2, 2 us");
+	says(run, "S6", "Not found at several paths: tool (2 paths).");
 	assert_predicts(run, "S6", 2000, 200, 2000);
 	run__free(run);
 	assert_silent(missing(1), "S6");
@@ -291,7 +275,7 @@ static void test_s6_without_waiting(void **state)
 	struct run *run = missing(3);
 
 	run->start->calls[1].ns = 90000;
-	assert_says(run, "S6", "that do not exist: 3, 92 us as traced.");
+	says(run, "S6", "that do not exist: 3, 92 us as traced.");
 	assert_predicts(run, "S6", 12000, 300, 92000);
 	run__free(run);
 }
@@ -303,9 +287,9 @@ static void test_s6_without_a_search(void **state)
 
 	for (int i = 0; i < 3; i++)
 		add(run, REASON_FILE, "access", "/etc/a.conf", -2);
-	assert_says(run, "S6", "that do not exist: 3, 3 us as traced.");
-	assert_null(strstr(find(run, "S6")->evidence, "at several paths"));
-	assert_null(strstr(find(run, "S6")->action, "first in the search path"));
+	says(run, "S6", "that do not exist: 3, 3 us as traced.");
+	assert_null(strstr(ADVICE_OF(run->start, "S6")->evidence, "at several paths"));
+	assert_null(strstr(ADVICE_OF(run->start, "S6")->action, "first in the search path"));
 	run__free(run);
 }
 
@@ -323,8 +307,8 @@ static void test_s7(void **state)
 {
 	struct run *run = asking(3);
 
-	assert_says(run, "S7", "same result: 2, 2 us");
-	assert_says(run, "S7", "newfstatat of /etc/x (3 times)");
+	says(run, "S7", "same result: 2, 2 us");
+	says(run, "S7", "newfstatat of /etc/x (3 times)");
 	assert_predicts(run, "S7", 2000, 200, 2000);
 	run__free(run);
 	assert_silent(asking(2), "S7");
@@ -341,14 +325,14 @@ static void test_s7(void **state)
 	for (int i = 0; i < 3; i++)
 		run->start->calls[i].actor = ACTOR_LDSO;
 	run->start->marks.entry = 1000;
-	assert_says(run, "S7", "newfstatat of /etc/x (3 times)");
+	says(run, "S7", "newfstatat of /etc/x (3 times)");
 	run__free(run);
 	run = asking(4); /* two each */
 	run->start->calls[0].actor = run->start->calls[1].actor = ACTOR_LDSO;
 	run->start->marks.entry = 5000;
 	add(run, REASON_OPEN_LIBRARY, "openat", "/lib/libc.so.6", 3)->actor = ACTOR_LDSO;
 	run->start->marks.end = 50000;
-	assert_says(run, "S7", "same result: 1, 1 us");
+	says(run, "S7", "same result: 1, 1 us");
 	run__free(run);
 	assert_silent(asking(1), "S7");
 }
@@ -371,7 +355,7 @@ static void test_s8(void **state)
 {
 	struct run *run = reading(3);
 
-	assert_says(run, "S8", "right after another: 2; seeks that change nothing: 0; 2 us");
+	says(run, "S8", "right after another: 2; seeks that change nothing: 0; 2 us");
 	assert_predicts(run, "S8", 2000, 0, 2000);
 	run__free(run);
 	run = reading(0);
@@ -381,7 +365,7 @@ static void test_s8(void **state)
 		call->known[1] = call->known[2] = true;
 		call->arguments[2] = i == 1 ? SEEK_SET : SEEK_CUR;
 	}
-	assert_says(run, "S8", "right after another: 0; seeks that change nothing: 2; 2 us");
+	says(run, "S8", "right after another: 0; seeks that change nothing: 2; 2 us");
 	assert_predicts(run, "S8", 2000, 0, 2000);
 	run__free(run);
 	assert_silent(reading(2), "S8");
@@ -447,17 +431,17 @@ static void test_s2(void **state)
 
 	for (size_t i = 0; i < sizeof(late) / sizeof(late[0]); i++) {
 		run = binding(late[i], ACTOR_LDSO, 7);
-		assert_says(run, "S2", "after the program's entry: 3.");
-		assert_says(run, "S2", "ld.so binds each of 7 functions at its first call");
-		assert_string_equal(advice__way(find(run, "S2")), "LD_BIND_NOW=1");
-		assert_false(find(run, "S2")->predicted_ns.known);
+		says(run, "S2", "after the program's entry: 3.");
+		says(run, "S2", "ld.so binds each of 7 functions at its first call");
+		assert_string_equal(advice__way(ADVICE_OF(run->start, "S2")), "LD_BIND_NOW=1");
+		assert_false(ADVICE_OF(run->start, "S2")->predicted_ns.known);
 		run__free(run);
 	}
 	run = binding(START_RELOCATE, ACTOR_LDSO, 7);
-	assert_says(run, "S2", "after the program's entry: 0.");
+	says(run, "S2", "after the program's entry: 0.");
 	run__free(run);
 	run = binding(START_MAIN, ACTOR_PROGRAM, 7);
-	assert_says(run, "S2", "after the program's entry: 0.");
+	says(run, "S2", "after the program's entry: 0.");
 	run__free(run);
 	assert_silent(binding(START_MAIN, ACTOR_LDSO, 0), "S2"); /* -fno-plt */
 	assert_silent(binding(START_MAIN, ACTOR_LDSO, ABSENT), "S2");
@@ -473,10 +457,10 @@ static void test_s2(void **state)
 	assert_silent(run, "S2");
 	run = binding(START_MAIN, ACTOR_LDSO, 7);
 	start_advice__find(run, environment);
-	assert_null(find(run, "S2"));
+	assert_null(ADVICE_OF(run->start, "S2"));
 	environment[0] = not_now;
 	start_advice__find(run, environment);
-	assert_non_null(find(run, "S2"));
+	assert_non_null(ADVICE_OF(run->start, "S2"));
 	run__free(run);
 }
 
@@ -489,16 +473,16 @@ static void test_set_already(void **state)
 
 	add(run, REASON_LOCALE, "openat", "/usr/lib/locale/locale-archive", 3);
 	start_advice__find(run, environment);
-	assert_null(find(run, "S3"));
+	assert_null(ADVICE_OF(run->start, "S3"));
 	environment[0] = other;
 	start_advice__find(run, environment);
-	assert_non_null(find(run, "S3"));
+	assert_non_null(ADVICE_OF(run->start, "S3"));
 	run__free(run);
 }
 
 static void assert_faults(const struct run *run, const char *rule, double faults)
 {
-	const struct estimate *predicted = &find(run, rule)->predicted_faults;
+	const struct estimate *predicted = &ADVICE_OF(run->start, rule)->predicted_faults;
 
 	assert_true(predicted->known);
 	if (predicted->value != faults)
@@ -507,7 +491,7 @@ static void assert_faults(const struct run *run, const char *rule, double faults
 
 static void assert_faults_between(const struct run *run, const char *rule, double low, double high)
 {
-	const struct estimate *predicted = &find(run, rule)->predicted_faults;
+	const struct estimate *predicted = &ADVICE_OF(run->start, rule)->predicted_faults;
 
 	if (predicted->low != low || predicted->high != high)
 		fail_msg("%g..%g faults", predicted->low, predicted->high);
@@ -560,7 +544,7 @@ static void test_s9(void **state)
 	run->start->untraced[START_PART_LDSO] = 40000;
 	run->start->phases[START_RELOCATE].ns = 50000;
 	run->start->phases[START_RELOCATE].fault_ns[ACTOR_LDSO] = 10000;
-	assert_says(run, "S9", "called or not: 1 (libunused.so.1). Others that only these load: 1.");
+	says(run, "S9", "called or not: 1 (libunused.so.1). Others that only these load: 1.");
 	assert_faults(run, "S9", 4);
 	assert_predicts(run, "S9", 18000 + 12000 + 8000, 1800 + 8000, 18000 + 16000 + 16000);
 	run__free(run);
@@ -577,7 +561,7 @@ static void test_s9_between(void **state)
 	struct run *run = unused(0);
 
 	run->start->marks.entry = 90000;
-	assert_says(run, "S9", "libunused.so.1");
+	says(run, "S9", "libunused.so.1");
 	assert_faults_between(run, "S9", 1, 7); /* others come with other faults: up to three */
 	run__free(run);
 	run = unused(0);
@@ -587,7 +571,7 @@ static void test_s9_between(void **state)
 	add_row(run, ACTOR_PROGRAM, 90001);
 	add_section(run, 2, ".gnu.hash");
 	add_section(run, 2, ".rela.dyn"); /* of libused, which stays */
-	assert_says(run, "S9", "libunused.so.1");
+	says(run, "S9", "libunused.so.1");
 	assert_faults(run, "S9", 4);
 	assert_faults_between(run, "S9", 1, 7 + 3);
 	assert_predicts(run, "S9", 18000 + 12000, 1800 + 8000, 18000 + 16000 + 3 * 1100);
@@ -601,7 +585,7 @@ static void test_s9_slow_faults(void **state)
 
 	run->anatomy->rows[1].timed = 2; /* of libunused: not 2 x 4 us */
 	run->anatomy->rows[1].ns = 2 * 7000;
-	assert_says(run, "S9", "libunused.so.1");
+	says(run, "S9", "libunused.so.1");
 	assert_predicts(run, "S9", 18000 + 12000, 1800 + 8000, 18000 + 14000 + 8000);
 	run__free(run);
 }
@@ -614,7 +598,7 @@ static void test_s9_by_relocations(void **state)
 	run->start->phases[START_RELOCATE].ns = 10000;
 	run->start->objects[1].relocations[RELOC_GLOB_DAT] = 900;
 	run->start->objects[2].relocations[RELOC_GLOB_DAT] = 100;
-	assert_says(run, "S9", "libunused.so.1");
+	says(run, "S9", "libunused.so.1");
 	assert_predicts(run, "S9", 18000 + 12000, 1800 + 8000, 18000 + 16000 + 9000);
 	run__free(run);
 }
@@ -627,8 +611,8 @@ static void test_faults_of_others(void **state)
 	run->processes[0].image_count = 2;
 	run->processes[0].images = realloc(run->processes[0].images, 2 * sizeof(struct image));
 	run->processes[0].images[1] = run->processes[0].images[0];
-	assert_says(run, "S9", "libunused.so.1");
-	assert_false(find(run, "S9")->predicted_faults.known);
+	says(run, "S9", "libunused.so.1");
+	assert_false(ADVICE_OF(run->start, "S9")->predicted_faults.known);
 	assert_predicts(run, "S9", 18000, 1800, 18000);
 	run__free(run);
 }
@@ -649,9 +633,9 @@ static void test_s10(void **state)
 {
 	struct run *run = many(10, 2);
 
-	assert_says(run, "S10", "beside the C library: 10, with 90 calls");
-	assert_says(run, "S10", "and 20 page faults");
-	assert_says(run, "S10", "the one that costs most is libroot.so: 3 more"); /* not most of all: 4 of 10 */
+	says(run, "S10", "beside the C library: 10, with 90 calls");
+	says(run, "S10", "and 20 page faults");
+	says(run, "S10", "the one that costs most is libroot.so: 3 more"); /* not most of all: 4 of 10 */
 	assert_faults(run, "S10", 8);
 	assert_predicts(run, "S10", 36000 + 24000, 3600 + 16000, 36000 + 32000);
 	run__free(run);
@@ -660,7 +644,7 @@ static void test_s10(void **state)
 		if (run->start->objects[i].through == NO_OBJECT && i != 2)
 			run->start->objects[i].calls = run->start->objects[i].ns = 0;
 	run->anatomy->row_count = 0;
-	assert_says(run, "S10", "Most of it comes with libroot.so: 3 more");
+	says(run, "S10", "Most of it comes with libroot.so: 3 more");
 	run__free(run);
 	assert_silent(many(9, 2), "S10");
 	assert_silent(many(10, NO_OBJECT), "S10"); /* none brings another */
@@ -685,15 +669,15 @@ static void test_s11(void **state)
 {
 	struct run *run = relocating(10000, ".rela.dyn");
 
-	assert_says(run, "S11", "24 bytes each: 10000 (linked), 234 KiB");
-	assert_says(run, "S11", "All relocations: 19999 relative");
+	says(run, "S11", "24 bytes each: 10000 (linked), 234 KiB");
+	says(run, "S11", "All relocations: 19999 relative");
 	assert_faults(run, "S11", 3);
 	assert_faults_between(run, "S11", 0, 6);
 	assert_predicts(run, "S11", 3000, 2700, 3300);
 	run__free(run);
 	run = relocating(10001, ".rela.dyn");
 	run->start->phases[START_RELOCATE].ns = 20000; /* half of the words */
-	assert_says(run, "S11", "Phase ld.so: relocating: 20 us");
+	says(run, "S11", "Phase ld.so: relocating: 20 us");
 	assert_predicts(run, "S11", 3000, 2700, 3300 + 20000 * 10001.0 / 20000);
 	run__free(run);
 	assert_silent(relocating(9999, ".rela.dyn"), "S11");
@@ -711,8 +695,8 @@ static void test_s12(void **state)
 	run->start->objects[0].relocations[RELOC_RELR] = 300;
 	run->start->objects[0].relocations[RELOC_GLOB_DAT] = 100;
 	run->start->phases[START_RELOCATE].ns = 8000;
-	assert_says(run, "S12", "300 words");
-	assert_says(run, "S12", "and 2 pages");
+	says(run, "S12", "300 words");
+	says(run, "S12", "and 2 pages");
 	assert_predicts(run, "S12", 6000, 0, 8000 + 6000); /* three of four words */
 	run__free(run);
 	run = linked(); /* who reads the table takes faults for it, too: of the program's, not of others' */
@@ -721,7 +705,7 @@ static void test_s12(void **state)
 	add_section(run, 0, ".rela.dyn");
 	add_section(run, 0, ".dynsym");
 	add_section(run, 1, ".rela.dyn");
-	assert_says(run, "S12", "and 2 pages of it copied for that. Faults on the tables that say which words "
+	says(run, "S12", "and 2 pages of it copied for that. Faults on the tables that say which words "
 				"these are: 1.");
 	assert_faults(run, "S12", 3);
 	assert_faults_between(run, "S12", -3, 6);
@@ -749,7 +733,7 @@ static void test_s12_static(void **state)
 	run->anatomy->rows[0].actor = ACTOR_PROGRAM;
 	run->anatomy->rows[0].since_ns = 2 * 4999;
 	run->start->phases[START_LIBC].ns = 7000;
-	assert_says(run, "S12", "and 2 pages");
+	says(run, "S12", "and 2 pages");
 	assert_predicts(run, "S12", 6000, 0, 8000 + 7000);
 	run__free(run);
 	run = linked();
@@ -780,8 +764,8 @@ static void test_s13(void **state)
 {
 	struct run *run = bound(1000, false);
 
-	assert_says(run, "S13", "-z now: linked.");
-	assert_says(run, "S13", "1000, of 2000 look-ups");
+	says(run, "S13", "-z now: linked.");
+	says(run, "S13", "1000, of 2000 look-ups");
 	assert_predicts(run, "S13", 10000, 0, 20000);
 	run__free(run);
 	assert_silent(bound(999, false), "S13");
@@ -810,9 +794,9 @@ static void test_s14(void **state)
 	module = add(run, REASON_SEGMENT_CODE, "mmap", NULL, 0);
 	module->subject = checked_strdup("libnss_systemd.so.2");
 	run->start->marks.end = 1000000; /* 200 times the calls */
-	assert_says(run, "S14", "hosts): 5 (3 failed), 5 us");
-	assert_says(run, "S14", "Opened: /etc/nsswitch.conf.");
-	assert_false(find(run, "S14")->predicted_ns.known);
+	says(run, "S14", "hosts): 5 (3 failed), 5 us");
+	says(run, "S14", "Opened: /etc/nsswitch.conf.");
+	assert_false(ADVICE_OF(run->start, "S14")->predicted_ns.known);
 	run__free(run);
 	assert_silent(naming(4), "S14");
 	run = naming(5);
@@ -827,7 +811,7 @@ static void test_ways(void **state)
 	const struct advice *advice;
 
 	start_advice__find(run, NULL);
-	advice = find(run, "S1");
+	advice = ADVICE_OF(run->start, "S1");
 	assert_null(advice__way(advice));
 	assert_non_null(strstr(advice->tried, "no: "));
 	run__free(run);
@@ -843,7 +827,7 @@ static void test_s5_by_other_signs(void **state)
 		struct run *run = new_run("/usr/bin/python3.11");
 
 		add(run, REASON_FILE, "openat", paths[i], i ? -2 : 3);
-		assert_says(run, "S5", i ? "that: 1, 1 of them failed. Compiled modules (.pyc) that were opened: 0."
+		says(run, "S5", i ? "that: 1, 1 of them failed. Compiled modules (.pyc) that were opened: 0."
 					 : "that: 0, 0 of them failed. Compiled modules (.pyc) that were opened: 1.");
 		run__free(run);
 	}
@@ -855,7 +839,7 @@ static void test_modules_in_vain(void **state)
 	struct run *run = python("/usr/bin/python3.11", "/usr/lib/python3/dist-packages");
 
 	add(run, REASON_FILE, "openat", "/usr/lib/python3.11/__pycache__/no.cpython-311.pyc", -2);
-	assert_says(run, "S5", "(.pyc) that were opened: 1.");
+	says(run, "S5", "(.pyc) that were opened: 1.");
 	run__free(run);
 }
 
@@ -867,7 +851,7 @@ static void test_s6_names(void **state)
 
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
 		add(run, REASON_FILE, "openat", paths[i], -2);
-	assert_says(run, "S6", "Not found at several paths: three (3 paths), two (2 paths).");
+	says(run, "S6", "Not found at several paths: three (3 paths), two (2 paths).");
 	run__free(run);
 }
 
@@ -877,7 +861,7 @@ static void test_calls_without_a_time(void **state)
 	struct run *run = searching(3);
 
 	run->start->calls[0].ns = ABSENT;
-	assert_says(run, "S1", "and fail: 3, 2 us");
+	says(run, "S1", "and fail: 3, 2 us");
 	run__free(run);
 }
 
@@ -901,7 +885,7 @@ static void test_computing(void **state)
 		run->start->phases[START_RELOCATE].ns = 40000;
 		run->start->phases[START_RELOCATE].fault_ns[ACTOR_LDSO] = 10000;
 		add(run, REASON_OPEN_LIBRARY, "openat", "/lib/x", 3)->phase = START_RELOCATE;
-		assert_says(run, "S9", "libunused.so.1");
+		says(run, "S9", "libunused.so.1");
 		assert_predicts(run, "S9", 18000 + 12000 + cases[i].value, 1800 + 8000,
 				18000 + 16000 + 11600);
 		run__free(run);

@@ -10,16 +10,19 @@
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
 
-/* The log, fed in pieces of this many bytes, as a run. */
-static struct run *read_in_pieces(const char *text, size_t length, size_t piece)
+/* The log, fed in pieces of at most this many bytes, as a run. */
+static struct run *read_in_pieces(const char *text, size_t length, size_t piece, unsigned int uses)
 {
 	struct run *run = run__new();
 	struct strace_log *log;
+	size_t taken;
 
 	run->all_processes = true;
-	log = strace_log__new(run, 0);
-	for (size_t at = 0; at < length; at += piece)
-		strace_log__feed(log, text + at, length - at < piece ? length - at : piece);
+	log = strace_log__new(run, uses);
+	for (; length; text += taken, length -= taken) {
+		taken = length < piece ? length : piece;
+		strace_log__feed(log, text, taken);
+	}
 	strace_log__finish(log);
 	strace_log__free(log);
 	return run;
@@ -28,8 +31,8 @@ static struct run *read_in_pieces(const char *text, size_t length, size_t piece)
 /* A run whose parts agree, whether it came in one piece or byte by byte. */
 static struct run *run_of(const char *text)
 {
-	struct run *run = read_in_pieces(text, strlen(text), strlen(text));
-	struct run *again = read_in_pieces(text, strlen(text), 1);
+	struct run *run = read_in_pieces(text, strlen(text), SIZE_MAX, 0);
+	struct run *again = read_in_pieces(text, strlen(text), 1, 0);
 	char *wrong = run__contradiction(run);
 
 	if (wrong)
@@ -707,7 +710,7 @@ static void test_cut_off(void **state)
 static void test_nul(void **state)
 {
 	static const char text[] = BEGIN "10 get\0pid() = 10\n" END;
-	struct run *run = read_in_pieces(text, sizeof(text) - 1, 7);
+	struct run *run = read_in_pieces(text, sizeof(text) - 1, 7, 0);
 
 	assert_false(run->integrity.exact);
 	assert_note(run, "1 of 4 lines could not be read, the first is line 2");
@@ -893,13 +896,7 @@ static void test_groups_of_a_parent(void **state)
 
 static struct run *files_of(const char *text)
 {
-	struct run *run = run__new();
-	struct strace_log *log = strace_log__new(run, CALLS_FOR_FILES);
-
-	strace_log__feed(log, text, strlen(text));
-	strace_log__finish(log);
-	strace_log__free(log);
-	return run;
+	return read_in_pieces(text, strlen(text), SIZE_MAX, CALLS_FOR_FILES);
 }
 
 static const struct file_row *file(const struct run *run, const char *path)
@@ -1011,13 +1008,7 @@ static void test_files_of_threads_in_several_files(void **state)
 
 static struct run *start_of(const char *text)
 {
-	struct run *run = run__new();
-	struct strace_log *log = strace_log__new(run, CALLS_FOR_START);
-
-	strace_log__feed(log, text, strlen(text));
-	strace_log__finish(log);
-	strace_log__free(log);
-	return run;
+	return read_in_pieces(text, strlen(text), SIZE_MAX, CALLS_FOR_START);
 }
 
 #define STARTED "10 1000000000.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0 <0.000100>\n"
@@ -1137,7 +1128,7 @@ static void test_long_line(void **state)
 	memcpy(text, "10 write(1, \"", 13);
 	memcpy(text + size - 20, "\", 9) = 9\n" END, 10);
 	text[size - 1] = '\n';
-	run = read_in_pieces(text, size, 1 << 16);
+	run = read_in_pieces(text, size, 1 << 16, 0);
 	assert_false(run->integrity.exact);
 	run__free(run);
 	free(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Every rule for a pool: speaks when its evidence is there, and is silent without. */
-#include "unit.h"
+#include "advice_said.h"
 
 #include "advice/workers/workers_advice.h"
 #include "base/memory.h"
@@ -66,10 +66,7 @@ static struct pool_trial *add_trial(struct workers *workers, enum pool_way way, 
 static const struct advice *advice_of(struct workers *workers, const char *rule)
 {
 	workers_advice__find(workers);
-	for (size_t i = 0; i < workers->trials->advice_count; i++)
-		if (!strcmp(workers->trials->advice[i].rule, rule))
-			return &workers->trials->advice[i];
-	return NULL;
+	return ADVICE_OF(workers->trials, rule);
 }
 
 static void says(struct workers *workers, const char *rule, const char *evidence, double low,
@@ -77,10 +74,8 @@ static void says(struct workers *workers, const char *rule, const char *evidence
 {
 	const struct advice *advice = advice_of(workers, rule);
 
-	assert_non_null(advice);
-	if (!strstr(advice->evidence, evidence))
-		fail_msg("\"%s\" is not in \"%s\"", evidence, advice->evidence);
-	assert_true(advice->action && advice->not_for && advice->tried);
+	assert_says(advice, evidence);
+	assert_true(advice->not_for && advice->tried);
 	assert_int_equal(advice->predicted_bytes.known, high > 0);
 	if (advice->predicted_bytes.low != low * MIB || advice->predicted_bytes.high != high * MIB)
 		fail_msg("%s predicts %g..%g", rule, advice->predicted_bytes.low / MIB,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * An ELF file as the dynamic linker sees it: its slots by address, their values in the file, and
- * where the file's offsets are in memory.
+ * where the file's offsets are in memory. For this folder alone.
  */
 #ifndef FORKTAX_RESOLVE_BINDINGS_LINKED_FILE_H
 #define FORKTAX_RESOLVE_BINDINGS_LINKED_FILE_H

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "resolve/bindnow/file_way.h"
 
+#include "elf/facts.h"
+#include "elf/relocations.h"
+
 enum bindnow_way bindnow_way__of(const struct elf_facts *facts,
 				 const struct elf_relocations *relocations, bool is_program)
 {

@@ -6,8 +6,8 @@
 #define FORKTAX_RESOLVE_BINDNOW_FILE_WAY_H
 
 #include "analysis/bindnow/bindnow_files.h"
-#include "elf/facts.h"
-#include "elf/relocations.h"
+
+struct elf_relocations;
 
 /* Of an executable, or of a library, by what is known of its file. */
 enum bindnow_way bindnow_way__of(const struct elf_facts *facts,

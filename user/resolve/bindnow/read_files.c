@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "elf/facts.h"
+#include "elf/relocations.h"
 #include "resolve/bindnow/file_way.h"
 
 /* A command such as make or a test suite executes many files, and libraries multiply them. */

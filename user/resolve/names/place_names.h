@@ -5,8 +5,9 @@
 #ifndef FORKTAX_RESOLVE_NAMES_PLACE_NAMES_H
 #define FORKTAX_RESOLVE_NAMES_PLACE_NAMES_H
 
-#include "elf/object.h"
 #include "model/run/run.h"
+
+struct elf_object;
 
 /*
  * Fills section, symbol and symbol_offset of every place in an object. Sets `changed` of objects
