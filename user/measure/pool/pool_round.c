@@ -45,7 +45,7 @@ struct round {
 	struct pool_baseline baseline; /* of the look before the load */
 	pid_t master; /* of the pool: the command, or a process that it has started; 0: not known yet */
 	struct pool_course course; /* while the load runs */
-	double restart_ns; /* when workers are to be forked anew */
+	double restart_ns; /* when --restart runs next */
 	char **reason;
 };
 
