@@ -68,7 +68,7 @@ static void forget_of_mapping(const struct scope *scope)
 
 #define PAGES_ROWS(inherited, unshared, contents, forget, hints) \
 	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
-		 .law = "\"%s\" is not the sum of shared and private inherited pages", \
+		 .law = "\"%s\" is not the sum of what is shared, and what is private and inherited", \
 		 .note = "shared_pages - merged_pages + all of private"), \
 	COUNT("shared_pages", pages.shared, \
 	      .note = "another member of the pool has the frame, too"), \
