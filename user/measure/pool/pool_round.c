@@ -297,8 +297,8 @@ static enum pool_outcome wait_ready(struct round *round)
 			    round->plan->argv[0], round->plan->wait_ns / 1e9, round->plan->ready);
 	else
 		error__set(round->reason, "%s has not forked within %.0f s: no pool to load (--wait gives "
-					   "it more time; --ready, a command that tells when to "
-					   "begin)",
+					   "it more time; --ready, a command that succeeds when the pool "
+					   "is ready)",
 			    round->plan->argv[0], round->plan->wait_ns / 1e9);
 	return POOL_FAILED;
 }

@@ -200,10 +200,10 @@ static const struct shape workers_cross_check_shape = SHAPE_OF(workers_cross_che
 
 #define S struct workers_sample
 static const struct field workers_sample_fields[] = {
-	COUNT("every", every, .note = "one in so many pieces was looked at, and counts are estimates; 1: all"),
+	COUNT("every", every, .note = "one in so many pieces was scanned, and counts are estimates; 1: all"),
 	COUNT("pieces", pieces, .note = "of 2 MiB, where any member has pages"),
 	COUNT("looked_at", looked),
-	FIGURE("shared_bytes", shared, .note = "of all workers; null: all was looked at"),
+	FIGURE("shared_bytes", shared, .note = "of all workers; null: all were scanned"),
 	FIGURE("inherited_private_bytes", unshared, .note = "of all workers"),
 	FIGURE("identical_bytes", identical, .note = "of all workers"),
 	FIGURE("new_bytes", new, .note = "of all workers"),
