@@ -226,8 +226,8 @@ class Compare(Case):
 
     def test_wrong_parameters(self):
         self.assert_stanzas("""
-            -L n                        => -L n: wants a name and its values
-            -L n} 1 'touch ran'         => wants a name
+            -L n                        => -L n: needs a name and its values
+            -L n} 1 'touch ran'         => needs a name
             -L n 1 -L n 2 'touch ran'   => has values already
             -L n 1,2                    => nothing to compare
             -L n 1,2 'touch ran'        => no command has {n} in it""", before=["compare"])

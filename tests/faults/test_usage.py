@@ -77,8 +77,8 @@ class Usage(Case):
             compare --colour=x true     => --colour x: must be auto, always or never
             compare -S time true        => -S time: must be calls or name
             run --tree=1 true           => --tree=1: takes no value
-            run --user                  => --user: wants a value
-            run -u                      => -u: wants a value""")
+            run --user                  => --user: needs a value
+            run -u                      => -u: needs a value""")
 
     def test_times(self):
         """500ms, 2s, 5m, 1h and plain seconds mean the same everywhere."""
@@ -148,7 +148,7 @@ class Usage(Case):
         self.assertGreater(tried, 10)
 
     def test_values_and_flags(self):
-        """An option wants a value if and only if the table of options says so."""
+        """An option needs a value if and only if the table of options says so."""
         for command, letter, name, argument, kind, _ in self.options():
             if not name:
                 continue

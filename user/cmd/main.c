@@ -173,7 +173,7 @@ static int print_script(const char *shell)
 {
 	if (!shell)
 		return print_error(NULL, EXIT_USAGE,
-				   "--completion: wants a value: bash, zsh or fish");
+				   "--completion: needs a value: bash, zsh or fish");
 	if (!completion__script(shell, stdout))
 		return print_error(NULL, EXIT_USAGE, "--completion %s: must be bash, zsh or fish", shell);
 	return finish_stdout(NULL);

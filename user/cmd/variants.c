@@ -24,7 +24,7 @@ static int check_capabilities(const struct rounds *rounds)
 	lacking = privileges__lacking(missing);
 	print_error(rounds->name, 0, "%s%s", lacking,
 		    rounds->start ? "; or leave out --startup, to count by strace"
-				  : "; --traced-runs 0 goes without it");
+				  : "; --traced-runs 0 leaves out the traced runs");
 	return EXIT_FORKTAX;
 }
 

@@ -61,7 +61,7 @@ static const struct option_row workers_rows[] = {
 	       "start the pool, run COMMAND in a shell as its load, then test ways to save memory"),
 	OPTION(0, "restart", "COMMAND", &option_program,
 	       FIELD(struct workers_settings, try.restart),
-	       "run this shell command four times during the load; it restarts the workers ($MASTER is "
+	       "run this shell command after each quarter of the load; it restarts the workers ($MASTER is "
 	       "the master's pid)",
 	       .needs = "load"),
 	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),

@@ -268,7 +268,7 @@ static char *why_alone(const struct pool_members *found)
 				"program, so they have memory of their own",
 				(int)process->pid, process->name);
 	if (found->unreadable)
-		return text__of("the children of process %d (%s) may not be looked at: run forktax "
+		return text__of("the children of process %d (%s) may not be read: run forktax "
 				"as root", (int)process->pid, process->name);
 	return text__of("process %d (%s) is no pool: no living process was forked from it, nor it "
 			"from another", (int)process->pid, process->name);
@@ -290,7 +290,7 @@ static struct workers *attempt(const struct pool_request *request, struct frames
 	} else {
 		workers = read_once(&found, frames, request, records);
 		if (!workers)
-			error__set(reason, "process %d (%s) has ended, or may not be looked at",
+			error__set(reason, "process %d (%s) has ended, or may not be read",
 				   (int)found.list[0].pid, found.list[0].name);
 	}
 	pool_members__release(&found);

@@ -60,9 +60,9 @@ static const struct capability capabilities[] = {
 	{ "mappings of page frames", false, try_open, "/proc/kpagecount", "no cross-check",
 	  "run as root", NULL },
 	{ "flags of page frames", false, try_open, "/proc/kpageflags",
-	  "merged pages look forked", "run as root", NULL },
+	  "merged pages look inherited", "run as root", NULL },
 	{ "PAGEMAP_SCAN", false, try_scan, NULL,
-	  "slower in memory that is only reserved; huge pages by process alone; without numbers "
+	  "slower in memory that is only reserved; huge pages are counted by process only; without numbers "
 	  "of frames the zero page looks shared", "it needs Linux 6.7", NULL },
 };
 

@@ -146,12 +146,12 @@ static int denied(const struct pool_process *process, int error, char **reason)
 
 	snprintf(path, sizeof(path), "/proc/%d", (int)process->pid);
 	if (error != EACCES && error != EPERM)
-		return error__set(reason, "process %d (%s) cannot be looked at: %s",
+		return error__set(reason, "process %d (%s) cannot be read: %s",
 				  (int)process->pid, process->name, strerror(error));
 	if (!stat(path, &status) && status.st_uid != geteuid() && status.st_uid)
 		return error__set(reason, "process %d (%s) is another user's (uid %u): %s",
 				  (int)process->pid, process->name, status.st_uid, remedy());
-	return error__set(reason, "process %d (%s) may not be looked at: it is root's, or has other "
+	return error__set(reason, "process %d (%s) may not be read: it is root's, or has other "
 				   "rights than its user (not dumpable): %s",
 			   (int)process->pid, process->name, remedy());
 }
@@ -162,7 +162,7 @@ static int identify(struct identity *identity, pid_t pid, char **reason)
 	int error;
 
 	if (!procfs__is_there())
-		return error__set(reason, "/proc is not mounted: without it no process can be looked at");
+		return error__set(reason, "/proc is not mounted: without it no process can be read");
 	if (!pool_process__read(&process, pid))
 		return error__set(reason, "there is no process %d", (int)pid);
 	if (process.kernel)

@@ -275,7 +275,7 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 			      "run as root");
 	if (reading->survey.every > 1)
 		workers__miss(workers, "the cross-check, and every count",
-			      "only a sample of the memory was looked at: counts are estimates",
+			      "only a sample of the memory was scanned: counts are estimates",
 			      "give --sample 1, and time");
 	if (reading->survey.remapped_full)
 		workers__miss(workers, "frames shared at other addresses",

@@ -82,7 +82,7 @@ static int choose_detail(struct rounds *rounds)
 	if (!missing)
 		return 0;
 	lacking = privileges__lacking(missing);
-	print_error("check", 0, "%s; --source=strace does without", lacking);
+	print_error("check", 0, "%s; or use --source=strace", lacking);
 	free(lacking);
 	return EXIT_FORKTAX;
 }

@@ -55,7 +55,7 @@ static int take_parameter(const struct option_row *row, void *field, const char 
 	size_t length = end ? (size_t)(end - argument) : 0;
 
 	if (!length || strcspn(argument, "{} ") < length)
-		return error__set(reason, "wants a name and its values, as in -L n 1,2,3");
+		return error__set(reason, "needs a name and its values, as in -L n 1,2,3");
 	parameter.name = text__of("%.*s", (int)length, argument);
 	for (size_t i = 0; i < parameters->count; i++) {
 		if (strcmp(parameters->list[i].name, parameter.name) != 0)

@@ -96,7 +96,7 @@ static int refuse_word(const struct parser *parser, int result, char *const *arg
 	if (hint)
 		return print_error(name, EXIT_USAGE, "%s: no such option; %s", word, hint);
 	return print_error(name, EXIT_USAGE, "%s: %s; see forktax %s --help", word,
-			   result == ':' ? "wants a value" : "no such option", name);
+			   result == ':' ? "needs a value" : "no such option", name);
 }
 
 /* "-o" or "--output"; to be freed. */

@@ -45,7 +45,7 @@ struct round {
 	struct pool_baseline baseline; /* of the look before the load */
 	pid_t master; /* of the pool: the command, or a process that it has started; 0: not known yet */
 	struct pool_course course; /* while the load runs */
-	double restart_ns; /* when workers are to be forked anew */
+	double restart_ns; /* when --restart runs next */
 	char **reason;
 };
 
@@ -297,8 +297,8 @@ static enum pool_outcome wait_ready(struct round *round)
 			    round->plan->argv[0], round->plan->wait_ns / 1e9, round->plan->ready);
 	else
 		error__set(round->reason, "%s has not forked within %.0f s: no pool to load (--wait gives "
-					   "it more time; --ready, a command that tells when to "
-					   "begin)",
+					   "it more time; --ready, a command that succeeds when the pool "
+					   "is ready)",
 			    round->plan->argv[0], round->plan->wait_ns / 1e9);
 	return POOL_FAILED;
 }

@@ -144,7 +144,7 @@ void process__faults(const struct process *process, struct faults *sum);
 /* How a count is distributed over the children of a group. */
 struct distribution {
 	uint64_t total, min, median, max;
-	bool rounded; /* median and extremes lie above 4095 and are rounded down, by less than 1 % */
+	bool rounded; /* median and extremes lie above 4095 and are rounded down, by less than 0.05 % */
 };
 
 /* Children that share parent image, way of birth and exec target. */

@@ -303,7 +303,7 @@ static const struct field distribution_fields[] = {
 };
 static const struct shape distribution_shape = SHAPE_OF(distribution, .law = distribution_law,
 	.note = "one value per finished child; null if no child finished. rounded: values above "
-		"4095 are rounded down by less than 1 %");
+		"4095 are rounded down by less than 0.05 %");
 #undef S
 
 static const struct field class_distribution = {

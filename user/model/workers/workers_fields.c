@@ -34,21 +34,21 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	COUNT("different", pages.unshared.different, .note = "more words differ"), \
 	COUNT("unstable", pages.unshared.unstable, .note = "changed while it was compared"), \
 	COUNT("unread", pages.unshared.unread, .note = "could not be read")
-#define UNSHARED_NOTE .note = "pages of this worker alone that it has inherited, by contents"
+#define UNSHARED_NOTE .note = "of private_pages, the inherited ones, by contents"
 #define PERHAPS_ROWS \
 	COUNT("identical", pages.perhaps.identical, NULLABLE), \
 	COUNT("few_words", pages.perhaps.few_words, NULLABLE), \
 	COUNT("different", pages.perhaps.different, NULLABLE), \
 	COUNT("unstable", pages.perhaps.unstable, NULLABLE), \
 	COUNT("unread", pages.perhaps.unread, NULLABLE)
-#define PERHAPS_NOTE .note = "unknown_origin_pages by contents, as those of own"
+#define PERHAPS_NOTE .note = "unknown_origin_pages, by contents as in private"
 #define HINT_ROWS \
 	COUNT("changed_words", pages.changed_words, \
-	      .note = "of 8 bytes, in pages of few_words and different, of own and of unknown_origin"), \
+	      .note = "of 8 bytes, in few_words and different pages of private and unknown_origin"), \
 	COUNT("count_words", pages.count_words, \
-	      .note = "of these: by at most 16, as reference counts do"), \
+	      .note = "of these: they differ by at most 16, as reference counts do"), \
 	COUNT("age_words", pages.age_words, \
-	      .note = "of these: in bits 5 and 6 alone, as the ages of Ruby's objects do")
+	      .note = "of these: they differ only in bits 5 and 6, as the ages of Ruby's objects do")
 #define HINT_NOTE .note = "what changed words look like; no class depends on it"
 /* Files from before pages of unknown origin were compared say nothing of it. */
 static void forget_perhaps(struct worker_pages *pages)
@@ -68,8 +68,8 @@ static void forget_of_mapping(const struct scope *scope)
 
 #define PAGES_ROWS(inherited, unshared, contents, forget, hints) \
 	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
-		 .law = "\"%s\" is not the sum of what is shared and what is own and inherited", \
-		 .note = "shared_pages - merged_pages, and all of own"), \
+		 .law = "\"%s\" is not the sum of what is shared, and what is private and inherited", \
+		 .note = "shared_pages - merged_pages + all of private"), \
 	COUNT("shared_pages", pages.shared, \
 	      .note = "another member of the pool has the frame, too"), \
 	COUNT("remapped_pages", pages.remapped, .note = "of these: at other addresses only"), \
@@ -80,26 +80,26 @@ static void forget_of_mapping(const struct scope *scope)
 		      "new_pages and file_private_pages"), \
 	SECTION("private", unshared), \
 	COUNT("unknown_origin_pages", pages.unknown_origin, \
-	      .note = "own, where the master has a page, without a sign of a fork"), \
+	      .note = "private, where the master has a page, without evidence that both come from one page"), \
 	SECTION("unknown_origin", contents, OLDER, .older = forget), \
-	COUNT("new_pages", pages.new, .note = "own, where the master has no anonymous page"), \
+	COUNT("new_pages", pages.new, .note = "private, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
 	COUNT("baselined_pages", pages.baselined, NULLABLE, \
-	      .note = "of own: in a baseline; null: none was kept"), \
+	      .note = "of private: shared in the baseline; null: no baseline was kept"), \
 	COUNT("proven_pages", pages.proven, \
-	      .note = "of own: two members share a frame at this address"), \
-	COUNT("assumed_pages", pages.assumed, .note = "of own: the mapping has a shown page"), \
+	      .note = "of private: two members share a frame at this address"), \
+	COUNT("assumed_pages", pages.assumed, .note = "of private: the mapping has a proven page"), \
 	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
-	      .note = "of own_pages: shared in the baseline, and copied by this process since; " \
+	      .note = "of private_pages: shared in the baseline, and copied by this process since; " \
 		      "null: not known"), \
 	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, \
-	      .note = "of own_pages: shared in the baseline, and left to this process by the others"), \
-	COUNT("unknown_pages", pages.unknown, .note = "whether they are shared is not known"), \
+	      .note = "of private_pages: shared in the baseline; all others have ended or copied them"), \
+	COUNT("unknown_pages", pages.unknown, .note = "it is unknown whether they are shared"), \
 	COUNT("huge_pages", pages.huge, NULLABLE, \
-	      .note = "of all present ones: mapped by 2 MiB; null: not known"), \
-	COUNT("dropped_pages", pages.dropped, .note = "inherited and not there any more"), \
-	COUNT("swapped_pages", pages.swapped, .note = "in swap: not looked at"), \
+	      .note = "of all present ones: mapped as huge pages of 2 MiB; null: not known"), \
+	COUNT("dropped_pages", pages.dropped, .note = "inherited, but no longer present"), \
+	COUNT("swapped_pages", pages.swapped, .note = "in swap: not read"), \
 	SECTION("hints", hints)
 
 #define S struct worker_mapping
@@ -157,7 +157,7 @@ static const struct field worker_fields[] = {
 	     .note = "those with something to count"),
 };
 static const struct shape worker_shape = SHAPE_OF(worker,
-	.note = "anonymous pages of 4 KiB: shared_pages + own_pages + unknown_pages are present");
+	.note = "anonymous pages of 4 KiB: shared_pages + private_pages + unknown_pages are present");
 static const struct field master_fields[] = {
 	PROCESS_ROWS,
 	COUNT("shared_pages", pages.shared),
@@ -172,7 +172,7 @@ static const struct field master_fields[] = {
 	MEMORY_ROWS,
 };
 static const struct shape master_shape = SHAPE_OF(master,
-	.note = "as a worker; what is own is not divided, for workers are compared with it");
+	.note = "as a worker; private pages are not divided, as workers are compared with them");
 #undef S
 
 #define S struct workers_gap
@@ -200,10 +200,10 @@ static const struct shape workers_cross_check_shape = SHAPE_OF(workers_cross_che
 
 #define S struct workers_sample
 static const struct field workers_sample_fields[] = {
-	COUNT("every", every, .note = "one in so many pieces was looked at, and counts are estimates; 1: all"),
+	COUNT("every", every, .note = "one in so many pieces was scanned, and counts are estimates; 1: all"),
 	COUNT("pieces", pieces, .note = "of 2 MiB, where any member has pages"),
 	COUNT("looked_at", looked),
-	FIGURE("shared_bytes", shared, .note = "of all workers; null: all was looked at"),
+	FIGURE("shared_bytes", shared, .note = "of all workers; null: all were scanned"),
 	FIGURE("inherited_private_bytes", unshared, .note = "of all workers"),
 	FIGURE("identical_bytes", identical, .note = "of all workers"),
 	FIGURE("new_bytes", new, .note = "of all workers"),
@@ -257,8 +257,8 @@ static const struct field workers_fields[] = {
 	COUNT("started", started, .note = "nanoseconds since the epoch"),
 	COUNT("look_ns", look_ns, .note = "how long the reading took"),
 	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_master),
-	       .note = "as a worker; what is own is not divided, for workers are compared with it. null: it "
-		       "is none of the pool any more, or the pool was gone; if there are workers, they are "
+	       .note = "as a worker; private pages are not divided, as workers are compared with them. null: "
+		       "the pool has no master, or had ended; without a master, workers are "
 		       "compared with what most of them have"),
 	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
 	OBJECT("sample", sample, workers_sample_shape, OLDER),

@@ -124,8 +124,8 @@ static const struct shape flow_cross_check_shape = SHAPE_OF(flow_cross_check);
 static const struct field flow_restart_fields[] = {
 	COUNT("period_ns", period_ns, .note = "each worker is restarted after that time"),
 	FIGURE("held_bytes", held_bytes, .note = "copies of all workers, on average over time"),
-	FIGURE("saved_bytes", saved_bytes, .note = "less than held_bytes of the whole"),
-	FIGURE("cpu", cpu, .note = "parts of one CPU, to fork and to copy again; null: not calibrated"),
+	FIGURE("saved_bytes", saved_bytes, .note = "held_bytes without restarts, minus held_bytes"),
+	FIGURE("cpu", cpu, .note = "share of one CPU, to fork and to copy again; null: not calibrated"),
 	NUMBER("copies", copies, .note = "of all workers, in a period"),
 };
 static const struct shape flow_restart_shape = SHAPE_OF(flow_restart);
@@ -172,12 +172,12 @@ static const struct field flow_fields[] = {
 	SECTION("integrity", flow_integrity_shape),
 	OBJECT("cross_check", cross_check, flow_cross_check_shape),
 	OBJECT("restart", restart, flow_restarting_shape, OLDER),
-	BOOL("orphans", orphans, OLDER, .note = "no master is among the members"),
+	BOOL("orphans", orphans, OLDER, .note = "the members have no master"),
 	LIST("members", members, member_count, flow_member_shape, .lines = true,
 	     .note = "the master first, unless they are orphans"),
 	LIST("writers", writers, writer_count, flow_writer_shape, .lines = true),
 	LIST("copies", copies, copy_count, flow_copy_shape, .lines = true, .note = "by time"),
 };
 const struct shape workers_flow_shape = SHAPE_OF(flow, .complete = complete_flow,
-	.note = "what became of the memory while it was watched");
+	.note = "what happened to the memory during the watch");
 #undef S

@@ -201,7 +201,7 @@ static struct table *restart_table(const struct workers_flow *flow)
 {
 	const struct flow_restarting *restart = &flow->restart;
 	struct table *table =
-		table__titled(text__of("Workers restarted, MiB (as it was in their first %s: %s on "
+		table__titled(text__of("Workers restarted, MiB (without restarts, in their first %s: %s on "
 				       "average, %s at the end)",
 				       quantity__time(restart->lived_ns).text,
 				       quantity__in(restart->held_bytes, unit__mib).text,
@@ -400,8 +400,9 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 	print_unnamed(flow, output);
 	if (flow->cross_check.copied_bytes == ABSENT)
 		wrap__paragraph("Not known:",
-				text__of("the cross-check of the watch: no member of the pool lived at its end, or "
-					 "the memory of a member could not be read."), output);
+				text__of("the cross-check of the watch: no member of the pool lived at its end, "
+					 "the memory of a member could not be read, or there are too many copies "
+					 "to follow."), output);
 	if (flow->unread)
 		wrap__paragraph("Not known:",
 				text__of("what %" PRIu64 " of the members shared at first: they had ended "

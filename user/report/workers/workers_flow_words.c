@@ -148,8 +148,8 @@ static char *restart_sentence(const struct workers_flow *flow)
 			       : checked_strdup("");
 	text = text__of("Workers that were restarted after %s each would have %s of copies on "
 			"average, not %s: %s to %s less%s, if the load goes on as it was after their births. "
-			"It is not for what every worker copies in its first second, nor for new memory: "
-			"both come back with each; so does what a worker copies when it ends.",
+			"That saves neither new memory nor what every worker copies in its first second or when "
+			"it ends: each new worker needs these again.",
 			quantity__time(best->period_ns).text,
 			quantity__size(best->held_bytes.value).text,
 			quantity__size(restart->held_bytes).text,
