@@ -14,7 +14,8 @@ static void add_cell(struct cell *sum, const struct cell *cell)
 		return;
 	}
 	if (sum->kind != cell->kind)
-		*sum = (struct cell){ .kind = cell->kind, .decimals = cell->decimals };
+		*sum = (struct cell){ .kind = cell->kind, .form = cell->form, .scale = cell->scale,
+				      .decimals = cell->decimals };
 	sum->count += cell->count;
 	sum->value += cell->value;
 }

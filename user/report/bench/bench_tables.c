@@ -9,23 +9,29 @@
 #include "report/bench/bench_report.h"
 #include "report/shown.h"
 
-/* A long time is readable in a small unit, a short one in a large unit is not. */
-struct unit bench_tables__unit(const struct bench_analysis *analysis)
+/* What is long is readable in a small unit, what is short in a large one is not. */
+static double smallest(const struct bench_analysis *analysis, enum bench_metric metric)
 {
-	double shortest = INFINITY;
+	double smallest = INFINITY;
 
 	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
-		const struct estimate *time = &analysis->cells[i].metrics[BENCH_METRIC_TIME];
+		const struct estimate *figure = &analysis->cells[i].metrics[metric];
 
-		if (time->known)
-			shortest = fmin(shortest, time->value);
+		if (figure->known && figure->value > 0)
+			smallest = fmin(smallest, figure->value);
 	}
-	return unit__of_time(isinf(shortest) ? 0 : shortest);
+	return isinf(smallest) ? 0 : smallest;
+}
+
+struct unit bench_tables__unit(const struct bench_analysis *analysis)
+{
+	return unit__of_time(smallest(analysis, BENCH_METRIC_TIME));
 }
 
 /* What a table is about: a column of the bench. */
 struct bench_table {
 	const struct bench *bench;
+	const struct bench_analysis *analysis;
 	struct unit unit; /* of times */
 	bool in_full, history;
 };
@@ -42,21 +48,30 @@ static bool is_per_op_time(int per_op)
 	return !strcmp(per_op_counters[per_op].unit, "ns");
 }
 
-static char *with_unit(const struct bench_table *about, const char *name, bool is_time)
+static struct unit unit_of(const struct bench_table *about, int metric)
 {
-	return is_time ? text__of("%s (%s)", name, about->unit.name) : text__of("%s", name);
+	if (bench_cells__is_size(metric))
+		return unit__of_size(smallest(about->analysis, metric));
+	return bench_cells__is_time(metric) ? about->unit : unit__none;
+}
+
+static char *with_unit(const char *name, struct unit unit)
+{
+	return *unit.name ? text__of("%s (%s)", name, unit.name) : text__of("%s", name);
 }
 
 static char *metric_header(const struct column *column, const void *subject, int metric)
 {
-	return with_unit(subject, column->header ? column->header : metric_counters[metric].header,
-			 bench_cells__is_time(metric));
+	return with_unit(column->header ? column->header : metric_counters[metric].header,
+			 unit_of(subject, metric));
 }
 
 static char *per_op_header(const struct column *column, const void *subject, int per_op)
 {
-	return with_unit(subject, column->header ? column->header : per_op_counters[per_op].header,
-			 is_per_op_time(per_op));
+	const struct bench_table *about = subject;
+
+	return with_unit(column->header ? column->header : per_op_counters[per_op].header,
+			 is_per_op_time(per_op) ? about->unit : unit__none);
 }
 
 static char *ratio_header(const struct column *column, const void *subject, int baseline)
@@ -81,13 +96,12 @@ static const struct estimate *metric_of(const void *row, int metric)
 
 static struct cell metric_cell(const void *subject, const void *row, int metric)
 {
-	return bench_cells__median(metric_of(row, metric), metric, ((const struct bench_table *)subject)->unit);
+	return bench_cells__median(metric_of(row, metric), unit_of(subject, metric));
 }
 
 static struct cell interval_cell(const void *subject, const void *row, int metric)
 {
-	return bench_cells__interval(metric_of(row, metric), metric,
-				     ((const struct bench_table *)subject)->unit);
+	return bench_cells__interval(metric_of(row, metric), unit_of(subject, metric));
 }
 
 static struct cell rate_cell(const void *subject, const void *row, int index)
@@ -260,6 +274,7 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 {
 	const struct bench_table about = {
 		.bench = analysis->bench,
+		.analysis = analysis,
 		.unit = bench_tables__unit(analysis),
 		.in_full = output->style != TABLE_TEXT || !report__is_brief(options, output),
 		.history = options->history,
