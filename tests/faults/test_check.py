@@ -383,6 +383,21 @@ class Reasons(CheckCase):
                 self.assertIn("command: rt_sigaction: 4, 0 before", self.text())
                 os.unlink(FILE)
 
+    def test_popen(self):
+        """What is read of the new process is part of that finding; what is read besides is not."""
+        popen = "char line[9]; FILE *f = popen(\"echo 1\", \"r\"); while (fgets(line, 9, f)); return pclose(f);"
+        other = "int fd = open(\"/dev/null\", 0); char c; read(fd, &c, 1); close(fd); "
+        for more, causes in (("", "1 cause"), (other, "4 causes")):
+            with self.subTest(more):
+                head = "#include <fcntl.h>\n#include <stdio.h>\n"
+                self.build("tool", head + TOOL % "return 0;")
+                self.init("./tool")
+                self.build("tool", head + TOOL % (more + popen))
+                text = self.text("-q")
+                self.assertIn(f"from {causes})", text)
+                self.assertEqual("with pipes, command does more: " in text, not more, text)
+                os.unlink(FILE)
+
     def test_new_kinds_below(self):
         """What a new kind of process creates is part of it; and so are pages that its parent now shares with it."""
         self.build("tool", TOOL % "return 0;")

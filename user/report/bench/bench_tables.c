@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
@@ -269,6 +270,55 @@ static void print_column(const struct bench_analysis *analysis, const struct ben
 	putc('\n', output->stream);
 }
 
+/* Every column of the bench is one of the table: what counts most, and how it compares with the first baseline. */
+static void add_side_by_side_columns(struct table *table, const struct bench *bench, bool has_baseline)
+{
+	table__column(table, "", COLUMN_TEXT);
+	for (size_t i = 0; i < bench->column_count; i++) {
+		autofree char *against = has_baseline ? text__of("against %s", bench->baselines[0].name) : NULL;
+
+		table__column(table, bench->columns[i].name, COLUMN_ESTIMATE);
+		if (!has_baseline)
+			continue;
+		table__column(table, against, COLUMN_ESTIMATE);
+		table__spare_column(table, 1);
+	}
+}
+
+static void print_side_by_side(const struct bench_analysis *analysis, const struct bench_table *about,
+			       const struct table_output *output)
+{
+	const struct bench *bench = analysis->bench;
+	const struct bench_layout *layout = bench_layout__of(bench->kind);
+	const bool has_baseline = baselines_of(about), is_rate = bench->kind == BENCH_SERVE;
+	struct table *table = table__titled(text__of("%s (%s)", layout->title, is_rate ? "requests/s" : about->unit.name),
+					    NULL);
+
+	add_side_by_side_columns(table, bench, has_baseline);
+	for (size_t row = 0; row < bench->row_count; row++) {
+		table__named_row(table, bench->rows[row].name);
+		for (size_t column = 0; column < bench->column_count; column++) {
+			const struct bench_figures *figures = &analysis->cells[row * bench->column_count + column];
+
+			table__put(table, is_rate ? bench_cells__rate(&figures->rate)
+						  : bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], about->unit));
+			if (has_baseline)
+				table__put(table, bench_cells__against(figures, 0, true));
+		}
+	}
+	table__finish(table, output);
+	wrap__print(NULL, "(A table for each column, with intervals and counts: -v.)", 0, 0, output);
+	putc('\n', output->stream);
+}
+
+/* Do they take most of a screen? */
+static bool are_long(const struct bench *bench)
+{
+	enum { LINES_OF_EACH = 4, LINES_MOST = 20 };
+
+	return bench->column_count > 1 && bench->column_count * (bench->row_count + LINES_OF_EACH) > LINES_MOST;
+}
+
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output)
 {
@@ -280,6 +330,10 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 		.history = options->history,
 	};
 
+	if (!about.in_full && options->rows_fewer && are_long(analysis->bench)) {
+		print_side_by_side(analysis, &about, output);
+		return;
+	}
 	for (uint32_t column = 0; column < analysis->bench->column_count; column++)
 		print_column(analysis, &about, column, output);
 }
