@@ -141,21 +141,32 @@ static bool all_are_on_pipes(const struct check_result *result, const char *of, 
 	       then + more <= now;
 }
 
+/* The buffer of stdio, and what malloc() keeps beside it. */
+static bool is_buffer(const struct check_finding *finding, uint64_t created)
+{
+	enum { PAGES_OF_BUFFER = 2 };
+
+	return finding->kind == BASELINE_PAGES && !strcmp(finding->name, "new pages filled") &&
+	       increase_of(finding) <= PAGES_OF_BUFFER * created;
+}
+
 /* What it reads of the new ones, and writes to them: parts; a list of them, to be freed. NULL: nothing. */
-static char *join_pipes(struct check_result *result, const char *of)
+static char *join_pipes(struct check_result *result, const char *of, uint64_t created)
 {
 	struct name_list list = { .most = SIZE_MAX };
-	bool any = false;
+	bool any = false; /* calls stand before pages */
 
 	for (size_t i = 0; i < result->finding_count; i++) {
 		struct check_finding *finding = &result->findings[i];
-		const enum file_use use = strcmp(finding->of, of) ? FILE_USE_COUNT : use_of(finding);
+		const enum file_use use = use_of(finding);
+		const bool is_piped = use != FILE_USE_COUNT && all_are_on_pipes(result, of, use);
 		autofree char *words = NULL;
 
-		if (use == FILE_USE_COUNT || !increase_of(finding) || !all_are_on_pipes(result, of, use))
+		if (strcmp(finding->of, of) != 0 || !increase_of(finding) ||
+		    !(is_piped || (any && is_buffer(finding, created))))
 			continue;
 		finding->part = any = true;
-		words = text__of("%" PRIu64 " %s", increase_of(finding), finding->name);
+		words = text__of(is_piped ? "%" PRIu64 " %s" : "%" PRIu64 " of the %s", increase_of(finding), finding->name);
 		name_list__add(&list, words);
 	}
 	return any ? name_list__finish(&list) : NULL;
@@ -186,7 +197,7 @@ void finding_makers__join(struct check_result *result)
 
 		if (finding->part || !call || !call->creates || !increase_of(finding))
 			continue;
-		pipes = join_pipes(result, finding->of);
+		pipes = join_pipes(result, finding->of, created);
 		more = join_maker(result, finding->of, created);
 		join_cached(result, finding->of, created);
 		check_finding__say(first, "to create them and wait for them, %s does more: %s", finding->of, more);
