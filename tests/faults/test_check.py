@@ -383,6 +383,22 @@ class Reasons(CheckCase):
                 self.assertIn("command: rt_sigaction: 4, 0 before", self.text())
                 os.unlink(FILE)
 
+    def test_popen(self):
+        """What is read of the new process is part of that finding; what is read besides is not."""
+        popen = "FILE *f = popen(\"echo 1\", \"r\"); char line[9]; while (fgets(line, 9, f)); return pclose(f);"
+        other = "int fd = open(\"/dev/null\", 0); char c; read(fd, &c, 1); close(fd); "
+        for more, causes, joined in (("", "1 cause", "1 newfstatat, 2 read, 1 of the new pages filled"),
+                                     (other, "4 causes", "1 newfstatat, 1 of the new pages filled")):
+            with self.subTest(more):
+                begin = TOOL.replace("%s", 'puts("it has a heap already"); %s')
+                self.build("tool", "#include <fcntl.h>\n#include <stdio.h>\n" + begin % "return 0;")
+                self.init("./tool")
+                self.build("tool", "#include <fcntl.h>\n#include <stdio.h>\n" + begin % (more + popen))
+                text = self.text("-q")
+                os.unlink(FILE)
+                self.assertIn(f"from {causes})", text)
+                self.assertRegex(text, f"with pipes, command does more: {joined}( command: |$)")
+
     def test_new_kinds_below(self):
         """What a new kind of process creates is part of it; and so are pages that its parent now shares with it."""
         self.build("tool", TOOL % "return 0;")

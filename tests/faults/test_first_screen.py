@@ -61,6 +61,28 @@ class FirstScreen(Case):
             head.append(line)
         self.assertRegex(" ".join(" ".join(head).split()), pattern)
 
+    def assert_fits(self, *arguments, stream="stdout"):
+        """The answer is one screen of 40 lines."""
+        report = self.forktax(*arguments)
+        text = getattr(report, {"stdout": "out", "stderr": "err"}[stream])
+        self.assertEqual(report.status, 0, report)
+        self.assertLessEqual(text.count(b"\n"), 40, text)
+        return " ".join(text.decode().split())
+
+    @needs_root
+    def test_another_executable(self):
+        """The sentence about it stands before its table, whose small rows are one."""
+        loop, other = self.sample("forkloop"), self.sample("forkloop", "static")
+        forks = self.assert_fits("explain", "--no-time", f"--against={other}", loop, "-n", "5")
+        self.assertRegex(forks, rf"A fork of \S+forkloop has [\d.]+ fewer page faults; .*One fork here .* us us us faults ")
+        start = self.assert_fits("explain", "--startup", "--no-time", f"--against={other}", loop, "-n", "0")
+        self.assertRegex(start, r"The start as traced: .* here, .* there\. Phases here and there")
+
+    @needs_root
+    def test_files(self):
+        text = self.assert_fits("run", "--files", "sh", "-c", "ls / | cat >/dev/null; :", stream="stderr")
+        self.assertRegex(text, r"Files \(10 of \d+: --files=all\)")
+
     def test_usage(self):
         self.assert_answers("Shows why a command forks or starts slowly", "--help")
 

@@ -35,7 +35,8 @@ class Pager(Case):
     def test_one_screen_with_a_warning(self):
         """Tables have fewer rows, and the picture fewer bars, before the answer is longer than a screen."""
         for name, most in (("anatomy", 40), ("compare/moved", 40), ("stacks", 40), ("bench/spawn", 37), ("tree", 37),
-                           ("machine", 37)):
+                           ("machine", 37), ("bench/spawn-sizes", 37), ("start", 37), ("files", 40),
+                           ("files-processes", 40), ("doctor/user", 40)):
             with self.subTest(name):
                 report = self.forktax("report", os.path.join(HERE, f"../golden/{name}.json"))
                 self.assertLessEqual(report.out.count(b"\n"), most, report.out)

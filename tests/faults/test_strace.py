@@ -105,7 +105,7 @@ class Strace(Case):
         said = b" ".join(result.out.split())
         self.assertTrue(said.startswith(b"forktax can trace commands here by strace only: no page faults by class"),
                         result)
-        self.assertIn(b"Missing: privileges (eBPF): CAP_BPF and CAP_PERFMON missing. Effect: nothing can be traced. "
+        self.assertIn(b"Missing: privileges (eBPF): CAP_BPF and CAP_PERFMON missing. Effect: nothing can be traced by eBPF. "
                       b"Fix: run forktax as root, or give it these capabilities: sudo setcap "
                       b"cap_bpf,cap_perfmon+ep /", said)
 

@@ -922,6 +922,42 @@ static void test_makers_of_processes(void **state)
 	}
 }
 
+static void put_reads(struct baseline_context *context, const char *path, uint64_t reads)
+{
+	put_file(context, OF_COMMAND, path, 0);
+	context->files[context->file_count - 1].calls[FILE_READ] = reads;
+}
+
+/* What is read of the new processes is part of them; not where something else is read more often, or it varies. */
+static void test_makers_read_pipes(void **state)
+{
+	static const struct {
+		uint64_t reads, piped;
+		bool varies;
+		size_t causes;
+	} cases[] = { { 3, 2, false, 1 }, { 4, 2, false, 2 }, { 3, 3, false, 1 }, { 3, 2, true, 2 }, { 3, 0, false, 2 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct baseline_context then = here("6.1"), now = here("6.1");
+		struct held *held;
+
+		put_metric(&then, BASELINE_CALLS, OF_COMMAND, "read", 1);
+		put_metric(&now, BASELINE_CALLS, OF_COMMAND, "read", cases[i].reads);
+		put_reads(&then, "/a", 1);
+		put_reads(&now, "/a", cases[i].reads - cases[i].piped);
+		if (cases[i].piped)
+			put_reads(&now, "pipe:", cases[i].piped);
+		now.files[now.file_count - 1].occurrences.vary = cases[i].varies;
+		put_metric(&now, BASELINE_CALLS, OF_COMMAND, "clone3", 1);
+		put_metric(&now, BASELINE_LIFE, "vfork of x, exec of sh", "children", 1);
+		held = hold(&then, &now);
+		assert_int_equal(check_result__failed_causes(&held->result), cases[i].causes);
+		if (cases[i].causes == 1)
+			assert_reason(&held->result, "children", "with pipes, command does more: 2 read");
+		release(held);
+	}
+}
+
 /* Why a symbol is bound by children: a setting, a linkage, or what only the bindings tell. */
 static void test_reasons_of_bindings(void **state)
 {
@@ -1345,6 +1381,7 @@ int main(void)
 		cmocka_unit_test(test_reasons_of_searches),
 		cmocka_unit_test(test_many_reasons), cmocka_unit_test(test_reasons_of_processes),
 		cmocka_unit_test(test_makers_of_processes),
+		cmocka_unit_test(test_makers_read_pipes),
 		cmocka_unit_test(test_reasons_of_bindings),
 		cmocka_unit_test(test_reasons_of_pages),
 		cmocka_unit_test(test_reasons_told_once),

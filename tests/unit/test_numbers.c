@@ -100,6 +100,41 @@ static void test_ranges(void **state)
 	assert_words(quantity__count_range(28, 28, 28), "28");
 }
 
+/* A column has one number of decimals, whatever its numbers need by themselves. */
+static void test_common_decimals(void **state)
+{
+	static const struct {
+		double numbers[4];
+		bool are_ratios;
+		int decimals;
+	} cases[] = {
+		{ { 823, 701.4, 48.64 }, false, 1 }, /* three digits of the least */
+		{ { 0.25, 48.21, 3.14 }, false, 2 },
+		{ { 0.25, 482.1, 3.14 }, false, 1 }, /* beside what is long, fewer */
+		{ { 15.8, 1368.2 }, false, 1 },
+		{ { 15.8, 12453.5 }, false, 0 },
+		{ { 0.34, 12453.5 }, false, 1 },
+		{ { -28.14, 0.5 }, false, 2 },
+		{ { 28.2, 35, 7, 0 }, false, 1 }, /* what is whole needs none */
+		{ { 30, 15, 3, 160 }, false, 0 },
+		{ { 8.004, 7 }, false, 0 }, /* as it reads */
+		{ { 15.04, 28 }, false, 0 },
+		{ { 0 }, false, 0 },
+		{ { 16.9, 1.173, 0.069 }, true, 2 },
+		{ { 1.173, 0.069, 1.95 }, true, 3 },
+		{ { 4, 2.31 }, true, 2 },
+		{ { 4, 2 }, true, 2 }, /* ratios are no counts */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct decimals decimals = { .are_ratios = cases[i].are_ratios };
+
+		for (size_t k = 0; k < 4; k++)
+			decimals__see(&decimals, cases[i].numbers[k]);
+		assert_int_equal(decimals__of(&decimals), cases[i].decimals);
+	}
+}
+
 /* One grammar for every time on the command line. */
 static void test_times(void **state)
 {
@@ -207,6 +242,8 @@ int main(void)
 		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_common_decimals),
+		cmocka_unit_test(test_common_decimals),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_plural),
 		cmocka_unit_test(test_lists),

@@ -324,6 +324,91 @@ static void test_columns_in_words(void **state)
 	}
 }
 
+/* Rows with the largest numbers stay, in their order; a single other one, too, and those above a rule. */
+static void test_limit_by_size(void **state)
+{
+	static const struct {
+		const char *name;
+		double saved;
+	} rows[] = { { "a", 3 }, { "b", -50 }, { "c", NAN }, { "d", 20 }, { "e", -4 } };
+	static const struct {
+		size_t most;
+		const char *expected;
+	} cases[] = {
+		{ 2, "saved part\n  7.0 above\n----- ---------------\n-50.0 b\n 20.0 d\n -1.0 (3 other parts)\n" },
+		{ 3, "saved part\n  7.0 above\n----- ---------------\n-50.0 b\n 20.0 d\n -4.0 e\n  3.0 (2 other parts)\n" },
+		{ 4, "saved part\n  7.0 above\n----- -----\n  3.0 a\n-50.0 b\n    - c\n 20.0 d\n -4.0 e\n" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct table *table = table__new(NULL);
+
+		table__column(table, "saved", COLUMN_NUMBER);
+		table__column(table, "part", COLUMN_TEXT);
+		table__row(table);
+		table__put(table, cell__number(7, 1));
+		table__text(table, "above");
+		table__rule(table);
+		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+			table__row(table);
+			table__put(table, cell__number(rows[k].saved, 1));
+			table__text(table, rows[k].name);
+		}
+		table__limit_by(table, 0, cases[i].most, "parts");
+		assert_printed(table, (struct table_output){ .style = TABLE_TEXT }, cases[i].expected);
+	}
+}
+
+static void add_times(struct table *table, double us, double low, double high, struct cell ratio, uint64_t bytes)
+{
+	const struct cell time = cell__estimate(1e3 * us, 1e3 * low, 1e3 * high);
+
+	table__put(table, cell__in(time, FORM_VALUE, unit__us));
+	table__put(table, cell__in(time, FORM_BOUNDS, unit__us));
+	table__put(table, cell__in(time, FORM_RANGE, unit__us));
+	table__put(table, ratio);
+	table__put(table, cell__in(cell__count(bytes), FORM_SIGNED, unit__kib));
+}
+
+/* Beside texts, what is not known, and what only programs see; a sum has them, too. */
+static struct table *in_units(void)
+{
+	static const char *const headers[] = { "us", "interval", "both", "ratio", "KiB" };
+	const struct cell ratio = cell__number(2.0604, DECIMALS_ALL);
+	struct table *table = table__new(NULL);
+
+	for (size_t i = 0; i < 5; i++)
+		table__column(table, headers[i], COLUMN_NUMBER);
+	table__row(table);
+	add_times(table, 823, 820, 826, cell__as_ratio(ratio, FORM_VALUE, "x ", "*"), 256);
+	table__row(table);
+	add_times(table, 48.64, 48.4, 48.81, cell__text("baseline"), 4096);
+	table__row(table);
+	add_times(table, NAN, NAN, NAN, cell__as_ratio(cell__number(0.5, DECIMALS_ALL), FORM_VALUE, "x ", NULL), 0);
+	table__row_for(table, VIEW_DATA);
+	add_times(table, 0.001, 0, 0.002, cell__absent(), UINT64_MAX);
+	table__total(table, "total");
+	return table;
+}
+
+static void test_one_number_of_decimals(void **state)
+{
+	assert_printed(in_units(), (struct table_output){ .style = TABLE_TEXT },
+		       "   us     interval                 both    ratio   KiB\n"
+		       "823.0 820.0..826.0 823.0 (820.0..826.0) x 2.060* +0.25\n"
+		       " 48.6   48.4..48.8    48.6 (48.4..48.8) baseline +4.00\n"
+		       "    -            -                    -  x 0.500  0.00\n"
+		       "----- ------------ -------------------- -------- -----\n"
+		       "total                                      2.560 +4.25\n");
+	assert_printed(in_units(), (struct table_output){ .style = TABLE_CSV },
+		       "us,interval,both,ratio,KiB\r\n"
+		       "823000,823000,823000,2.0604,256\r\n"
+		       "48640,48640,48640,baseline,4096\r\n"
+		       ",,,0.5,0\r\n"
+		       "1,1,1,-,-\r\n"
+		       "total,,,2.5604,4352\r\n");
+}
+
 /* People and programs have the same rows and columns, each in their form. */
 static void test_columns(void **state)
 {
@@ -489,6 +574,8 @@ int main(void)
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
+		cmocka_unit_test(test_limit_by_size),
+		cmocka_unit_test(test_one_number_of_decimals),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_columns_by_subject),
 		cmocka_unit_test(test_columns_in_words),

@@ -135,6 +135,27 @@ static int common_decimals(double value, double low, double high)
 			       number__is_whole(high, decimals) ? 0 : decimals;
 }
 
+void decimals__see(struct decimals *decimals, double number)
+{
+	const double size = fabs(number);
+	const bool is_whole = number__is_whole(number, number__decimals(number));
+
+	decimals->most = fmax(decimals->most, size);
+	if (size > 0 && (decimals->are_ratios || !is_whole)) /* "4.00 times" is no count */
+		decimals->least = decimals->least > 0 ? fmin(decimals->least, size) : size;
+}
+
+int decimals__of(const struct decimals *decimals)
+{
+	const bool is_wide = decimals->most >= 1e4 && decimals->least >= 10;
+	const int most = is_wide ? 0 : decimals->most >= 100 ? 1 : decimals->most >= 10 ? 2 : 3;
+	const int wanted = decimals->are_ratios ? ratio_decimals(decimals->least) : number__decimals(decimals->least);
+
+	if (!decimals->least)
+		return 0;
+	return wanted < most ? wanted : most;
+}
+
 char *quantity__range(double value, double low, double high, struct unit unit)
 {
 	const int decimals = common_decimals(value / unit.size, low / unit.size, high / unit.size);

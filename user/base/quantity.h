@@ -28,6 +28,18 @@ struct number_text quantity__count(uint64_t count, const char *one, const char *
 struct number_text quantity__percent(double share); /* 0.081: "8.1 %", as columns of % */
 struct number_text quantity__ratio(double ratio); /* "2.31"; "1.036": near 1 the difference counts */
 
+/*
+ * Numbers below each other, which all get as many decimals: those that show three digits of the least that is not
+ * whole, but two at most beside a number above 10, and one beside one above 100. Beside one above 10000 two digits
+ * of the least do.
+ */
+struct decimals {
+	double least, most; /* without their signs; least 0: all are whole */
+	bool are_ratios;
+};
+void decimals__see(struct decimals *decimals, double number); /* not NAN */
+int decimals__of(const struct decimals *decimals);
+
 /* "57 (55..60)"; without bounds if they read alike, or are NAN. To be freed. */
 char *quantity__range(double value, double low, double high, struct unit unit);
 /* "x 1.036 (1.021..1.052)" without the x. To be freed. */

@@ -4,9 +4,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
-#include "base/quantity.h"
 #include "base/text.h"
 
 struct cell cell__blank(void)
@@ -70,6 +71,24 @@ struct cell cell__worded(struct cell cell, struct number_text words)
 	return cell__is_known(&cell) ? cell__said(cell, text__of("%s", words.text)) : cell;
 }
 
+struct cell cell__in(struct cell cell, enum cell_form form, struct unit unit)
+{
+	if (!cell__is_known(&cell))
+		return cell;
+	cell.form = form;
+	cell.scale = unit.size;
+	return cell;
+}
+
+struct cell cell__as_ratio(struct cell cell, enum cell_form form, const char *before, const char *after)
+{
+	cell = cell__in(cell, form, unit__none);
+	cell.before = before;
+	cell.after = after;
+	cell.is_ratio = true;
+	return cell;
+}
+
 void cell__free(struct cell *cell)
 {
 	free(cell->text);
@@ -101,10 +120,70 @@ static char *written(double value, int decimals)
 	return text__of("%s", number__fixed(value, decimals).text);
 }
 
-char *cell__reading(const struct cell *cell)
+static double number_of(const struct cell *cell)
+{
+	return (cell->kind == CELL_COUNT ? (double)cell->count : cell->value) / cell->scale;
+}
+
+static bool has_bounds(const struct cell *cell)
+{
+	return cell->kind == CELL_ESTIMATE && !isnan(cell->low) && !isnan(cell->high);
+}
+
+/* The decimals of a range are those of its value. */
+void cell__see(const struct cell *cell, struct decimals *decimals)
+{
+	if (cell->form == FORM_ALONE)
+		return;
+	decimals->are_ratios |= cell->is_ratio;
+	if (cell->form != FORM_BOUNDS)
+		decimals__see(decimals, number_of(cell));
+	if (cell->form == FORM_BOUNDS && has_bounds(cell)) {
+		decimals__see(decimals, cell->low / cell->scale);
+		decimals__see(decimals, cell->high / cell->scale);
+	}
+}
+
+/* "11.9..13.0"; one number if both read alike; to be freed. */
+static char *bounds_of(const struct cell *cell, int decimals)
+{
+	const struct number_text low = number__fixed(cell->low / cell->scale, decimals);
+	const struct number_text high = number__fixed(cell->high / cell->scale, decimals);
+
+	return strcmp(low.text, high.text) ? text__of("%s..%s", low.text, high.text)
+					   : text__of("%s", low.text);
+}
+
+/* To be freed. */
+static char *number_text(const struct cell *cell, int decimals)
+{
+	const struct number_text number = number__fixed(number_of(cell), decimals);
+	autofree char *bounds = has_bounds(cell) ? bounds_of(cell, decimals) : NULL;
+
+	if (cell->form == FORM_BOUNDS)
+		return text__of("%s", bounds ? bounds : "-");
+	if (cell->form == FORM_RANGE && bounds && strstr(bounds, ".."))
+		return text__of("%s (%s)", number.text, bounds);
+	return text__of("%s%s", cell->form == FORM_SIGNED && strtod(number.text, NULL) > 0 ? "+" : "", number.text);
+}
+
+char *cell__reading_alone(const struct cell *cell)
+{
+	struct decimals decimals = { 0 };
+
+	cell__see(cell, &decimals);
+	return cell__reading(cell, decimals__of(&decimals));
+}
+
+char *cell__reading(const struct cell *cell, int decimals)
 {
 	if (cell->text)
 		return checked_strdup(cell->text);
+	if (cell->form != FORM_ALONE) {
+		autofree char *number = number_text(cell, decimals);
+
+		return text__of("%s%s%s", cell->before ? cell->before : "", number, cell->after ? cell->after : "");
+	}
 	if (cell->kind == CELL_ESTIMATE)
 		return quantity__range(cell->value, cell->low, cell->high, unit__none);
 	return cell__data(cell, CELL_VALUE);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/number.h"
+#include "base/quantity.h"
 
 enum cell_kind {
 	CELL_BLANK, /* does not apply here */
@@ -25,8 +25,21 @@ enum {
 	DECIMALS_UNLESS_WHOLE = -2, /* two, or none where all of the column are whole */
 };
 
+/* How people read a number that has as many decimals as all others of its column. */
+enum cell_form {
+	FORM_ALONE, /* not so: it reads as `text`, or has `decimals` */
+	FORM_VALUE, /* "12.3" */
+	FORM_SIGNED, /* "+12.3" */
+	FORM_RANGE, /* "12.3 (11.9..13.0)", or without bounds */
+	FORM_BOUNDS, /* "11.9..13.0" */
+};
+
 struct cell {
 	enum cell_kind kind;
+	enum cell_form form;
+	double scale; /* of such a number: the size of its unit */
+	const char *before, *after; /* what it reads beside it; NULL: nothing */
+	bool is_ratio;
 	char *text; /* what people read; NULL: the same as programs */
 	char *data; /* of a text: what programs read; NULL: `text` */
 	uint64_t count;
@@ -49,12 +62,19 @@ struct cell cell__estimate(double value, double low, double high);
 struct cell cell__said(struct cell cell, char *text);
 /* The same, of what is known. */
 struct cell cell__worded(struct cell cell, struct number_text words);
+/* People read the number, if it is known, in that unit and with the decimals of its column. */
+struct cell cell__in(struct cell cell, enum cell_form form, struct unit unit);
+/* The same of a ratio, with texts around it that outlive the cell: "x 1.036*". */
+struct cell cell__as_ratio(struct cell cell, enum cell_form form, const char *before, const char *after);
 void cell__free(struct cell *cell); /* its contents */
 bool cell__is_known(const struct cell *cell); /* neither blank nor absent */
 bool cell__is_zero(const struct cell *cell); /* of a number: it and its bounds, if it has any */
 
+void cell__see(const struct cell *cell, struct decimals *decimals); /* what of it needs decimals of the column */
+
 /* What people and what programs read; to be freed. Programs read an estimate as three fields. */
-char *cell__reading(const struct cell *cell);
+char *cell__reading(const struct cell *cell, int decimals); /* of the column */
+char *cell__reading_alone(const struct cell *cell); /* outside of a table */
 enum cell_field { CELL_VALUE, CELL_LOW, CELL_HIGH, CELL_FIELD_COUNT };
 char *cell__data(const struct cell *cell, enum cell_field field);
 

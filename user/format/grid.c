@@ -14,6 +14,7 @@ struct builder {
 	size_t filled; /* cells */
 	int *fields; /* how many columns of the grid each column of the table is */
 	int *decimals; /* of each column of the table, where its numbers may be whole */
+	int *common; /* the decimals that its numbers have in common (cell__in()) */
 };
 
 enum { DECIMALS_OF_MEANS = 2 };
@@ -64,6 +65,19 @@ static int decimals_of(const struct builder *builder, size_t column)
 	return 0;
 }
 
+static int common_decimals(const struct builder *builder, size_t column)
+{
+	struct decimals decimals = { 0 };
+
+	for (size_t row = 0; row < builder->table->row_count; row++) {
+		const struct cell *cell = table__cell(builder->table, row, column);
+
+		if (cell && is_seen(builder, builder->table->rows[row].view))
+			cell__see(cell, &decimals);
+	}
+	return decimals__of(&decimals);
+}
+
 static void measure(struct builder *builder)
 {
 	const struct table *table = builder->table;
@@ -73,9 +87,11 @@ static void measure(struct builder *builder)
 		builder->grid->rows += is_seen(builder, table->rows[row].view);
 	builder->fields = checked_calloc(table->column_count, sizeof(*builder->fields));
 	builder->decimals = checked_calloc(table->column_count, sizeof(*builder->decimals));
+	builder->common = checked_calloc(table->column_count, sizeof(*builder->common));
 	for (size_t column = 0; column < table->column_count; column++) {
 		builder->fields[column] = count_fields(builder, &table->columns[column]);
 		builder->decimals[column] = decimals_of(builder, column);
+		builder->common[column] = common_decimals(builder, column);
 		builder->grid->columns += builder->fields[column];
 	}
 }
@@ -130,7 +146,8 @@ static char *text_of(const struct builder *builder, const struct cell *cell, siz
 	shown = *cell;
 	if (shown.decimals == DECIMALS_UNLESS_WHOLE)
 		shown.decimals = builder->decimals[column];
-	return builder->view == VIEW_DATA ? cell__data(&shown, field) : cell__reading(&shown);
+	return builder->view == VIEW_DATA ? cell__data(&shown, field)
+					  : cell__reading(&shown, builder->common[column]);
 }
 
 static void add_cells(struct builder *builder, size_t row)
@@ -187,6 +204,7 @@ struct grid *grid__new(const struct table *table, enum table_view view)
 	add_rows(&builder);
 	free(builder.fields);
 	free(builder.decimals);
+	free(builder.common);
 	return grid;
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows that others add up to: those that a limit leaves out, and the total. */
+#include <math.h>
+#include <string.h>
+
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,7 +17,8 @@ static void add_cell(struct cell *sum, const struct cell *cell)
 		return;
 	}
 	if (sum->kind != cell->kind)
-		*sum = (struct cell){ .kind = cell->kind, .decimals = cell->decimals };
+		*sum = (struct cell){ .kind = cell->kind, .form = cell->form, .scale = cell->scale,
+				      .decimals = cell->decimals };
 	sum->count += cell->count;
 	sum->value += cell->value;
 }
@@ -61,18 +65,89 @@ static void add_sum(struct table *table, size_t first, bool replaces, const char
 		table__put(table, sums[i]);
 }
 
-void table__limit(struct table *table, size_t most, const char *things)
+/* Of those since the last rule. */
+static size_t first_row(const struct table *table)
 {
 	size_t first = table->row_count;
-	autofree char *name = NULL;
 
 	while (first && !table->rows[first - 1].is_rule)
 		first--;
-	/* A line for a single other one would be as long as that one. */
-	if (table->row_count - first <= most || table->row_count - first - most == 1)
+	return first;
+}
+
+/* A line for a single other one would be as long as that one. */
+static bool is_too_long(size_t rows, size_t most)
+{
+	return rows > most && rows - most > 1;
+}
+
+static void join_from(struct table *table, size_t first, const char *things)
+{
+	autofree char *name = text__of("(%zu other %s)", table->row_count - first, things);
+
+	add_sum(table, first, true, name);
+}
+
+void table__limit(struct table *table, size_t most, const char *things)
+{
+	const size_t first = first_row(table);
+
+	if (is_too_long(table->row_count - first, most))
+		join_from(table, first + most, things);
+}
+
+static double size_in(const struct table *table, size_t row, size_t column)
+{
+	const struct cell *cell = table__cell(table, row, column);
+
+	if (!cell || !cell__is_known(cell))
+		return 0;
+	return cell->kind == CELL_COUNT ? (double)cell->count : fabs(cell->value);
+}
+
+/* How many of them have a larger number, or as large a one further up. */
+static size_t rank_of(const struct table *table, size_t first, size_t row, size_t column)
+{
+	const double size = size_in(table, row, column);
+	size_t rank = 0;
+
+	for (size_t i = first; i < table->row_count; i++) {
+		const double other = size_in(table, i, column);
+
+		rank += other > size || (other == size && i < row);
+	}
+	return rank;
+}
+
+/* Those that stay come first, in their order. */
+static void move_largest_up(struct table *table, size_t first, size_t column, size_t most)
+{
+	const size_t count = table->row_count - first;
+	autofree struct table_row *rows = checked_calloc(count, sizeof(*rows));
+	autofree struct cell *cells = checked_calloc(table->cell_count, sizeof(*cells));
+	size_t filled = table->rows[first].first, to = 0;
+
+	for (int small = 0; small < 2; small++)
+		for (size_t row = first; row < table->row_count; row++)
+			if ((rank_of(table, first, row, column) >= most) == small)
+				rows[to++] = table->rows[row];
+	memcpy(cells, table->cells, table->cell_count * sizeof(*cells));
+	for (size_t i = 0; i < count; i++) {
+		memcpy(table->cells + filled, cells + rows[i].first, rows[i].cells * sizeof(*cells));
+		rows[i].first = filled;
+		filled += rows[i].cells;
+	}
+	memcpy(table->rows + first, rows, count * sizeof(*rows));
+}
+
+void table__limit_by(struct table *table, size_t column, size_t most, const char *things)
+{
+	const size_t first = first_row(table);
+
+	if (!is_too_long(table->row_count - first, most))
 		return;
-	name = text__of("(%zu other %s)", table->row_count - first - most, things);
-	add_sum(table, first + most, true, name);
+	move_largest_up(table, first, column, most);
+	join_from(table, first + most, things);
 }
 
 void table__total(struct table *table, const char *name)

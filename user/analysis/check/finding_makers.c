@@ -8,6 +8,9 @@
 #include "analysis/check/finding_groups.h"
 #include "base/autofree.h"
 #include "base/text.h"
+#include "model/files/file_calls.h"
+
+enum { CACHED_MOST = 4 }; /* faults on the code that creates a process: the page cache decides how many, so they fail nobody */
 
 /* What fork(), system(), popen() and wait() consist of, and how many of it one process takes at most. */
 struct maker_call {
@@ -95,6 +98,90 @@ static char *join_maker(struct check_result *result, const char *of, uint64_t cr
 	return name_list__finish(&list);
 }
 
+static bool is_call(const struct check_finding *finding)
+{
+	return (finding->kind == BASELINE_CALLS || finding->kind == BASELINE_SCHEDULED) && !strchr(finding->name, ' ');
+}
+
+/* FILE_USE_COUNT: it is no call, or uses no file. */
+static enum file_use use_of(const struct check_finding *finding)
+{
+	const struct file_call *call = is_call(finding) ? file_call__find(finding->name) : NULL;
+
+	return call ? call->use : FILE_USE_COUNT;
+}
+
+/* How often this was done with pipes; false: that varies. */
+static bool calls_on_pipes(const struct baseline_context *context, const char *of, enum file_use use, uint64_t *calls)
+{
+	static const char pipe[] = "pipe:";
+
+	*calls = 0;
+	for (size_t i = 0; i < context->file_count; i++) {
+		const struct baseline_file *file = &context->files[i];
+
+		if (strcmp(file->of, of) != 0 || strncmp(file->path, pipe, strlen(pipe)) != 0)
+			continue;
+		if (file->occurrences.vary)
+			return false;
+		*calls += file->calls[use];
+	}
+	return true;
+}
+
+/* Are all calls that do this with files, and are more than before, about pipes? */
+static bool all_are_on_pipes(const struct check_result *result, const char *of, enum file_use use)
+{
+	uint64_t now, then, more = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++)
+		if (!strcmp(result->findings[i].of, of) && use_of(&result->findings[i]) == use)
+			more += increase_of(&result->findings[i]);
+	return calls_on_pipes(&result->now, of, use, &now) && calls_on_pipes(result->then, of, use, &then) &&
+	       then + more <= now;
+}
+
+/* The buffer of stdio, and what malloc() keeps beside it. */
+static bool is_buffer(const struct check_finding *finding, uint64_t created)
+{
+	enum { PAGES_OF_BUFFER = 2 };
+
+	return finding->kind == BASELINE_PAGES && !strcmp(finding->name, "new pages filled") &&
+	       increase_of(finding) <= PAGES_OF_BUFFER * created;
+}
+
+/* What it reads of the new ones, and writes to them: parts; a list of them, to be freed. NULL: nothing. */
+static char *join_pipes(struct check_result *result, const char *of, uint64_t created)
+{
+	struct name_list list = { .most = SIZE_MAX };
+	bool any = false; /* calls stand before pages */
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		struct check_finding *finding = &result->findings[i];
+		const enum file_use use = use_of(finding);
+		const bool is_piped = use != FILE_USE_COUNT && all_are_on_pipes(result, of, use);
+		autofree char *words = NULL;
+
+		if (strcmp(finding->of, of) != 0 || !increase_of(finding) ||
+		    !(is_piped || (any && is_buffer(finding, created))))
+			continue;
+		finding->part = any = true;
+		words = text__of(is_piped ? "%" PRIu64 " %s" : "%" PRIu64 " of the %s", increase_of(finding), finding->name);
+		name_list__add(&list, words);
+	}
+	return any ? name_list__finish(&list) : NULL;
+}
+
+static void join_cached(struct check_result *result, const char *of, uint64_t created)
+{
+	for (size_t i = 0; i < result->finding_count; i++) {
+		struct check_finding *finding = &result->findings[i];
+
+		finding->part |= finding->kind == BASELINE_CACHED && !strcmp(finding->of, of) && increase_of(finding) &&
+				 increase_of(finding) <= CACHED_MOST * created;
+	}
+}
+
 void finding_makers__join(struct check_result *result)
 {
 	struct check_finding *first = finding_groups__first_new(result);
@@ -105,11 +192,16 @@ void finding_makers__join(struct check_result *result)
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct check_finding *finding = &result->findings[i];
 		const struct maker_call *call = maker_call_of(finding);
-		autofree char *more = NULL;
+		const uint64_t created = created_by(result, finding->of);
+		autofree char *more = NULL, *pipes = NULL;
 
 		if (finding->part || !call || !call->creates || !increase_of(finding))
 			continue;
-		more = join_maker(result, finding->of, created_by(result, finding->of));
+		pipes = join_pipes(result, finding->of, created);
+		more = join_maker(result, finding->of, created);
+		join_cached(result, finding->of, created);
 		check_finding__say(first, "to create them and wait for them, %s does more: %s", finding->of, more);
+		if (pipes)
+			check_finding__say(first, "with pipes, %s does more: %s", finding->of, pipes);
 	}
 }

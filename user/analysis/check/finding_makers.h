@@ -9,7 +9,8 @@
 
 /*
  * Marks calls that create processes and wait for them as parts, no more of them than the new processes
- * take; and pages copied, where none was before. They become a reason of the first new kind.
+ * take; calls that read and write pipes, if all that are more are such; and pages copied, where none was before. They
+ * become reasons of the first new kind.
  */
 void finding_makers__join(struct check_result *result);
 

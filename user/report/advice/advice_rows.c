@@ -96,7 +96,7 @@ static struct cell saving_cell(const void *subject, const void *row, int measure
 	char *text;
 
 	if (ns->known || !faults->known)
-		return cell__own(words__estimate(ns, unit__us));
+		return cell__in(cell__of_estimate(ns, NULL), FORM_RANGE, unit__us);
 	text = words__estimate(faults, unit__none);
 	text__replace(&text, "%s faults", text);
 	return cell__own(text);
@@ -106,7 +106,7 @@ static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
 	const char *advice = *(const char *const *)row;
 
-	return cell__own(words__estimate((const struct estimate *)(advice + offset), unit__mib));
+	return cell__in(cell__of_estimate((const struct estimate *)(advice + offset), NULL), FORM_RANGE, unit__mib);
 }
 
 static struct cell remedy_cell(const void *subject, const void *row, int index)

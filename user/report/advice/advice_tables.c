@@ -21,7 +21,7 @@ static struct cell figure_in(const void *row, int offset, struct unit unit)
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
 
-	return cell__of_estimate(figure, words__estimate(figure, unit));
+	return figure->known ? cell__in(cell__of_estimate(figure, NULL), FORM_RANGE, unit) : cell__absent();
 }
 
 static struct cell time_cell(const void *subject, const void *row, int offset)

@@ -12,7 +12,10 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 #include "report/report_sections.h"
+#include "report/shown.h"
 #include "report/words.h"
+
+enum { ROWS = 8 };
 
 /* The lines of both stand in one table: the answer needs no other of the command alone. */
 bool section__unless_against(const struct run *run, const struct report_options *options)
@@ -82,7 +85,8 @@ static struct table *new_table_against(const struct run *run)
 	return table__titled(title, NULL);
 }
 
-struct table *report__against(const struct run *run, const struct report_options *options)
+/* The first column says which parts matter. */
+static struct table *parts_against(const struct run *run, size_t most)
 {
 	const struct against *against = run->anatomy->against;
 	struct table *table;
@@ -102,34 +106,56 @@ struct table *report__against(const struct run *run, const struct report_options
 		}
 		add_against(table, ns, faults, title_of_line(row->line));
 	}
+	table__limit_by(table, 0, most, "parts");
 	table__total(table, "total, with the parent's");
 	return table;
 }
 
-/* "44 page faults more", "41.2 us (39.5..43.1) less"; to be freed. */
-static char *words_of_difference(const struct estimate *saved, struct unit unit, const char *noun)
+struct table *report__against(const struct run *run, const struct report_options *options)
+{
+	return parts_against(run, SIZE_MAX);
+}
+
+/* "41.2 us (39.5..43.1) less"; to be freed. */
+static char *words_of_time(const struct estimate *saved)
 {
 	const bool more = saved->value < 0;
 	const struct estimate positive = more ? estimate__negate(*saved) : *saved;
-	autofree char *number = words__estimate(&positive, unit);
+	autofree char *number = words__estimate(&positive, unit__us);
 
-	return text__of("%s %s %s", number, noun, more ? "more" : "less");
+	return text__of("%s us %s", number, more ? "more" : "less");
+}
+
+/* "44 fewer page faults", "as many page faults"; to be freed. */
+static char *words_of_faults(const struct estimate *saved)
+{
+	const bool more = saved->value < 0;
+	const struct estimate positive = more ? estimate__negate(*saved) : *saved;
+	autofree char *number = words__estimate(&positive, unit__none);
+
+	return saved->value ? text__of("%s %s page faults", number, more ? "more" : "fewer")
+			    : text__of("as many page faults");
+}
+
+static void print_sentence(const struct against *against, const struct table_output *output)
+{
+	autofree char *faults = words_of_faults(&against->faults), *time = words_of_time(&against->ns);
+	autofree char *text =
+		against->ns.known
+			? text__of("A fork of %s takes %s, as measured without tracing%s, and has %s.", against->path,
+				   time, against->ns.bounded ? " (95 % interval)" : "", faults)
+			: text__of("A fork of %s has %s; its time without tracing was not measured.", against->path,
+				   faults);
+
+	putc('\n', output->stream);
+	wrap__print(NULL, text, 0, 0, output);
 }
 
 void report__print_against(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
 {
-	const struct against *against = run->anatomy->against;
-	autofree char *faults = NULL, *us = NULL, *line = NULL;
-
-	if (!against)
+	if (!run->anatomy->against)
 		return;
-	faults = words_of_difference(&against->faults, unit__none, "page faults");
-	us = words_of_difference(&against->ns, unit__us, "us");
-	line = against->ns.known
-		       ? text__of("A fork of %s takes %s, as measured without tracing (95 %% interval), and %s.",
-				  against->path, us, faults)
-		       : text__of("A fork of %s takes %s; its time without tracing was not measured.",
-				  against->path, faults);
-	wrap__print(NULL, line, 0, 0, output);
+	print_sentence(run->anatomy->against, output);
+	table__show(parts_against(run, report__rows(ROWS, options, output)), output);
 }

@@ -33,7 +33,7 @@ struct table *report__costs(const struct run *run, const struct report_options *
 
 		if (figure->known)
 			table__add(table, &(struct cost_line){
-				cost, cell__of_estimate(figure, words__estimate(figure, unit__none)) });
+				cost, cell__in(cell__of_estimate(figure, NULL), FORM_RANGE, unit__none) });
 	}
 	return table;
 }

@@ -33,18 +33,11 @@ static char *words_of(const struct bench_analysis *analysis, const struct bench_
 	const char *column = bench->columns[index % bench->column_count].name;
 	const struct estimate *time = &figures->metrics[BENCH_METRIC_TIME];
 	const struct unit unit = unit__of_time(time->value);
-	struct cell value = bench_cells__median(time, BENCH_METRIC_TIME, unit);
-	struct cell interval = bench_cells__interval(time, BENCH_METRIC_TIME, unit);
-	char *number = cell__reading(&value), *range = cell__reading(&interval), *text;
+	autofree char *bounds = time->bounded ? quantity__bounds(time->low, time->high, unit) : NULL;
 
-	text = text__of("%s%s%s, %s %s%s%s%s", bench->rows[index / bench->column_count].name,
-			*column ? " at " : "", column, number, unit.name, time->bounded ? " (" : "",
-			time->bounded ? range : "", time->bounded ? ")" : "");
-	cell__free(&value);
-	cell__free(&interval);
-	free(number);
-	free(range);
-	return text;
+	return text__of("%s%s%s, %s %s%s%s%s", bench->rows[index / bench->column_count].name,
+			*column ? " at " : "", column, quantity__in(time->value, unit).text, unit.name,
+			bounds ? " (" : "", bounds ? bounds : "", bounds ? ")" : "");
 }
 
 void bench_answer__print(const struct bench_analysis *analysis, const struct table_output *output)

@@ -10,14 +10,12 @@
 #include "format/table.h"
 #include "report/words.h"
 
-/* A time in that unit, without its name, or a mean of counts; NAN: not known. */
+/* In that unit, without its name, with the decimals of the column; NAN: not known. */
 struct cell bench_cells__number(double value, struct unit unit);
-/* The median; times in that unit, bytes as "1.4 MiB". */
-struct cell bench_cells__median(const struct estimate *estimate, enum bench_metric metric,
-				struct unit unit);
+/* The median. */
+struct cell bench_cells__median(const struct estimate *estimate, struct unit unit);
 /* "81.2..82.9" */
-struct cell bench_cells__interval(const struct estimate *estimate, enum bench_metric metric,
-				  struct unit unit);
+struct cell bench_cells__interval(const struct estimate *estimate, struct unit unit);
 struct cell bench_cells__rate(const struct estimate *rate);
 /* "x 1.480 (1.462..1.497)", "no difference shown"; `brief`: without the interval. */
 struct cell bench_cells__ratio(const struct estimate *ratio, bool brief);
@@ -27,5 +25,6 @@ struct cell bench_cells__against(const struct bench_figures *figures, size_t bas
 bool bench_cells__is_marked(const struct estimate *ratio);
 void bench_cells__explain_mark(const struct table_output *output);
 bool bench_cells__is_time(enum bench_metric metric);
+bool bench_cells__is_size(enum bench_metric metric);
 
 #endif

@@ -44,14 +44,12 @@ static struct cell pair_time(const void *subject, const void *row, int side)
 
 	if (!time->known)
 		return cell__said(cell__blank(), text__of("-"));
-	return bench_cells__median(time, BENCH_METRIC_TIME,
-				   ((const struct pair_table *)subject)->unit);
+	return bench_cells__median(time, ((const struct pair_table *)subject)->unit);
 }
 
 static struct cell pair_interval(const void *subject, const void *row, int side)
 {
 	return bench_cells__interval(&((const struct bench_pair *)row)->times[side],
-				     BENCH_METRIC_TIME,
 				     ((const struct pair_table *)subject)->unit);
 }
 

@@ -27,59 +27,102 @@ static char *name_of(const struct bench *bench, size_t cell)
 
 /* What the table is about. */
 struct answer_table {
+	const struct bench *bench;
+	const struct serve_question *question;
 	bool has_request, has_rate; /* the user has stated them */
+	struct unit saving, below;
 };
 
 struct answer_line {
-	struct cell name, saving, of_request, of_cpu, from_rate, below;
+	char *name;
+	struct serve_answer answer;
+	bool is_shown; /* a saving that is not shown to be one is not put into numbers */
 };
 
-static const struct column answer_columns[] = {
-	{ "", COLUMN_TEXT, CELL_OF(struct answer_line, name) },
-	{ "CPU saved", COLUMN_ESTIMATE, CELL_OF(struct answer_line, saving) },
-	{ "of request", COLUMN_NUMBER, CELL_OF(struct answer_line, of_request),
-	  WHEN(struct answer_table, has_request) },
-	{ "of a CPU", COLUMN_NUMBER, CELL_OF(struct answer_line, of_cpu),
-	  WHEN(struct answer_table, has_rate) },
-	{ "5 % from", COLUMN_NUMBER, CELL_OF(struct answer_line, from_rate) },
-	{ "5 % below", COLUMN_NUMBER, CELL_OF(struct answer_line, below) },
-};
-
-static struct cell share_cell(double share)
+static struct cell saving_cell(const void *subject, const void *row, int index)
 {
-	return cell__worded(cell__number(share, DECIMALS_ALL), quantity__percent(share));
+	const struct answer_line *line = row;
+	const struct cell saving = cell__of_estimate(&line->answer.saving_ns, NULL);
+
+	return line->is_shown ? cell__in(saving, FORM_VALUE, ((const struct answer_table *)subject)->saving)
+			      : cell__said(saving, text__of("none shown"));
 }
 
-static struct cell rate_cell(double rate)
+static struct cell share_cell(const void *subject, const void *row, int of_cpu)
 {
+	const struct answer_line *line = row;
+	const double share = of_cpu ? line->answer.of_cpu : line->answer.of_request;
+
+	return line->is_shown ? cell__worded(cell__number(share, DECIMALS_ALL), quantity__percent(share))
+			      : cell__absent();
+}
+
+static struct cell rate_cell(const void *subject, const void *row, int index)
+{
+	const double rate = ((const struct answer_line *)row)->answer.from_rate;
 	struct number_text words;
 
 	snprintf(words.text, sizeof(words.text), "%.0f/s", ceil(rate));
 	return cell__worded(cell__number(rate, DECIMALS_ALL), words);
 }
 
-/* A saving that is not shown to be one is not put into numbers. */
-static void add_answer(struct table *table, const struct bench *bench,
-		       const struct serve_question *question, size_t cell)
+static struct cell below_cell(const void *subject, const void *row, int index)
 {
-	const struct serve_answer answer = serve_answer__of(bench, question, cell);
-	const struct estimate *saving = &answer.saving_ns;
-	bool is_shown = answer.is_shown || !saving->bounded;
-	struct answer_line line;
+	return cell__in(cell__number(((const struct answer_line *)row)->answer.below_cpu_ns, DECIMALS_ALL),
+			FORM_VALUE, ((const struct answer_table *)subject)->below);
+}
 
-	if (!saving->known)
+static char *header_with_unit(const struct column *column, const void *subject, int index)
+{
+	const struct answer_table *about = subject;
+
+	return text__of("%s (%s)", column->header, index ? about->below.name : about->saving.name);
+}
+
+static const struct column answer_columns[] = {
+	{ "", TEXT_OF(struct answer_line, name) },
+	{ "CPU saved", COLUMN_ESTIMATE, .cell = saving_cell, .header_of = header_with_unit },
+	{ "of request", COLUMN_NUMBER, .cell = share_cell, WHEN(struct answer_table, has_request) },
+	{ "of a CPU", COLUMN_NUMBER, .cell = share_cell, WHEN(struct answer_table, has_rate), .index = 1 },
+	{ "5 % from", COLUMN_NUMBER, .cell = rate_cell },
+	{ "5 % below", COLUMN_NUMBER, .cell = below_cell, .header_of = header_with_unit, .index = 1 },
+};
+
+static struct answer_line line_of(const struct answer_table *about, size_t cell)
+{
+	struct answer_line line = { NULL, serve_answer__of(about->bench, about->question, cell), false };
+
+	line.is_shown = line.answer.is_shown || !line.answer.saving_ns.bounded;
+	return line;
+}
+
+static void add_answer(struct table *table, const struct answer_table *about, size_t cell)
+{
+	struct answer_line line = line_of(about, cell);
+
+	if (!line.answer.saving_ns.known)
 		return;
-	line = (struct answer_line){
-		.name = cell__own(name_of(bench, cell)),
-		.saving = cell__of_estimate(saving, text__of("%s", is_shown ?
-						    quantity__time(saving->value).text : "none shown")),
-		.of_request = share_cell(is_shown ? answer.of_request : NAN),
-		.of_cpu = share_cell(is_shown ? answer.of_cpu : NAN),
-		.from_rate = rate_cell(answer.from_rate),
-		.below = cell__worded(cell__number(answer.below_cpu_ns, DECIMALS_ALL),
-				      quantity__time(answer.below_cpu_ns)),
-	};
+	line.name = name_of(about->bench, cell);
 	table__add(table, &line);
+	free(line.name);
+}
+
+/* Of the least that the columns show. */
+static void choose_units(struct answer_table *about)
+{
+	double saving = INFINITY, below = INFINITY;
+
+	for (size_t i = 1; i < about->bench->cell_count; i++) {
+		const struct answer_line line = line_of(about, i);
+
+		if (!line.answer.saving_ns.known)
+			continue;
+		below = fmin(below, line.answer.below_cpu_ns);
+		if (line.is_shown)
+			saving = fmin(saving, fabs(line.answer.saving_ns.value));
+	}
+	about->saving = unit__of_time(isinf(saving) ? 0 : saving);
+	about->below = unit__of_time(isinf(below) ? 0 : below);
 }
 
 static char *load_text(const struct serve_question *question)
@@ -97,14 +140,20 @@ static char *load_text(const struct serve_question *question)
 static void print_answers(const struct bench *bench, const struct serve_question *question,
 			  const struct table_output *output)
 {
-	const struct answer_table about = { !isnan(question->cpu_ns), !isnan(question->rate) };
+	struct answer_table about = {
+		.bench = bench,
+		.question = question,
+		.has_request = !isnan(question->cpu_ns),
+		.has_rate = !isnan(question->rate),
+	};
 	char *base = name_of(bench, 0), *load = load_text(question);
 	struct table *table = table__new("What it would save");
 
 	wrap__paragraph("Load:", text__of("%s, now served by %s.", load, base), output);
+	choose_units(&about);
 	TABLE_COLUMNS(table, answer_columns, &about);
 	for (size_t i = 1; i < bench->cell_count; i++)
-		add_answer(table, bench, question, i);
+		add_answer(table, &about, i);
 	table__show(table, output);
 	putc('\n', output->stream);
 	free(load);

@@ -144,7 +144,7 @@ typedef struct cell sweep_cell_fn(const struct bench_figures *figures, struct un
 static struct cell sweep_time(const struct bench_figures *figures, struct unit unit,
 			      size_t baseline)
 {
-	return bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], BENCH_METRIC_TIME, unit);
+	return bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], unit);
 }
 
 static struct cell sweep_ratio(const struct bench_figures *figures, struct unit unit,

@@ -3,29 +3,36 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/bench/bench_cells.h"
 #include "report/bench/bench_report.h"
 #include "report/shown.h"
 
-/* A long time is readable in a small unit, a short one in a large unit is not. */
-struct unit bench_tables__unit(const struct bench_analysis *analysis)
+/* What is long is readable in a small unit, what is short in a large one is not. */
+static double smallest(const struct bench_analysis *analysis, enum bench_metric metric)
 {
-	double shortest = INFINITY;
+	double smallest = INFINITY;
 
 	for (size_t i = 0; i < analysis->bench->cell_count; i++) {
-		const struct estimate *time = &analysis->cells[i].metrics[BENCH_METRIC_TIME];
+		const struct estimate *figure = &analysis->cells[i].metrics[metric];
 
-		if (time->known)
-			shortest = fmin(shortest, time->value);
+		if (figure->known && figure->value > 0)
+			smallest = fmin(smallest, figure->value);
 	}
-	return unit__of_time(isinf(shortest) ? 0 : shortest);
+	return isinf(smallest) ? 0 : smallest;
+}
+
+struct unit bench_tables__unit(const struct bench_analysis *analysis)
+{
+	return unit__of_time(smallest(analysis, BENCH_METRIC_TIME));
 }
 
 /* What a table is about: a column of the bench. */
 struct bench_table {
 	const struct bench *bench;
+	const struct bench_analysis *analysis;
 	struct unit unit; /* of times */
 	bool in_full, history;
 };
@@ -42,21 +49,30 @@ static bool is_per_op_time(int per_op)
 	return !strcmp(per_op_counters[per_op].unit, "ns");
 }
 
-static char *with_unit(const struct bench_table *about, const char *name, bool is_time)
+static struct unit unit_of(const struct bench_table *about, int metric)
 {
-	return is_time ? text__of("%s (%s)", name, about->unit.name) : text__of("%s", name);
+	if (bench_cells__is_size(metric))
+		return unit__of_size(smallest(about->analysis, metric));
+	return bench_cells__is_time(metric) ? about->unit : unit__none;
+}
+
+static char *with_unit(const char *name, struct unit unit)
+{
+	return *unit.name ? text__of("%s (%s)", name, unit.name) : text__of("%s", name);
 }
 
 static char *metric_header(const struct column *column, const void *subject, int metric)
 {
-	return with_unit(subject, column->header ? column->header : metric_counters[metric].header,
-			 bench_cells__is_time(metric));
+	return with_unit(column->header ? column->header : metric_counters[metric].header,
+			 unit_of(subject, metric));
 }
 
 static char *per_op_header(const struct column *column, const void *subject, int per_op)
 {
-	return with_unit(subject, column->header ? column->header : per_op_counters[per_op].header,
-			 is_per_op_time(per_op));
+	const struct bench_table *about = subject;
+
+	return with_unit(column->header ? column->header : per_op_counters[per_op].header,
+			 is_per_op_time(per_op) ? about->unit : unit__none);
 }
 
 static char *ratio_header(const struct column *column, const void *subject, int baseline)
@@ -81,13 +97,12 @@ static const struct estimate *metric_of(const void *row, int metric)
 
 static struct cell metric_cell(const void *subject, const void *row, int metric)
 {
-	return bench_cells__median(metric_of(row, metric), metric, ((const struct bench_table *)subject)->unit);
+	return bench_cells__median(metric_of(row, metric), unit_of(subject, metric));
 }
 
 static struct cell interval_cell(const void *subject, const void *row, int metric)
 {
-	return bench_cells__interval(metric_of(row, metric), metric,
-				     ((const struct bench_table *)subject)->unit);
+	return bench_cells__interval(metric_of(row, metric), unit_of(subject, metric));
 }
 
 static struct cell rate_cell(const void *subject, const void *row, int index)
@@ -255,16 +270,70 @@ static void print_column(const struct bench_analysis *analysis, const struct ben
 	putc('\n', output->stream);
 }
 
+/* Every column of the bench is one of the table: what counts most, and how it compares with the first baseline. */
+static void add_side_by_side_columns(struct table *table, const struct bench *bench, bool has_baseline)
+{
+	table__column(table, "", COLUMN_TEXT);
+	for (size_t i = 0; i < bench->column_count; i++) {
+		autofree char *against = has_baseline ? text__of("against %s", bench->baselines[0].name) : NULL;
+
+		table__column(table, bench->columns[i].name, COLUMN_ESTIMATE);
+		if (!has_baseline)
+			continue;
+		table__column(table, against, COLUMN_ESTIMATE);
+		table__spare_column(table, 1);
+	}
+}
+
+static void print_side_by_side(const struct bench_analysis *analysis, const struct bench_table *about,
+			       const struct table_output *output)
+{
+	const struct bench *bench = analysis->bench;
+	const struct bench_layout *layout = bench_layout__of(bench->kind);
+	const bool has_baseline = baselines_of(about), is_rate = bench->kind == BENCH_SERVE;
+	struct table *table = table__titled(text__of("%s (%s)", layout->title, is_rate ? "requests/s" : about->unit.name),
+					    NULL);
+
+	add_side_by_side_columns(table, bench, has_baseline);
+	for (size_t row = 0; row < bench->row_count; row++) {
+		table__named_row(table, bench->rows[row].name);
+		for (size_t column = 0; column < bench->column_count; column++) {
+			const struct bench_figures *figures = &analysis->cells[row * bench->column_count + column];
+
+			table__put(table, is_rate ? bench_cells__rate(&figures->rate)
+						  : bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], about->unit));
+			if (has_baseline)
+				table__put(table, bench_cells__against(figures, 0, true));
+		}
+	}
+	table__finish(table, output);
+	wrap__print(NULL, "(A table for each column, with intervals and counts: -v.)", 0, 0, output);
+	putc('\n', output->stream);
+}
+
+/* Do they take most of a screen? */
+static bool are_long(const struct bench *bench)
+{
+	enum { LINES_OF_EACH = 4, LINES_MOST = 20 };
+
+	return bench->column_count > 1 && bench->column_count * (bench->row_count + LINES_OF_EACH) > LINES_MOST;
+}
+
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output)
 {
 	const struct bench_table about = {
 		.bench = analysis->bench,
+		.analysis = analysis,
 		.unit = bench_tables__unit(analysis),
 		.in_full = output->style != TABLE_TEXT || !report__is_brief(options, output),
 		.history = options->history,
 	};
 
+	if (!about.in_full && options->rows_fewer && are_long(analysis->bench)) {
+		print_side_by_side(analysis, &about, output);
+		return;
+	}
 	for (uint32_t column = 0; column < analysis->bench->column_count; column++)
 		print_column(analysis, &about, column, output);
 }

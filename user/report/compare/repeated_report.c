@@ -44,9 +44,9 @@ static void add_row(struct table *table, const struct repeated *about, const cha
 	table__put(table, range_cell(spread, unit));
 	if (about->has_errors)
 		table__put(table, errors && errors->known && errors->max
-					  ? cell__own(words__spread(errors, unit__none)) : cell__blank());
+					  ? cell__spread_in(errors, unit__none) : cell__blank());
 	if (about->timed)
-		table__put(table, times ? cell__own(words__spread(times, unit__us)) : cell__blank());
+		table__put(table, times ? cell__spread_in(times, unit__us) : cell__blank());
 }
 
 static void add_indented(struct table *table, const struct repeated *about, const char *header,

@@ -45,12 +45,46 @@ static char *verdict(const struct doctor *doctor)
 			has_everything ? ", with everything" : "");
 }
 
-static void print_missing(const struct doctor_row *row, const struct table_output *output)
+static bool are_equal(const char *a, const char *b)
 {
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+/* Are both missing for one reason, and mended by one thing? */
+static bool is_one_cause(const struct doctor_row *a, const struct doctor_row *b)
+{
+	return !strcmp(a->of, b->of) && are_equal(a->reason, b->reason) && are_equal(a->fix, b->fix) &&
+	       are_equal(a->command, b->command);
+}
+
+static bool is_said_to_be_missing(const struct doctor *doctor, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (is_missing(doctor, &doctor->rows[i]) && is_one_cause(&doctor->rows[i], &doctor->rows[index]))
+			return true;
+	return false;
+}
+
+/* What is missing for one reason is one paragraph. */
+static void print_missing(const struct doctor *doctor, size_t first, const struct table_output *output)
+{
+	const struct doctor_row *row = &doctor->rows[first];
+	struct name_list names = { .most = doctor->count };
+	autofree char *list = NULL, *effects = NULL;
+
+	for (size_t i = first; i < doctor->count; i++) {
+		const struct doctor_row *other = &doctor->rows[i];
+
+		if (!is_missing(doctor, other) || !is_one_cause(row, other))
+			continue;
+		name_list__add(&names, other->name);
+		text__replace(&effects, "%s%s%s", effects ? effects : "", effects ? "; " : "", other->effect);
+	}
+	list = name_list__finish(&names);
 	putc('\n', output->stream);
 	wrap__paragraph("Missing:",
-			text__of("%s (%s): %s. Effect: %s. Fix: %s%s", row->name, row->of,
-				 row->reason ? row->reason : "not available", row->effect, row->fix,
+			text__of("%s (%s): %s. Effect: %s. Fix: %s%s", list, row->of,
+				 row->reason ? row->reason : "not available", effects, row->fix,
 				 row->command ? ":" : "."), output);
 	if (row->command)
 		wrap__command(row->command, COMMAND_INDENT, output);
@@ -59,7 +93,7 @@ static void print_missing(const struct doctor_row *row, const struct table_outpu
 static bool is_alike(const struct doctor_row *a, const struct doctor_row *b)
 {
 	return a->state == CAPABILITY_UNTRIED && b->state == CAPABILITY_UNTRIED && !strcmp(a->of, b->of) &&
-	       !strcmp(a->reason ? a->reason : "", b->reason ? b->reason : "");
+	       are_equal(a->reason, b->reason);
 }
 
 static bool is_said(const struct doctor *doctor, size_t index)
@@ -132,8 +166,8 @@ static void print_answer(const struct doctor *doctor, const struct table_output 
 {
 	wrap__paragraph(NULL, verdict(doctor), output);
 	for (size_t i = 0; i < doctor->count; i++)
-		if (is_missing(doctor, &doctor->rows[i]))
-			print_missing(&doctor->rows[i], output);
+		if (is_missing(doctor, &doctor->rows[i]) && !is_said_to_be_missing(doctor, i))
+			print_missing(doctor, i, output);
 	for (size_t i = 0; i < doctor->count; i++)
 		if (doctor->rows[i].state == CAPABILITY_UNTRIED && !is_said(doctor, i))
 			print_unknown(doctor, i, output);

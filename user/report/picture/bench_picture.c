@@ -186,7 +186,7 @@ static void add_bar(struct bar_chart *chart, const struct bench_analysis *analys
 	bar->high = time->bounded ? time->high : NAN;
 	for (size_t i = 0; i < bench->baseline_count; i++) {
 		struct cell cell = bench_cells__ratio(&figures->ratios[i], false);
-		autofree char *ratio = cell__reading(&cell);
+		autofree char *ratio = cell__reading_alone(&cell);
 
 		if (figures->ratios[i].known)
 			text__replace(&bar->text, "%s, %s of %s", bar->text, ratio,

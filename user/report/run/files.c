@@ -14,7 +14,8 @@
 #include "report/run/run_report.h"
 #include "report/words.h"
 
-enum { FILES_SHOWN = 20, SEARCHES_SHOWN = 10 };
+/* Of the answer, and of a report with everything. */
+enum { FILES_BRIEF = 10, FILES_SHOWN = 20, SEARCHES_BRIEF = 5, SEARCHES_SHOWN = 10, SEARCHES_LEAST = 2 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
 {
@@ -135,6 +136,25 @@ static struct room room_for(const struct report_options *options, size_t usual)
 	return room;
 }
 
+static size_t files_usual(const struct report_options *options)
+{
+	return options->verbose || options->show[SHOW_FILES] ? FILES_SHOWN : FILES_BRIEF;
+}
+
+static size_t searches_usual(const struct report_options *options)
+{
+	if (options->verbose || options->show[SHOW_SEARCHES])
+		return SEARCHES_SHOWN;
+	return SEARCHES_BRIEF > SEARCHES_LEAST + options->rows_fewer ? SEARCHES_BRIEF - options->rows_fewer : SEARCHES_LEAST;
+}
+
+/* The answer about files leaves groups out, unless they are asked for. */
+bool section__unless_files(const struct run *run, const struct report_options *options)
+{
+	return !run->files || options->files == FILES_ALL || options->verbose || options->all_groups || options->show[SHOW_GROUPS] ||
+	       options->formats[TABLE_HTML];
+}
+
 /* Frees the list. */
 static void show(const struct run *run, struct file_list list, const char *title, struct room room,
 		 const struct table_output *output)
@@ -158,7 +178,7 @@ static void show_groups(const struct run *run, const struct report_options *opti
 		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
 		show(run, file_list__of_group(run->files, group, options->sort), title,
-		     room_for(options, FILES_SHOWN), output);
+		     room_for(options, files_usual(options)), output);
 	}
 }
 
@@ -189,7 +209,7 @@ static void show_processes(const struct run *run, const struct report_options *o
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
 		title = title_of_process(run, files->rows[i].process);
-		show(run, file_list__of_process(files, i, options->sort), title, room_for(options, FILES_SHOWN),
+		show(run, file_list__of_process(files, i, options->sort), title, room_for(options, files_usual(options)),
 		     output);
 	}
 }
@@ -202,7 +222,7 @@ void report__files(const struct run *run, const struct report_options *options,
 		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
 		return;
 	}
-	show(run, file_list__of_run(run->files, options->sort), "Files", room_for(options, FILES_SHOWN), output);
+	show(run, file_list__of_run(run->files, options->sort), "Files", room_for(options, files_usual(options)), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
 	if (options->per_child)
@@ -253,7 +273,7 @@ static int most_failures_first(const void *left, const void *right)
 struct table *report__searches(const struct run *run, const struct report_options *options)
 {
 	const struct files *files = run->files;
-	const struct room room = room_for(options, SEARCHES_SHOWN);
+	const struct room room = room_for(options, searches_usual(options));
 	autofree const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
 	struct table *table = table__titled(room__title(&room, "Searches", files->search_count),
 					    checked_strdup("Searches"));

@@ -71,7 +71,7 @@ static char *title_of(const struct syscall_row *row)
 {
 	const uint64_t calls = syscall_row__timed_calls(row);
 	struct cell name = cell__call(row);
-	autofree char *call = cell__reading(&name);
+	autofree char *call = cell__reading_alone(&name);
 	const double mean = calls ? (double)syscall_row__sum(row->time_ns) / (double)calls : 0;
 	char *title = text__of("Times of %s: %s, %s on average", call,
 			       quantity__count(calls, "call", "calls").text, quantity__time(mean).text);

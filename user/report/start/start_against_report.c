@@ -11,10 +11,11 @@
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
+#include "report/shown.h"
 #include "report/start/start_report.h"
 #include "report/words.h"
 
-enum { INDENT = 2, HANG = 18, ABOUT_MOST = 6 };
+enum { INDENT = 2, HANG = 18, ABOUT_MOST = 6, ROWS = 8 };
 
 bool section__if_start_against(const struct run *run, const struct report_options *options)
 {
@@ -66,23 +67,6 @@ static void add_limits(char **text, const struct start *start)
 		text__replace(text, "%s %" PRIu64 " calls were lost here and %" PRIu64 " there: they "
 				    "came faster than they were read.",
 			      *text, start->missed, against->missed);
-}
-
-void report__print_start_against(const struct run *run, const struct report_options *options,
-				 const struct table_output *output)
-{
-	const struct start *start = run->start;
-	const struct start_against *against = start->against;
-	autofree char *here = words_of_side(start->marks.end, start__calls(start));
-	autofree char *there = words_of_side(against->end, start_against__calls(against));
-	autofree char *title = text__of("Against %s", against->path);
-	autofree char *text = text__of("The start as traced: %s here, %s there.", here, there);
-
-	add_untraced(&text, against);
-	add_limits(&text, start);
-	putc('\n', output->stream);
-	wrap__title(title, output);
-	wrap__print(NULL, text, 0, 0, output);
 }
 
 struct phases_line {
@@ -163,7 +147,7 @@ static void add_unplaced(struct table *table, const struct start *start, struct 
 		table__add(table, &line);
 }
 
-struct table *report__start_against_phases(const struct run *run, const struct report_options *options)
+static struct table *phases_against(const struct run *run, size_t most)
 {
 	const struct start *start = run->start;
 	const uint64_t ends[2] = { start->marks.end, start->against->end };
@@ -179,12 +163,41 @@ struct table *report__start_against_phases(const struct run *run, const struct r
 		add_phase(table, sides, start_phase_counters[phase].header, &all);
 	}
 	add_unplaced(table, start, &all);
+	table__limit_by(table, 0, most, "phases");
 	add_times(&all, ends);
 	if (ends[0] == ABSENT || ends[1] == ABSENT)
 		all.us_less = cell__absent();
 	table__rule(table);
 	table__add(table, &all);
 	return table;
+}
+
+static void print_answer(const struct run *run, const struct table_output *output)
+{
+	const struct start *start = run->start;
+	const struct start_against *against = start->against;
+	autofree char *here = words_of_side(start->marks.end, start__calls(start));
+	autofree char *there = words_of_side(against->end, start_against__calls(against));
+	autofree char *title = text__of("Against %s", against->path);
+	autofree char *text = text__of("The start as traced: %s here, %s there.", here, there);
+
+	add_untraced(&text, against);
+	add_limits(&text, start);
+	putc('\n', output->stream);
+	wrap__title(title, output);
+	wrap__print(NULL, text, 0, 0, output);
+}
+
+void report__print_start_against(const struct run *run, const struct report_options *options,
+				 const struct table_output *output)
+{
+	print_answer(run, output);
+	table__show(phases_against(run, report__rows(ROWS, options, output)), output);
+}
+
+struct table *report__start_against_phases(const struct run *run, const struct report_options *options)
+{
+	return phases_against(run, SIZE_MAX);
 }
 
 static struct cell less_cell(const void *subject, const void *row, int index)

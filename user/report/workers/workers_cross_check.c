@@ -17,9 +17,10 @@ struct cross_check_row {
 	uint64_t pss_anon, counted, pss_file, pss_shmem, swap_pss;
 };
 
-static struct number_text in_kib(double bytes)
+/* `index`: where the row has the number of bytes. */
+static struct cell bytes_cell(const void *subject, const void *row, int index)
 {
-	return quantity__in(bytes, unit__kib);
+	return cell__in(cell__count(*(const uint64_t *)((const char *)row + index)), FORM_VALUE, unit__kib);
 }
 
 static struct cell of_cell(const void *subject, const void *row, int index)
@@ -36,11 +37,11 @@ static struct cell gap_cell(const void *subject, const void *row, int index)
 
 	if (line->counted == ABSENT || line->pss_anon == ABSENT)
 		return cell__absent();
-	return cell__worded(cell__number(gap, 0), quantity__signed(gap, unit__kib));
+	return cell__in(cell__number(gap, 0), FORM_SIGNED, unit__kib);
 }
 
 #define SUM(name, member) \
-	{ name, COUNT_OF(struct cross_check_row, member), .words = in_kib }
+	{ name, COLUMN_COUNT, .cell = bytes_cell, .index = offsetof(struct cross_check_row, member) }
 
 static const struct column cross_check_columns[] = {
 	{ "pid", COLUMN_COUNT, .cell = of_cell },

@@ -170,22 +170,23 @@ static struct cell restart_mib(const void *subject, const void *row, int index)
 {
 	const struct estimate *figure = (const struct estimate *)((const char *)row + index);
 
-	return cell__worded(cell__of_estimate(figure, NULL), quantity__in(figure->value, unit__mib));
+	return cell__in(cell__of_estimate(figure, NULL), FORM_VALUE, unit__mib);
 }
 
 static struct cell restart_range(const void *subject, const void *row, int index)
 {
 	const struct estimate *saved = &((const struct flow_restart *)row)->saved_bytes;
 
-	return cell__own(quantity__bounds(saved->low, saved->high, unit__mib));
+	return cell__in(cell__of_estimate(saved, NULL), FORM_BOUNDS, unit__mib);
 }
 
 static struct cell restart_cpu(const void *subject, const void *row, int index)
 {
 	const struct estimate *cpu = &((const struct flow_restart *)row)->cpu;
 
-	return cpu->known ? cell__worded(cell__of_estimate(cpu, NULL), number__rounded(100 * cpu->value))
-			  : cell__absent();
+	static const struct unit percent = { 0.01, "%" };
+
+	return cpu->known ? cell__in(cell__of_estimate(cpu, NULL), FORM_VALUE, percent) : cell__absent();
 }
 
 static const struct column restart_columns[] = {
@@ -307,7 +308,7 @@ static struct table *filler_table(const struct workers_flow *flow, size_t most)
 static void add_sum_row(struct table *table, const char *what, uint64_t bytes)
 {
 	table__named_row(table, what);
-	table__put(table, cell__worded(cell__count(bytes), quantity__in(bytes, unit__kib)));
+	table__put(table, cell__in(cell__count(bytes), FORM_VALUE, unit__kib));
 }
 
 static struct table *cross_check_table(const struct workers_flow *flow)
@@ -325,7 +326,7 @@ static struct table *cross_check_table(const struct workers_flow *flow)
 	add_sum_row(table, "+ new memory", cross_check->filled_bytes);
 	add_sum_row(table, "- given back (by the page maps)", cross_check->given_back_bytes);
 	table__named_row(table, cross_check->matches ? "- gap of copies (match)" : "- gap of copies (no match)");
-	table__put(table, cell__worded(cell__number(known ? gap : NAN, 0), quantity__signed(gap, unit__kib)));
+	table__put(table, cell__in(cell__number(known ? gap : NAN, 0), FORM_SIGNED, unit__kib));
 	table__rule(table);
 	add_sum_row(table, "Pss_Anon at the end", cross_check->after_bytes);
 	return table;

@@ -19,7 +19,8 @@ struct cell workers_cells__pages(uint64_t pages, struct unit unit)
 {
 	if (!pages)
 		return cell__said(cell__count(0), text__of("."));
-	return cell__worded(cell__count(pages), quantity__in((double)pages * PAGE_BYTES, unit));
+	unit.size /= PAGE_BYTES;
+	return cell__in(cell__count(pages), FORM_VALUE, unit);
 }
 
 static struct cell pages_cell(const struct unit *unit, uint64_t pages)
@@ -81,7 +82,7 @@ static struct cell pss_cell(const void *subject, const void *row, int index)
 {
 	const uint64_t bytes = ((const struct pages_row *)row)->pss_anon;
 
-	return cell__worded(cell__count(bytes), quantity__in(bytes, *(const struct unit *)subject));
+	return cell__in(cell__count(bytes), FORM_VALUE, *(const struct unit *)subject);
 }
 
 #define PAGES(name, member, function, ...) \

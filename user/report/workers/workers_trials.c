@@ -74,8 +74,7 @@ static struct cell figure_cell(const void *subject, const void *row, int index)
 	free(values);
 	if (!spread.known)
 		return cell__absent();
-	return cell__worded(cell__estimate(spread.median, spread.min, spread.max),
-			    quantity__in(spread.median, *figures[index].unit));
+	return cell__in(cell__estimate(spread.median, spread.min, spread.max), FORM_VALUE, *figures[index].unit);
 }
 
 #define FIGURE(name, figure) { name, COLUMN_NUMBER, .cell = figure_cell, .index = FIGURE_##figure }

@@ -212,23 +212,23 @@ static state try_null(const void *subject, char *why, size_t size)
 }
 
 static const struct capability capabilities[] = {
-	{ "privileges", true, try_privileges, NULL, "nothing can be traced",
+	{ "privileges", true, try_privileges, NULL, "nothing can be traced by eBPF",
 	  "run forktax as root, or give it these capabilities",
 	  "sudo setcap cap_bpf,cap_perfmon+ep FORKTAX" },
-	{ "kernel types (BTF)", true, try_types, TYPES("task_struct"), "nothing can be traced",
+	{ "kernel types (BTF)", true, try_types, TYPES("task_struct"), "nothing can be traced by eBPF",
 	  "it needs a kernel with CONFIG_DEBUG_INFO_BTF=y, and /sys mounted", NULL },
-	{ "task storage", true, try_map, MAP(TASK_STORAGE), "nothing can be traced",
+	{ "task storage", true, try_map, MAP(TASK_STORAGE), "nothing can be traced by eBPF",
 	  "it needs Linux 5.13", NULL },
-	{ "ring buffer", true, try_map, MAP(RINGBUF), "nothing can be traced",
+	{ "ring buffer", true, try_map, MAP(RINGBUF), "nothing can be traced by eBPF",
 	  "it needs Linux 5.8", NULL },
-	{ "bpf_loop", true, try_helper, HELPER(loop), "nothing can be traced",
+	{ "bpf_loop", true, try_helper, HELPER(loop), "nothing can be traced by eBPF",
 	  "it needs Linux 5.17", NULL },
 	{ "pidfd_open", true, try_pidfd, NULL, "no command can be marked", "it needs Linux 5.3", NULL },
 	{ "syscall and process tracepoints", true, try_types,
 	  TYPES("btf_trace_sys_enter", "btf_trace_sys_exit", "btf_trace_sched_process_fork",
 		"btf_trace_task_newtask", "btf_trace_sched_process_exec",
 		"btf_trace_sched_process_exit"),
-	  "nothing can be traced",
+	  "nothing can be traced by eBPF",
 	  "it needs a kernel with CONFIG_FTRACE_SYSCALLS=y", NULL },
 	{ "page-fault tracepoints", false, try_types,
 	  TYPES("btf_trace_page_fault_user", "btf_trace_page_fault_kernel",
@@ -269,7 +269,7 @@ static const struct capability capabilities[] = {
 	{ "/dev/null", false, try_null, NULL,
 	  "compare, explain, bindnow and bench can start no command", "mount a /dev, or make it",
 	  "mknod -m 666 /dev/null c 1 3" },
-	{ "a trace of `true`", true, NULL, NULL, "nothing can be traced",
+	{ "a trace of `true`", true, NULL, NULL, "nothing can be traced by eBPF",
 	  "see what else is missing", NULL },
 };
 
