@@ -190,6 +190,12 @@ def inexact_by_preemption(integrity):
             programs_can_be_preempted())
 
 
+def flow_inexact_by_preemption(integrity):
+    """The same of a pool that was watched (key `flow`), which does not save how many events were missed."""
+    return (not integrity["events_exact"] and programs_can_be_preempted() and
+            not any(integrity[loss] for loss in ("lost", "beyond", "unattributed", "stacks_lost")))
+
+
 def key_of(abi, name):
     """A number that is in no table has no ABI: strace goes by bit 30, of negative ones too."""
     return ("", name) if name.startswith("unknown(") else (abi, name)

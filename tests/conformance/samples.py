@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""samples.py FORKTAX SAMPLES WITNESS NAME [brief]: one sample in every linkage.
+"""samples.py FORKTAX SAMPLES WITNESS NAME [brief] [LINKAGE]...: one sample in these linkages, or in all.
 
 Each is run twice: alone under forktax, against the sample's own expectation; and under forktax
 and strace at once, started by a witness that calls wait4, against what these two saw.
@@ -148,11 +148,12 @@ def test(check, tools, path, name, arguments):
 
 def main():
     tools = Tools(*sys.argv[1:4])
-    name, *brief = sys.argv[4:]
-    rows = (ARGUMENTS | BRIEF if brief else ARGUMENTS).get(name, [[]])
+    name, *options = sys.argv[4:]
+    rows = (ARGUMENTS | BRIEF if "brief" in options else ARGUMENTS).get(name, [[]])
+    linkages = [each for each in LINKAGES if each in options] or LINKAGES
     check = Check()
     found = False
-    for linkage in LINKAGES:
+    for linkage in linkages:
         path = os.path.join(tools.samples, linkage, name)
         if not os.path.exists(path):
             continue
@@ -162,7 +163,8 @@ def main():
             test(check, tools, path, name, arguments)
     with open(os.path.join(tools.samples, "left-out.txt")) as left_out:
         for line in left_out:
-            if line.split()[1] in (name, "*"):
+            linkage, *names = line.split()
+            if linkage in linkages and names[0] in (name, "*"):
                 print("left out:", line.strip())
     if not found:
         skip(f"no linkage of {name} was built")

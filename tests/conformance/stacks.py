@@ -151,7 +151,7 @@ def main():
     program, complete = build(tools, source, variant)
     chains = expected(program)
     names = {name for _, chain in chains.values() for name in chain} | {"far_caller", "own_return"}
-    result, run = tools.trace_once([program], ["--stack-trace", "--no-aslr"], (), None)
+    result, run = tools.trace([program], "--stack-trace", "--no-aslr")
     integrity = run.saved["integrity"]
     for process in run.saved["processes"]:
         if os.path.exists(f"/tmp/perf-{process['pid']}.map"):

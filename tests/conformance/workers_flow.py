@@ -21,6 +21,17 @@ from workers_look import PAGE, kernel_sums, read
 FRESH = 42  # pages that write_fresh fills
 
 
+class Inexact(Exception):
+    """What was watched is to be watched again."""
+
+
+def read_document(path):
+    document = json.loads(read(path))
+    if rules.flow_inexact_by_preemption(document["flow"]["integrity"]):
+        raise Inexact
+    return document
+
+
 def watch(forktax, program, *options, witness=None):
     """The pool's ledger, what forktax says, and what the kernel summed up at the end. A witness learns when
     it begins and ends."""
@@ -47,7 +58,7 @@ def watch(forktax, program, *options, witness=None):
         os.close(ready)
         if looking.returncode:
             raise SystemExit(f"forktax workers: {looking.returncode}")
-        return head, ledger, json.loads(read(saved.name)), sums
+        return head, ledger, read_document(saved.name), sums
 
 
 def act(pool, head):
@@ -183,7 +194,7 @@ def command(check, forktax, program):
                     for pid in (head["master"], head["a"], head["b"])}
             looking.stdin.close()
         check.equal("exit status", looking.returncode, 0)
-        document = json.loads(read(saved.name))
+        document = read_document(saved.name)
     compare_pages(check, head, writes, document["flow"])
     sums_of(check, head, writes, document["flow"])
     settled(check, head, document, 0)
@@ -310,7 +321,7 @@ def steady(check, forktax, program):
         for line in iter(pool.stdout.readline, "done\n"):
             kind, begin, end = line.split()
             spans[kind].append((int(begin), int(end)))
-        document = json.loads(read(saved.name))
+        document = read_document(saved.name)
         pool.stdin.close()
     compare_window(check, document, "copies", "copy_page", "copies", spans["copy"])
     compare_window(check, document, "new memory", "fill_page", "filled", spans["fill"])
@@ -333,7 +344,14 @@ def main():
         checks.skip("needs root")
     rules.stay_on_one_cpu()
     check = checks.Check()
-    CASES[case](check, forktax, os.path.join(os.path.dirname(witness), "conformance-workerflow"))
+    for _ in range(rules.EXACT_TRIES):
+        try:
+            CASES[case](check, forktax, os.path.join(os.path.dirname(witness), "conformance-workerflow"))
+            break
+        except Inexact:
+            print("again: not exact, because of recursion misses")
+    else:
+        check.fail(f"{rules.EXACT_TRIES} times")
     check.finish()
 
 

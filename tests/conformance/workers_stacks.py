@@ -7,6 +7,7 @@ import json
 import os
 import sys
 
+import rules
 from check import Check
 from runs import Tools
 
@@ -63,9 +64,18 @@ def main():
 
 
 def watch(tools, pool, options):
+    for _ in range(rules.EXACT_TRIES):
+        result, saved = watch_once(tools, pool, options)
+        if not rules.flow_inexact_by_preemption(saved["flow"]["integrity"]):
+            break
+        print("again: not exact, because of recursion misses")
+    return result, saved
+
+
+def watch_once(tools, pool, options):
     path = tools.path("pool.json")
     result = tools.execute([tools.forktax, "workers", "-q", "--json", "-o", path, *options, "--", pool])
-    with open(path) as file:
+    with open(path, encoding="utf-8") as file:
         saved = json.load(file)
     for member in saved["flow"]["members"]:
         if os.path.exists(f"/tmp/perf-{member['pid']}.map"):
