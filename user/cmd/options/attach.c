@@ -158,6 +158,16 @@ static void give_notice(const struct trace_request *request, void *context)
 		write_ready(options->ready_fd);
 }
 
+/* For trace_request.on_unmatched. It may be meant so, or be a mistake. */
+static void give_warning(const char *pattern, void *context)
+{
+	const struct attach_options *options = context;
+
+	if (options->notice)
+		print_error(options->notice, 0, "no cgroup matches %s yet: those that will are counted from their creation on",
+			    pattern);
+}
+
 int attach_options__check(const struct attach_options *options, const char *name,
 			  char *const *operands)
 {
@@ -182,6 +192,7 @@ void attach_options__apply(struct attach_options *options, struct trace_request 
 	request->whole_machine = options->whole_machine;
 	request->duration_ns = options->duration_ns;
 	request->on_ready = give_notice;
+	request->on_unmatched = give_warning;
 	request->ready_context = options;
 }
 

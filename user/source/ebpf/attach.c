@@ -178,18 +178,6 @@ static long mark_more(struct tracing *tracing)
 	return found;
 }
 
-static int list_cgroups(struct tracing *tracing)
-{
-	const struct cgroups *cgroups = tracing->request->cgroups;
-	int err = 0;
-
-	for (size_t i = 0; !err && i < cgroups->count; i++)
-		err = bpf_map__update_elem(tracing->skeleton->maps.watched_cgroups,
-					   &cgroups->list[i].id, sizeof(cgroups->list[i].id), &(uint8_t){ 1 },
-					   sizeof(uint8_t), BPF_ANY);
-	return err;
-}
-
 /* Gives back what attaching held. */
 static long release_processes(struct tracing *tracing)
 {
@@ -200,6 +188,13 @@ static long release_processes(struct tracing *tracing)
 	tracing->skeleton->bss->releasing = false;
 	end_the_missed(tracing);
 	return found;
+}
+
+long tracing__mark_members(struct tracing *tracing)
+{
+	long found = mark_threads(tracing);
+
+	return found < 0 ? found : release_processes(tracing);
 }
 
 /*
@@ -248,7 +243,7 @@ int tracing__attach(struct tracing *tracing, char **message)
 	tracing->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
 	err = list_pids(tracing, tracing->request->pids, tracing->request->pid_count);
 	if (!err)
-		err = list_cgroups(tracing);
+		err = tracing__list_cgroups(tracing);
 	if (err == -E2BIG)
 		error__set(message, "too many %s at once: give a cgroup that contains them, with --cgroup",
 			   tracing->request->cgroups->count ? "cgroups" : "processes");

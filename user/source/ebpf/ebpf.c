@@ -32,8 +32,10 @@ static int on_message(void *context, void *data, size_t size)
 
 	if (size < sizeof(*message))
 		return 0;
-	if (message->kind == MESSAGE_EXE)
-		exe_paths__look_up(tracing->paths, message, run__is_attached(tracing->run));
+	if (message->kind == MESSAGE_CGROUP && size >= sizeof(struct cgroup_message))
+		tracing__take_cgroup(tracing, data);
+	else if (message->kind == MESSAGE_EXE)
+		exe_paths__look_up(tracing->paths, message, tracing__asks(tracing, ABILITY_ATTACH));
 	else if (message->kind == MESSAGE_ENDED && tracing__asks(tracing, ABILITY_ALL_PROCESSES))
 		collect__process(tracing->skeleton, tracing->run, message->id);
 	else if (message->kind == MESSAGE_LEFT)
@@ -56,6 +58,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
+	       (tracing__asks(tracing, ABILITY_CGROUPS) && !tracing->request->whole_machine ? FOR_NEW_CGROUPS : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
@@ -87,6 +90,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
+	if (tracing__asks(tracing, ABILITY_CGROUPS))
+		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();
@@ -217,6 +222,7 @@ static void consume_rings(struct tracing *tracing)
 	ring_buffer__consume(tracing->ring);
 	if (tracing->details)
 		detail_reader__consume(tracing->details);
+	tracing__find_cgroups(tracing);
 	tracing__follow_members(tracing);
 }
 
