@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cgroup_names.h"
+#include "forktax.h"
 
 struct cgroup_globs {
 	struct cgroup_glob *list; /* owned */

@@ -365,8 +365,8 @@ static enum trace_result trace(struct session *session, char **message)
 		source->stop(session->tracing);
 		if (session->request->on_stopped)
 			session->request->on_stopped(session->request->stopped_context);
-		source->finish(session->tracing);
 		name_cgroups(session->run, &session->cgroups);
+		source->finish(session->tracing);
 		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
 			*message = text__of(source_request__awaits(&session->asked)
 						    ? session->cgroups.count || session->request->whole_machine

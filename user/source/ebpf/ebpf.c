@@ -222,7 +222,8 @@ static void consume_rings(struct tracing *tracing)
 	ring_buffer__consume(tracing->ring);
 	if (tracing->details)
 		detail_reader__consume(tracing->details);
-	tracing__find_cgroups(tracing);
+	if (tracing__find_cgroups(tracing))
+		tracing__mark_members(tracing);
 	tracing__follow_members(tracing);
 }
 

@@ -55,8 +55,11 @@ void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bp
 /* Tells the kernel half which cgroups to watch, now and when they are created. 0 or -errno. */
 int tracing__list_cgroups(struct tracing *tracing);
 void tracing__take_cgroup(struct tracing *tracing, const struct cgroup_message *message);
-/* Looks for cgroups that were created without the kernel half knowing them, where there may be such. */
-void tracing__find_cgroups(struct tracing *tracing);
+/*
+ * Looks for cgroups that were created without the kernel half knowing them, where there may be such. True: there
+ * were, and it knows them now; the run is not exact.
+ */
+bool tracing__find_cgroups(struct tracing *tracing);
 /* Marks the threads that are in the watched cgroups now. 0 or -errno. */
 long tracing__mark_members(struct tracing *tracing);
 

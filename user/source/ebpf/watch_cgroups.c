@@ -129,7 +129,7 @@ static const struct cgroup *first_unseen(const struct tracing *tracing, size_t f
 	return NULL;
 }
 
-void tracing__find_cgroups(struct tracing *tracing)
+bool tracing__find_cgroups(struct tracing *tracing)
 {
 	struct cgroups *cgroups = tracing->request->cgroups;
 	struct cgroup_watch *watch = &tracing->cgroups;
@@ -137,16 +137,15 @@ void tracing__find_cgroups(struct tracing *tracing)
 	const struct cgroup *unseen;
 
 	if (!watch->look && (!watch->look_ns || clock__now_ns() < watch->look_ns))
-		return;
+		return false;
 	watch->look = false;
 	watch->look_ns = 0;
 	cgroups__find_more(cgroups);
 	unseen = first_unseen(tracing, before);
 	if (!unseen)
-		return;
+		return false;
 	run__doubt(tracing->run, "cgroup %s was created unseen: what ran in it before it was found is not counted",
 		   unseen->path);
 	watch->listed = before;
-	if (list_all(tracing) || tracing__mark_members(tracing) < 0)
-		run__doubt(tracing->run, "cgroup %s is not counted", unseen->path);
+	return !list_all(tracing);
 }
