@@ -256,11 +256,11 @@ struct latency_value {
  * Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive
  * or not.
  */
-enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_LEFT, MESSAGE_CGROUP };
+enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_LEFT, MESSAGE_CGROUP, MESSAGE_ATTACHED };
 struct message {
 	__u32 kind;
 	__u32 pid;
-	__u64 id; /* MESSAGE_EXE: index of the executable; MESSAGE_ENDED: process */
+	__u64 id; /* MESSAGE_EXE: index of the executable; MESSAGE_ENDED, MESSAGE_ATTACHED: process */
 	__u64 ino; /* these two: of the executable */
 	__u64 dev; /* as the kernel encodes it: 20 bits for the minor number */
 };

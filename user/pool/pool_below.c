@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
-#include "base/procfs.h"
+#include "base/process_tree.h"
 #include "pool/pool_members.h"
 
 struct processes {
@@ -16,37 +17,6 @@ static void add(struct processes *processes, const struct pool_process *process)
 {
 	processes->list = checked_grow(processes->list, processes->count, sizeof(*process));
 	processes->list[processes->count++] = *process;
-}
-
-static struct processes all_processes(void)
-{
-	struct processes all = { 0 };
-	struct pool_process process;
-	size_t count;
-	int32_t *pids = procfs__pids(&count);
-
-	for (size_t i = 0; i < count; i++)
-		if (pool_process__read(&process, pids[i]))
-			add(&all, &process);
-	free(pids);
-	return all;
-}
-
-/* Children before grandchildren: the loop goes on with those that it adds. */
-static struct processes descendants_of(pid_t pid)
-{
-	struct processes all = all_processes(), found = { 0 };
-	pid_t parent = pid;
-
-	for (size_t done = 0;; parent = found.list[done++].pid) {
-		for (size_t i = 0; i < all.count; i++)
-			if (all.list[i].parent == parent && all.list[i].pid != pid)
-				add(&found, &all.list[i]);
-		if (done == found.count)
-			break;
-	}
-	free(all.list);
-	return found;
 }
 
 static bool is_listed(const struct processes *processes, pid_t pid)
@@ -76,14 +46,21 @@ static void take_pool(struct processes *pools, struct processes *members, pid_t 
 	pool_members__release(&pool);
 }
 
-struct pool_process *pool_below__find(pid_t pid, size_t *count)
+struct pool_process *pools__among(const int32_t *pids, size_t pid_count, size_t *count)
 {
-	struct processes descendants = descendants_of(pid), pools = { 0 }, members = { 0 };
+	struct processes pools = { 0 }, members = { 0 };
 
-	for (size_t i = 0; i < descendants.count; i++)
-		take_pool(&pools, &members, descendants.list[i].pid);
-	free(descendants.list);
+	for (size_t i = 0; i < pid_count; i++)
+		take_pool(&pools, &members, pids[i]);
 	free(members.list);
 	*count = pools.count;
 	return pools.list;
+}
+
+struct pool_process *pool_below__find(pid_t pid, size_t *count)
+{
+	size_t below;
+	autofree int32_t *pids = process_tree__below(&(int32_t){ pid }, 1, &below);
+
+	return pools__among(pids, below, count);
 }

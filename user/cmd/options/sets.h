@@ -29,6 +29,7 @@ struct attach_options {
 	char **cgroups; /* owned; as typed */
 	size_t cgroup_count;
 	bool whole_machine;
+	bool descendants; /* of these processes, those that run already, too */
 	uint64_t duration_ns; /* 0: until a signal, or the end of all */
 	int ready_fd; /* gets a line "ready" and is closed; 0: none */
 	const char *notice; /* name of the command for a line on stderr; NULL: print none */

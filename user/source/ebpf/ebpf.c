@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "launch/gate.h"
 #include "source/calls/call_stream.h"
@@ -24,6 +25,17 @@
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
+
+/* What it has mapped and open, for names. It has gone on meanwhile, so what it has open holds from now on. */
+static void look_at_attached(struct tracing *tracing, const struct message *message)
+{
+	const uint64_t now = clock__now_ns();
+
+	if (tracing->details)
+		detail_reader__attach(tracing->details, message->pid);
+	if (tracing->calls)
+		call_reader__look_at(tracing->calls, message->id, message->pid, now);
+}
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -40,6 +52,8 @@ static int on_message(void *context, void *data, size_t size)
 		collect__process(tracing->skeleton, tracing->run, message->id);
 	else if (message->kind == MESSAGE_LEFT)
 		tracing->members_left = true;
+	else if (message->kind == MESSAGE_ATTACHED)
+		look_at_attached(tracing, message);
 	return 0;
 }
 
@@ -203,7 +217,7 @@ static int watch_command(struct tracing *tracing, const struct gate *gate, char 
 	int err;
 
 	if (tracing->calls) /* the command will be the first process */
-		call_reader__look_at(tracing->calls, 1, gate->pid);
+		call_reader__look_at(tracing->calls, 1, gate->pid, 0);
 	tracing->skeleton->bss->gate_closed = true;
 	err = bpf_map__update_elem(tracing->skeleton->maps.gate, &gate->pidfd, sizeof(gate->pidfd),
 				   &marked, sizeof(marked), BPF_NOEXIST);
