@@ -20,7 +20,7 @@ static int32_t parent_of(int32_t pid)
 	char text[512], *fields = procfs__stat(pid, text, sizeof(text));
 	int parent;
 
-	return fields && sscanf(fields, "%*c %d", &parent) == 1 ? parent : 0;
+	return fields && sscanf(fields, " %*c %d", &parent) == 1 ? parent : 0;
 }
 
 static void add(struct pids *pids, int32_t pid)

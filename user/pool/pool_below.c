@@ -4,57 +4,89 @@
 #include <stdlib.h>
 
 #include "base/autofree.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/process_tree.h"
-#include "pool/pool_members.h"
+#include "base/procfs.h"
 
-struct processes {
-	struct pool_process *list;
+/* All processes that come from one execve. */
+struct candidate {
+	struct identity *identity;
+	struct pool_process first; /* the master, if it still lives; else the oldest */
 	size_t count;
+	bool is_wanted; /* one of them was named */
 };
 
-static void add(struct processes *processes, const struct pool_process *process)
+struct candidates {
+	struct candidate *list;
+	size_t count;
+	struct hash by_identity; /* numbers */
+};
+
+static bool is_before(const struct pool_process *left, const struct pool_process *right)
 {
-	processes->list = checked_grow(processes->list, processes->count, sizeof(*process));
-	processes->list[processes->count++] = *process;
+	if (left->forked != right->forked)
+		return !left->forked;
+	return left->started < right->started || (left->started == right->started && left->pid < right->pid);
 }
 
-static bool is_listed(const struct processes *processes, pid_t pid)
+static void add(struct candidates *all, const struct pool_process *process, struct identity *identity, bool is_wanted)
 {
-	for (size_t i = 0; i < processes->count; i++)
-		if (processes->list[i].pid == pid)
-			return true;
-	return false;
-}
+	const size_t number = hash__number(&all->by_identity, identity->bytes, identity->size);
+	struct candidate *at;
 
-/* The pool of one descendant, unless a member of it was seen already. */
-static void take_pool(struct processes *pools, struct processes *members, pid_t pid)
-{
-	struct pool_members pool;
-	char *reason = NULL;
-
-	if (is_listed(members, pid))
-		return;
-	if (pool_members__find(&pool, pid, &reason)) {
-		free(reason);
-		return;
+	if (number == all->count) {
+		all->list = checked_grow(all->list, all->count, sizeof(*all->list));
+		all->list[all->count++] = (struct candidate){ .identity = identity, .first = *process };
+	} else {
+		free(identity);
 	}
-	if (pool.count > 1)
-		add(pools, &pool.list[0]);
-	for (size_t i = 0; i < pool.count; i++)
-		add(members, &pool.list[i]);
-	pool_members__release(&pool);
+	at = &all->list[number];
+	at->count++;
+	at->is_wanted |= is_wanted;
+	if (is_before(process, &at->first))
+		at->first = *process;
 }
 
+static void take(struct candidates *all, int32_t pid, bool is_wanted)
+{
+	struct pool_process process;
+	struct identity *identity;
+
+	if (!pool_process__read(&process, pid) || process.kernel || process.state == 'Z')
+		return;
+	identity = checked_calloc(1, sizeof(*identity));
+	if (identity__read(identity, pid) || !identity->size)
+		free(identity);
+	else
+		add(all, &process, identity, is_wanted);
+}
+
+/* Each process is read once: pools may be many, and all of them large. */
 struct pool_process *pools__among(const int32_t *pids, size_t pid_count, size_t *count)
 {
-	struct processes pools = { 0 }, members = { 0 };
+	struct candidates all = { 0 };
+	struct hash wanted = { 0 };
+	struct pool_process *pools = NULL;
+	size_t pid_all;
+	autofree int32_t *every = procfs__pids(&pid_all);
 
 	for (size_t i = 0; i < pid_count; i++)
-		take_pool(&pools, &members, pids[i]);
-	free(members.list);
-	*count = pools.count;
-	return pools.list;
+		hash__get(&wanted, &pids[i], sizeof(pids[i]));
+	for (size_t i = 0; i < pid_all; i++)
+		take(&all, every[i], hash__find(&wanted, &every[i], sizeof(every[i])));
+	*count = 0;
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.list[i].is_wanted && all.list[i].count > 1) {
+			pools = checked_grow(pools, *count, sizeof(*pools));
+			pools[(*count)++] = all.list[i].first;
+		}
+		free(all.list[i].identity);
+	}
+	free(all.list);
+	hash__release(&all.by_identity);
+	hash__release(&wanted);
+	return pools;
 }
 
 struct pool_process *pool_below__find(pid_t pid, size_t *count)

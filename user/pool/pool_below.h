@@ -9,7 +9,7 @@
 #include "pool/pool_process.h"
 
 /*
- * The oldest member of each pool of at least two processes among the descendants of `pid`, to be freed; NULL:
+ * The master, or else the oldest member, of each pool of at least two processes among the descendants of `pid`, to be freed; NULL:
  * there is none. Processes that may not be read are in none.
  */
 struct pool_process *pool_below__find(pid_t pid, size_t *count);
