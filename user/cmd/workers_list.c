@@ -88,7 +88,7 @@ int workers_list__run(const struct attach_options *of, uint64_t sample, const st
 		status = print_unsaved("workers", display, pools_report__print, &pools);
 	else
 		status = print_error("workers", EXIT_FORKTAX, "%s", pools.reason ? pools.reason :
-				     "there is no pool: no two processes come from one execve");
+				     "no pool was found: no process there shares memory with one that it has forked");
 	release(&pools);
 	return status;
 }
