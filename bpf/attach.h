@@ -23,6 +23,8 @@ static __always_inline void begin_attached(struct process_value *process, struct
 	set_pid(process, plain(task)->group_leader->thread_pid);
 	process->exe = note_exe(task, process->pid, NULL, has_interp);
 	__sync_fetch_and_add(&attached_processes, 1);
+	if (watches_cgroups && (anatomy || records_calls()))
+		ring(&(struct message){ .kind = MESSAGE_ATTACHED, .pid = process->pid, .id = id }, BPF_RB_FORCE_WAKEUP);
 	if (flow)
 		send_flow_life(FLOW_ATTACHED, process);
 }

@@ -11,7 +11,8 @@
 /* More levels than that are not looked at: cgroup.max.depth may be anything, systemd makes less than ten. */
 #define CGROUP_LEVELS 32
 
-HASH_MAP(watched_cgroups, __u64, __u8, 1 << 10);
+/* By id. User space asks for more room where it watches cgroups. */
+HASH_MAP(watched_cgroups, __u64, __u8, 1);
 /* Of the processes that no counted process has created: their number by tgid, as in map attached. */
 HASH_MAP(members, __u32, __u32, 1 << 16);
 

@@ -8,6 +8,8 @@
 
 #include <linux/types.h>
 
+#include "cgroup_names.h"
+
 #ifdef __bpf__
 typedef __u64 uint64_t;
 #else
@@ -254,13 +256,29 @@ struct latency_value {
  * Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive
  * or not.
  */
-enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_LEFT };
+enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_LEFT, MESSAGE_CGROUP, MESSAGE_ATTACHED };
 struct message {
 	__u32 kind;
 	__u32 pid;
-	__u64 id; /* MESSAGE_EXE: index of the executable; MESSAGE_ENDED: process */
+	__u64 id; /* MESSAGE_EXE: index of the executable; MESSAGE_ENDED, MESSAGE_ATTACHED: process */
 	__u64 ino; /* these two: of the executable */
 	__u64 dev; /* as the kernel encodes it: 20 bits for the minor number */
+};
+
+/* MESSAGE_CGROUP: one was created, in `parent`, and matches a pattern. */
+#define CGROUP_UNNAMED ~0u
+struct cgroup_message {
+	__u32 kind;
+	__u32 glob; /* index into map cgroup_globs; CGROUP_UNNAMED: names cannot be read, so this one may match */
+	__u64 id, parent;
+	char name[CGROUP_NAME];
+};
+
+/* A pattern for the names of new cgroups in this one: number 0, 1, ... until there is none. */
+#define CGROUP_PLACES 1024
+struct cgroup_place_key {
+	__u64 cgroup;
+	__u64 number;
 };
 
 /*

@@ -127,6 +127,7 @@ struct seccomp {
 
 struct kernfs_node {
 	__u64 id;
+	const char *name;
 };
 
 struct cgroup_subsys_state {
@@ -134,9 +135,14 @@ struct cgroup_subsys_state {
 	struct cgroup_subsys_state *parent;
 };
 
+struct cgroup_root {
+	int hierarchy_id; /* 0: that of version 2 */
+};
+
 struct cgroup {
 	struct cgroup_subsys_state self;
 	struct kernfs_node *kn;
+	struct cgroup_root *root;
 };
 
 struct css_set {

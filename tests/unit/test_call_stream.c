@@ -19,7 +19,7 @@ static int begin(void **state)
 {
 	run = run__new();
 	stream = call_stream__new(run, CALLS_FOR_FILES);
-	call_stream__directory(stream, 1, "/home");
+	call_stream__directory(stream, 1, "/home", 0);
 	return 0;
 }
 
@@ -171,8 +171,8 @@ static void test_tables_are_shared_until_execve(void **state)
 
 static void test_what_was_open_before(void **state)
 {
-	call_stream__descriptor(stream, 1, 0, "/dev/tty", false);
-	call_stream__descriptor(stream, 1, 5, "pipe:[4711]", false);
+	call_stream__descriptor(stream, 1, 0, "/dev/tty", false, 0);
+	call_stream__descriptor(stream, 1, 5, "pipe:[4711]", false, 0);
 	read_bytes(1, 0, 1);
 	read_bytes(1, 5, 2);
 	finish();

@@ -18,7 +18,7 @@ static void begin_with(const char *path)
 	run = run__new();
 	path_filter__choose(run, (char *const[]){ (char *)path }, 1);
 	stream = call_stream__new(run, CALLS_FOR_PATHS);
-	call_stream__directory(stream, 1, "/home");
+	call_stream__directory(stream, 1, "/home", 0);
 }
 
 static int begin(void **state)

@@ -119,9 +119,9 @@ static int check(void *of, char **operands)
 	if (settings->trace.stacks && settings->trace.path_count)
 		return print_error("run", EXIT_USAGE, "-k and -P exclude each other: call stacks are those of "
 						      "all calls");
-	if ((settings->attach.cgroup_count || settings->attach.whole_machine) &&
-	    (settings->trace.files || settings->trace.path_count || settings->trace.anatomy))
-		return print_error("run", EXIT_USAGE, "--cgroup and -a only count: leave out --files, -P, --anatomy and -k");
+	if ((settings->attach.cgroup_count || settings->attach.whole_machine) && settings->trace.path_count)
+		return print_error("run", EXIT_USAGE, "--cgroup and -a cannot be combined with -P: what a process had open "
+						      "when it entered is not always known, so calls would be missing");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
 	return status ? status : check_privileges(&settings->trace);
 }

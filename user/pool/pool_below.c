@@ -3,87 +3,96 @@
 
 #include <stdlib.h>
 
+#include "base/autofree.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/process_tree.h"
 #include "base/procfs.h"
-#include "pool/pool_members.h"
 
-struct processes {
-	struct pool_process *list;
+/* All processes that come from one execve. */
+struct candidate {
+	struct identity *identity;
+	struct pool_process first; /* the master, if it still lives; else the oldest */
 	size_t count;
+	bool is_wanted; /* one of them was named */
 };
 
-static void add(struct processes *processes, const struct pool_process *process)
-{
-	processes->list = checked_grow(processes->list, processes->count, sizeof(*process));
-	processes->list[processes->count++] = *process;
-}
-
-static struct processes all_processes(void)
-{
-	struct processes all = { 0 };
-	struct pool_process process;
+struct candidates {
+	struct candidate *list;
 	size_t count;
-	int32_t *pids = procfs__pids(&count);
+	struct hash by_identity; /* numbers */
+};
 
-	for (size_t i = 0; i < count; i++)
-		if (pool_process__read(&process, pids[i]))
-			add(&all, &process);
-	free(pids);
-	return all;
+static bool is_before(const struct pool_process *left, const struct pool_process *right)
+{
+	if (left->forked != right->forked)
+		return !left->forked;
+	return left->started < right->started || (left->started == right->started && left->pid < right->pid);
 }
 
-/* Children before grandchildren: the loop goes on with those that it adds. */
-static struct processes descendants_of(pid_t pid)
+static void add(struct candidates *all, const struct pool_process *process, struct identity *identity, bool is_wanted)
 {
-	struct processes all = all_processes(), found = { 0 };
-	pid_t parent = pid;
+	const size_t number = hash__number(&all->by_identity, identity->bytes, identity->size);
+	struct candidate *at;
 
-	for (size_t done = 0;; parent = found.list[done++].pid) {
-		for (size_t i = 0; i < all.count; i++)
-			if (all.list[i].parent == parent && all.list[i].pid != pid)
-				add(&found, &all.list[i]);
-		if (done == found.count)
-			break;
+	if (number == all->count) {
+		all->list = checked_grow(all->list, all->count, sizeof(*all->list));
+		all->list[all->count++] = (struct candidate){ .identity = identity, .first = *process };
+	} else {
+		free(identity);
+	}
+	at = &all->list[number];
+	at->count++;
+	at->is_wanted |= is_wanted;
+	if (is_before(process, &at->first))
+		at->first = *process;
+}
+
+static void take(struct candidates *all, int32_t pid, bool is_wanted)
+{
+	struct pool_process process;
+	struct identity *identity;
+
+	if (!pool_process__read(&process, pid) || process.kernel || process.state == 'Z')
+		return;
+	identity = checked_calloc(1, sizeof(*identity));
+	if (identity__read(identity, pid) || !identity->size)
+		free(identity);
+	else
+		add(all, &process, identity, is_wanted);
+}
+
+/* Each process is read once: pools may be many, and all of them large. */
+struct pool_process *pools__among(const int32_t *pids, size_t pid_count, size_t *count)
+{
+	struct candidates all = { 0 };
+	struct hash wanted = { 0 };
+	struct pool_process *pools = NULL;
+	size_t pid_all;
+	autofree int32_t *every = procfs__pids(&pid_all);
+
+	for (size_t i = 0; i < pid_count; i++)
+		hash__get(&wanted, &pids[i], sizeof(pids[i]));
+	for (size_t i = 0; i < pid_all; i++)
+		take(&all, every[i], hash__find(&wanted, &every[i], sizeof(every[i])));
+	*count = 0;
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.list[i].is_wanted && all.list[i].count > 1) {
+			pools = checked_grow(pools, *count, sizeof(*pools));
+			pools[(*count)++] = all.list[i].first;
+		}
+		free(all.list[i].identity);
 	}
 	free(all.list);
-	return found;
-}
-
-static bool is_listed(const struct processes *processes, pid_t pid)
-{
-	for (size_t i = 0; i < processes->count; i++)
-		if (processes->list[i].pid == pid)
-			return true;
-	return false;
-}
-
-/* The pool of one descendant, unless a member of it was seen already. */
-static void take_pool(struct processes *pools, struct processes *members, pid_t pid)
-{
-	struct pool_members pool;
-	char *reason = NULL;
-
-	if (is_listed(members, pid))
-		return;
-	if (pool_members__find(&pool, pid, &reason)) {
-		free(reason);
-		return;
-	}
-	if (pool.count > 1)
-		add(pools, &pool.list[0]);
-	for (size_t i = 0; i < pool.count; i++)
-		add(members, &pool.list[i]);
-	pool_members__release(&pool);
+	hash__release(&all.by_identity);
+	hash__release(&wanted);
+	return pools;
 }
 
 struct pool_process *pool_below__find(pid_t pid, size_t *count)
 {
-	struct processes descendants = descendants_of(pid), pools = { 0 }, members = { 0 };
+	size_t below;
+	autofree int32_t *pids = process_tree__below(&(int32_t){ pid }, 1, &below);
 
-	for (size_t i = 0; i < descendants.count; i++)
-		take_pool(&pools, &members, descendants.list[i].pid);
-	free(descendants.list);
-	free(members.list);
-	*count = pools.count;
-	return pools.list;
+	return pools__among(pids, below, count);
 }

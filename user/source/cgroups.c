@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/cgroups.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <linux/magic.h>
 #include <mntent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +16,30 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Where the hierarchy of version 2 is mounted, to be freed; NULL: nowhere. */
-static char *find_root(void)
+/* Where a hierarchy is mounted, to be freed; NULL: nowhere. */
+static char *find_mount(const char *type)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	char *root = NULL;
 	struct mntent *mount;
 
 	while (mounts && !root && (mount = getmntent(mounts)))
-		if (!strcmp(mount->mnt_type, "cgroup2"))
+		if (!strcmp(mount->mnt_type, type))
 			root = checked_strdup(mount->mnt_dir);
 	if (mounts)
 		endmntent(mounts);
 	return root;
+}
+
+static int set_no_root(char **message)
+{
+	autofree char *old = find_mount("cgroup");
+
+	if (old)
+		return error__set(message, "--cgroup needs cgroups of version 2; here only those of version 1 are mounted. "
+					   "Mount the others, too (mount -t cgroup2 none DIRECTORY), or use -p or -a");
+	return error__set(message, "--cgroup: no cgroup file system of version 2 is mounted (mount -t "
+				   "cgroup2 none /sys/fs/cgroup)");
 }
 
 static bool is_below(const char *path, const char *root)
@@ -37,59 +49,137 @@ static bool is_below(const char *path, const char *root)
 	return !strncmp(path, root, length) && (!path[length] || path[length] == '/');
 }
 
-static void strip_slashes(char *path)
+static bool is_pattern(const char *text)
 {
-	for (size_t length = strlen(path); length && path[length - 1] == '/';)
-		path[--length] = '\0';
+	return strpbrk(text, "*?[");
 }
 
-/* False: it is no cgroup. */
-static bool add(struct cgroups *cgroups, const char *root, const char *directory)
+/* The part of a path, or a pattern, below the root. */
+static const char *below_root(const struct cgroups *cgroups, const char *pattern)
 {
-	const char *path = directory + strlen(root);
-	struct stat status;
-	struct statfs system;
+	return is_below(pattern, cgroups->root) ? pattern + strlen(cgroups->root) : pattern;
+}
 
-	if (stat(directory, &status) || !S_ISDIR(status.st_mode) || statfs(directory, &system) ||
-	    system.f_type != CGROUP2_SUPER_MAGIC)
+/* False: it is in the list. Takes the path. */
+static bool watch(struct cgroups *cgroups, uint64_t id, char *path)
+{
+	if (hash__number(&cgroups->watched, &id, sizeof(id)) < cgroups->count) {
+		free(path);
 		return false;
+	}
 	cgroups->list = checked_grow(cgroups->list, cgroups->count, sizeof(*cgroups->list));
-	cgroups->list[cgroups->count++] = (struct cgroup){
-		.path = checked_strdup(*path ? path : "/"),
-		.id = status.st_ino,
-	};
+	cgroups->list[cgroups->count++] = (struct cgroup){ .path = path, .id = id };
 	return true;
 }
 
-static int find(struct cgroups *cgroups, const char *root, const char *pattern, char **message)
+/* The same for a directory whose subdirectories are matched. */
+static bool place(struct cgroups *cgroups, uint64_t id, size_t glob, char *path)
 {
-	autofree char *whole = is_below(pattern, root)
-				       ? checked_strdup(pattern)
-				       : text__of("%s/%s", root, pattern + strspn(pattern, "/"));
-	size_t before = cgroups->count;
-	glob_t found;
+	const uint64_t key[] = { id, glob };
 
-	strip_slashes(whole);
-	if (!glob(whole, GLOB_BRACE, NULL, &found)) {
-		for (size_t i = 0; i < found.gl_pathc; i++)
-			add(cgroups, root, found.gl_pathv[i]);
-		globfree(&found);
+	if (hash__number(&cgroups->placed, key, sizeof(key)) < cgroups->place_count) {
+		free(path);
+		return false;
 	}
-	if (cgroups->count > before)
+	cgroups->places = checked_grow(cgroups->places, cgroups->place_count, sizeof(*cgroups->places));
+	cgroups->places[cgroups->place_count++] = (struct cgroup_place){ { path, id }, glob };
+	return true;
+}
+
+static void take(struct cgroups *cgroups, const char *parent, uint64_t id, size_t glob, const char *name)
+{
+	char *path = text__of("%s/%s", parent, name);
+
+	cgroups->globs.list[glob].was_matched = 1;
+	if (cgroups->globs.list[glob].is_last)
+		watch(cgroups, id, path);
+	else
+		place(cgroups, id, glob + 1, path);
+}
+
+static void search(struct cgroups *cgroups, size_t index)
+{
+	const size_t glob = cgroups->places[index].glob;
+	/* A copy: the list may move. */
+	autofree char *path = checked_strdup(cgroups->places[index].directory.path);
+	autofree char *whole = text__of("%s%s", cgroups->root, path);
+	DIR *directory = opendir(whole);
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+		    cgroup_glob__matches(&cgroups->globs.list[glob], entry->d_name))
+			take(cgroups, path, entry->d_ino, glob, entry->d_name);
+	if (directory)
+		closedir(directory);
+}
+
+/* Places from this one on. Those that are found are searched in their turn. */
+static void search_from(struct cgroups *cgroups, size_t first)
+{
+	for (size_t i = first; i < cgroups->place_count; i++)
+		search(cgroups, i);
+}
+
+void cgroups__find_more(struct cgroups *cgroups)
+{
+	search_from(cgroups, 0);
+}
+
+void cgroups__add(struct cgroups *cgroups, uint64_t parent, uint64_t id, size_t glob, const char *name)
+{
+	const uint64_t key[] = { parent, glob };
+	const union hash_value *found = hash__find(&cgroups->placed, key, sizeof(key));
+
+	if (found && glob < cgroups->globs.count)
+		take(cgroups, cgroups->places[found->number].directory.path, id, glob, name);
+}
+
+/* Of a path without a pattern. */
+static bool exists(const struct cgroups *cgroups, const char *pattern)
+{
+	autofree char *whole = text__of("%s/%s", cgroups->root, below_root(cgroups, pattern));
+	struct stat status;
+	struct statfs system;
+
+	return !stat(whole, &status) && S_ISDIR(status.st_mode) && !statfs(whole, &system) &&
+	       system.f_type == CGROUP2_SUPER_MAGIC;
+}
+
+static int add_pattern(struct cgroups *cgroups, uint64_t root, const char *pattern, char **message)
+{
+	const char *below = below_root(cgroups, pattern);
+	const size_t glob = cgroups->globs.count, first = cgroups->place_count;
+
+	if (!is_pattern(below) && !exists(cgroups, below))
+		return error__set(message, "--cgroup %s: no such cgroup below %s", pattern, cgroups->root);
+	if (!cgroup_globs__add(&cgroups->globs, below))
+		return error__set(message, "--cgroup %s: a name in it is longer than names of cgroups can be", pattern);
+	if (cgroups->globs.count == glob) {
+		watch(cgroups, root, checked_strdup("/"));
 		return 0;
-	return error__set(message, "--cgroup %s: no such cgroup below %s", pattern, root);
+	}
+	place(cgroups, root, glob, checked_strdup(""));
+	search_from(cgroups, first);
+	if (!cgroups->globs.list[cgroups->globs.count - 1].was_matched && !cgroups->unmatched)
+		cgroups->unmatched = pattern;
+	return 0;
 }
 
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message)
 {
-	autofree char *root = find_root();
+	struct stat root;
 
 	*cgroups = (struct cgroups){ 0 };
-	if (count && !root)
-		return error__set(message, "--cgroup: no cgroup file system of version 2 is mounted (mount -t "
-					   "cgroup2 none /sys/fs/cgroup)");
+	if (!count)
+		return 0;
+	cgroups->root = find_mount("cgroup2");
+	if (!cgroups->root)
+		return set_no_root(message);
+	if (stat(cgroups->root, &root))
+		return error__set(message, "--cgroup: cannot read %s: %s", cgroups->root, strerror(errno));
 	for (size_t i = 0; i < count; i++)
-		if (find(cgroups, root, patterns[i], message))
+		if (add_pattern(cgroups, root.st_ino, patterns[i], message))
 			return -1;
 	return 0;
 }
@@ -99,4 +189,11 @@ void cgroups__free(struct cgroups *cgroups)
 	for (size_t i = 0; i < cgroups->count; i++)
 		free(cgroups->list[i].path);
 	free(cgroups->list);
+	for (size_t i = 0; i < cgroups->place_count; i++)
+		free(cgroups->places[i].directory.path);
+	free(cgroups->places);
+	free(cgroups->globs.list);
+	free(cgroups->root);
+	hash__release(&cgroups->watched);
+	hash__release(&cgroups->placed);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Cgroups of version 2 by their paths (cgroups(7)): "/system.slice/ssh.service", below the root that this process
- * sees, or the directory itself; both may be a pattern of glob(7).
+ * sees, or the directory itself; both may be a pattern of glob(7). The kernel half follows the patterns, too: for
+ * that it needs the directories in which a new cgroup may match.
  */
 #ifndef FORKTAX_SOURCE_CGROUPS_H
 #define FORKTAX_SOURCE_CGROUPS_H
@@ -9,21 +10,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+#include "source/cgroup_globs.h"
+
 struct cgroup {
 	char *path; /* below the root */
 	uint64_t id; /* of its directory: what the kernel knows it by (bpf_get_current_cgroup_id(), bpf-helpers(7)) */
 };
 
+/* A directory whose subdirectories are matched with a pattern. */
+struct cgroup_place {
+	struct cgroup directory;
+	size_t glob; /* in `globs` */
+};
+
 struct cgroups {
-	struct cgroup *list;
+	struct cgroup *list; /* to be watched; also those that have been removed since */
 	size_t count;
+	struct cgroup_place *places;
+	size_t place_count;
+	struct cgroup_globs globs;
+	const char *unmatched; /* the first pattern that matches nothing yet; NULL: there is none */
+	char *root; /* where the hierarchy is mounted */
+	/* By id, or by id and glob: */
+	struct hash watched, placed;
 };
 
 /*
- * Finds all cgroups that match; each pattern has to match at least one. Returns 0, or -1 and a message (to be freed).
+ * Finds all cgroups that match. Returns 0, or -1 and a message (to be freed): a path without a pattern has to exist.
  * To be freed by cgroups__free() in any case.
  */
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
+/* Adds those that were created since; all others keep their index. */
+void cgroups__find_more(struct cgroups *cgroups);
+/* One of these, which matched `glob` in the directory `parent`, as the kernel half has seen it. */
+void cgroups__add(struct cgroups *cgroups, uint64_t parent, uint64_t id, size_t glob, const char *name);
 void cgroups__free(struct cgroups *cgroups);
 
 #endif

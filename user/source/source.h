@@ -34,7 +34,7 @@ struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
 	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
-	const struct cgroups *cgroups; /* whose processes to count, those of today and those that will be in them */
+	struct cgroups *cgroups; /* whose processes to count, those of today and those that will be in them; more are found */
 	bool whole_machine; /* all processes */
 	/*
 	 * Once these are counted: an array (to be freed) of others that were born before their makers

@@ -192,6 +192,20 @@ static char **copy_strings(char **strings, size_t *count)
 	return copy;
 }
 
+/* Each path once, though there may have been several of that name, one after the other. */
+static void name_cgroups(struct run *run, const struct cgroups *cgroups)
+{
+	struct texts paths = { 0 };
+
+	for (size_t i = 0; i < cgroups->count; i++)
+		texts__number(&paths, cgroups->list[i].path);
+	run->cgroup_count = paths.numbers.count;
+	run->cgroups = checked_calloc(run->cgroup_count, sizeof(*run->cgroups));
+	for (size_t i = 0; i < run->cgroup_count; i++)
+		run->cgroups[i] = checked_strdup(paths.list[i]);
+	texts__release(&paths);
+}
+
 static struct run *describe(const struct session *session)
 {
 	const struct trace_request *request = session->request;
@@ -217,10 +231,6 @@ static struct run *describe(const struct session *session)
 		run->attached_count = request->pid_count;
 	}
 	run->whole_machine = request->whole_machine;
-	for (size_t i = 0; i < session->cgroups.count; i++) {
-		run->cgroups = checked_grow(run->cgroups, run->cgroup_count, sizeof(*run->cgroups));
-		run->cgroups[run->cgroup_count++] = checked_strdup(session->cgroups.list[i].path);
-	}
 	return run;
 }
 
@@ -355,10 +365,13 @@ static enum trace_result trace(struct session *session, char **message)
 		source->stop(session->tracing);
 		if (session->request->on_stopped)
 			session->request->on_stopped(session->request->stopped_context);
+		name_cgroups(session->run, &session->cgroups);
 		source->finish(session->tracing);
 		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
 			*message = text__of(source_request__awaits(&session->asked)
-						    ? "nothing was traced: there was no process in the cgroup"
+						    ? session->cgroups.count || session->request->whole_machine
+							      ? "nothing was traced: there was no process in the cgroup"
+							      : "nothing was traced: no cgroup matched"
 						    : "nothing was traced: the processes of -p have ended, or "
 						      "the kernel hides them from tracing programs");
 			result = TRACE_FAILED;
@@ -431,6 +444,8 @@ enum trace_result trace__try(const struct source *source, const struct trace_req
 		return TRACE_FAILED;
 	}
 	session.asked.cgroups = &session.cgroups;
+	if (session.cgroups.unmatched && request->on_unmatched)
+		request->on_unmatched(session.cgroups.unmatched, request->ready_context);
 	take_signals(&session);
 	if (!trace_request__attaches(request))
 		result = close_gate(&session, message);

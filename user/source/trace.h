@@ -39,7 +39,9 @@ struct trace_request {
 	void *more_context;
 	/* Called once all their threads are counted, if any still lives. May be NULL. */
 	void (*on_ready)(const struct trace_request *request, void *context);
-	void *ready_context;
+	/* Called with a pattern of `cgroups` that matches nothing yet. May be NULL. */
+	void (*on_unmatched)(const char *pattern, void *context);
+	void *ready_context; /* of these two */
 
 	unsigned int source; /* index into source_words; 0: the best one that may be used */
 	enum fault_level fault_level;

@@ -63,8 +63,8 @@ static int check(void *of, char **operands)
 	job->argv = *operands ? operands : NULL;
 	if (job->startup && !job->argv)
 		return print_error("explain", EXIT_USAGE,
-				   "--startup needs a command: processes of -p "
-				   "have started already");
+				   "--startup needs a command: what runs "
+				   "has started already");
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = bench_progress__is_wanted(&settings->display);
@@ -168,7 +168,7 @@ static void release(void *of)
 const struct command explain_command = {
 	.name = "explain",
 	.summary = "why a command forks or starts slowly, and what would help",
-	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...",
+	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...\n[OPTIONS] --cgroup PATH | -a",
 	.about = "Shows what a fork of the command costs and why, and advises what to change: "
 		 "with the evidence, the predicted saving and, where an environment variable is "
 		 "enough to try it, the measured saving. A command that does not fork has its "

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/process_tree.h"
 #include "base/text.h"
 
 enum { PIDS_SHOWN = 8 };
@@ -70,7 +71,7 @@ static int take_cgroups(const struct option_row *row, void *field, const char *a
 	return *argument ? 0 : error__set(reason, "must be the path of a cgroup");
 }
 
-static const struct option_type option_cgroups = { .completes = "directory", .take = take_cgroups };
+const struct option_type option_cgroups = { .completes = "directory", .take = take_cgroups };
 static const struct option_type option_pids = { .completes = "pids", .take = take_pids };
 const struct option_type option_descriptor = {
 	.completes = "descriptor", .take = take_ready_fd,
@@ -90,17 +91,21 @@ const struct option_row attach_rows[] = {
 	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
 	       "explain running processes, until Ctrl-C or SIGTERM; no advice is tried",
 	       .commands = FOR_EXPLAIN, .one_of = "subject"),
+	OPTION(0, "cgroup", "PATH[,PATH]...", &option_cgroups, { 0 },
+	       "explain the processes in a cgroup, and those that enter it; no advice is tried",
+	       .commands = FOR_EXPLAIN, .one_of = "subject"),
+	OPTION('a', "system-wide", NULL, &option_flag, FIELD(struct attach_options, whole_machine),
+	       "explain all processes of the machine; no advice is tried",
+	       .commands = FOR_EXPLAIN, .one_of = "subject"),
+	OPTION(0, "descendants", NULL, &option_flag, FIELD(struct attach_options, descendants),
+	       "trace their running descendants, too (with -p)", .needs = "attach"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
-	       "write \"ready\" to file descriptor N once counting has started (with -p, --cgroup or -a)",
-	       .commands = FOR_RUN),
-	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
-	       "write \"ready\" to file descriptor N once counting has started (with -p)",
-	       .commands = FOR_EXPLAIN, .needs = "attach"),
+	       "write \"ready\" to file descriptor N once counting has started (with -p, --cgroup or -a)"),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),
 	       "stop counting after this time; the command keeps running",
 	       .commands = FOR_RUN, .most = 1e9),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),
-	       "stop after this time (with -p)", .commands = FOR_EXPLAIN, .needs = "attach",
+	       "stop after this time (with -p, --cgroup or -a)", .commands = FOR_EXPLAIN,
 	       .most = 1e9),
 	{ 0 },
 };
@@ -158,6 +163,16 @@ static void give_notice(const struct trace_request *request, void *context)
 		write_ready(options->ready_fd);
 }
 
+/* For trace_request.on_unmatched. It may be meant so, or be a mistake. */
+static void give_warning(const char *pattern, void *context)
+{
+	const struct attach_options *options = context;
+
+	if (options->notice)
+		print_error(options->notice, 0, "no cgroup matches %s yet: those that will are counted from their creation on",
+			    pattern);
+}
+
 int attach_options__check(const struct attach_options *options, const char *name,
 			  char *const *operands)
 {
@@ -168,9 +183,24 @@ int attach_options__check(const struct attach_options *options, const char *name
 		return print_error(name, EXIT_USAGE, "give a command or %s, not both", by);
 	if (!attaches && !*operands)
 		return print_error(name, EXIT_USAGE, "give a command, or a process with -p");
+	if (!attaches && options->duration_ns && !strcmp(name, "explain"))
+		return print_error(name, EXIT_USAGE, "--duration needs -p, --cgroup or -a");
 	if (!attaches && options->ready_fd)
 		return print_error(name, EXIT_USAGE, "--ready-fd needs -p, --cgroup or -a");
 	return 0;
+}
+
+/* For trace_request.more_pids. */
+static int32_t *find_descendants(size_t *count, void *context)
+{
+	const struct attach_options *options = context;
+
+	int32_t *pids = process_tree__below(options->pids, options->pid_count, count);
+
+	for (size_t i = 0; i < *count; i++)
+		if (pids[i] == getpid()) /* forktax does not trace itself */
+			pids[i--] = pids[--*count];
+	return pids;
 }
 
 void attach_options__apply(struct attach_options *options, struct trace_request *request)
@@ -181,7 +211,12 @@ void attach_options__apply(struct attach_options *options, struct trace_request 
 	request->cgroup_count = options->cgroup_count;
 	request->whole_machine = options->whole_machine;
 	request->duration_ns = options->duration_ns;
+	if (options->descendants) {
+		request->more_pids = find_descendants;
+		request->more_context = options;
+	}
 	request->on_ready = give_notice;
+	request->on_unmatched = give_warning;
 	request->ready_context = options;
 }
 

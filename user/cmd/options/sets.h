@@ -29,12 +29,15 @@ struct attach_options {
 	char **cgroups; /* owned; as typed */
 	size_t cgroup_count;
 	bool whole_machine;
+	bool descendants; /* of these processes, those that run already, too */
 	uint64_t duration_ns; /* 0: until a signal, or the end of all */
 	int ready_fd; /* gets a line "ready" and is closed; 0: none */
 	const char *notice; /* name of the command for a line on stderr; NULL: print none */
 };
 
 extern const struct option_row attach_rows[];
+/* struct attach_options: its cgroups. */
+extern const struct option_type option_cgroups;
 /* int: a descriptor that is open for writing. */
 extern const struct option_type option_descriptor;
 

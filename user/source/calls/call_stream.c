@@ -102,19 +102,19 @@ void call_stream__missed(struct call_stream *stream, uint64_t calls)
 }
 
 void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
-			     const char *path, bool cloexec)
+			     const char *path, bool cloexec, uint64_t since)
 {
 	if (stream->files)
 		file_log__descriptor(stream->files,
 				     stream_processes__get(&stream->processes, process), descriptor,
-				     path, cloexec);
+				     path, cloexec, since);
 }
 
-void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path)
+void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path, uint64_t since)
 {
 	if (stream->files)
 		file_log__directory(stream->files,
-				    stream_processes__get(&stream->processes, process), path);
+				    stream_processes__get(&stream->processes, process), path, since);
 }
 
 /* The number of the group that run.processes (in no order that helps) has a process in; 0: none. */

@@ -43,13 +43,14 @@ void call_stream__missed(struct call_stream *stream, uint64_t calls);
 
 /*
  * What a process has from before its first call in the stream: an open descriptor, with what
- * /proc/PID/fd says of it, and its working directory. They are copied.
+ * /proc/PID/fd says of it, and its working directory. They are copied. Or what it has in the middle of its calls:
+ * `since` that time, as in call_record.entered; what it had before is not known.
  */
 void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32_t descriptor,
-			     const char *path, bool cloexec);
-void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path);
+			     const char *path, bool cloexec, uint64_t since);
+void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path, uint64_t since);
 /* All that /proc/PID says of these. */
-void call_stream__look_at(struct call_stream *stream, uint64_t process, int32_t pid);
+void call_stream__look_at(struct call_stream *stream, uint64_t process, int32_t pid, uint64_t since);
 
 /*
  * Moves what was learnt into the run, whose groups and processes are complete now: run.processes has to

@@ -279,7 +279,7 @@ static void learn_directory(struct file_log *log, struct stream_process *process
 	for (int i = 0; i < CALL_ARGUMENTS; i++)
 		if (call->leads_to[i] && (int32_t)call->arguments[i] == AT_FDCWD &&
 		    call->entered >= process->directory_since)
-			file_log__directory(log, process, call->leads_to[i]);
+			file_log__directory(log, process, call->leads_to[i], process->directory_since);
 }
 
 bool file_log__call(struct file_log *log, struct stream_process *process,
@@ -318,15 +318,16 @@ void file_log__exec(struct file_log *log, struct stream_process *process)
 }
 
 void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
-			  const char *path, bool cloexec)
+			  const char *path, bool cloexec, uint64_t since)
 {
 	const struct opened opened = { .object = call_objects__named_by_kernel(log->paths, path),
 				       .cloexec = cloexec };
 
-	descriptors__open(process->descriptors, descriptor, opened, (struct span){ 0 });
+	descriptors__open(process->descriptors, descriptor, opened, (struct span){ since, since });
 }
 
-void file_log__directory(struct file_log *log, struct stream_process *process, const char *path)
+void file_log__directory(struct file_log *log, struct stream_process *process, const char *path, uint64_t since)
 {
+	process->directory_since = since;
 	process->directory = call_objects__named(log->paths, path);
 }

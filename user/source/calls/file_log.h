@@ -27,10 +27,10 @@ void file_log__exec(struct file_log *log, struct stream_process *process);
 /* The process has ended; what it did belongs to this group now. 0: it was a root. */
 void file_log__exit(struct file_log *log, struct stream_process *process, uint32_t group);
 
-/* What it had before. */
+/* What it had before; or in the middle of its calls: since then (0: always), as in struct span. */
 void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
-			  const char *path, bool cloexec);
-void file_log__directory(struct file_log *log, struct stream_process *process, const char *path);
+			  const char *path, bool cloexec, uint64_t since);
+void file_log__directory(struct file_log *log, struct stream_process *process, const char *path, uint64_t since);
 
 /* All processes have ended. `positions`: of the groups in run.groups, by their numbers. */
 struct files *file_log__finish(struct file_log *log, const uint32_t *positions, uint32_t count);

@@ -24,7 +24,8 @@ static bool closes_on_exec(int32_t pid, int32_t descriptor)
 	return flags & O_CLOEXEC;
 }
 
-static void look_at_descriptor(struct call_stream *stream, uint64_t id, int32_t pid, int32_t descriptor)
+static void look_at_descriptor(struct call_stream *stream, uint64_t id, int32_t pid, int32_t descriptor,
+			       uint64_t since)
 {
 	char path[64], *target;
 
@@ -32,24 +33,24 @@ static void look_at_descriptor(struct call_stream *stream, uint64_t id, int32_t 
 	target = procfs__link(pid, path);
 	if (target)
 		call_stream__descriptor(stream, id, descriptor, target,
-					closes_on_exec(pid, descriptor));
+					closes_on_exec(pid, descriptor), since);
 	free(target);
 }
 
-void call_stream__look_at(struct call_stream *stream, uint64_t id, int32_t pid)
+void call_stream__look_at(struct call_stream *stream, uint64_t id, int32_t pid, uint64_t since)
 {
 	char *directory = procfs__link(pid, "cwd"), path[32];
 	struct dirent *entry;
 	DIR *descriptors;
 
 	if (directory)
-		call_stream__directory(stream, id, directory);
+		call_stream__directory(stream, id, directory, since);
 	free(directory);
 	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
 	descriptors = opendir(path);
 	while (descriptors && (entry = readdir(descriptors)))
 		if (entry->d_name[0] != '.')
-			look_at_descriptor(stream, id, pid, atoi(entry->d_name));
+			look_at_descriptor(stream, id, pid, atoi(entry->d_name), since);
 	if (descriptors)
 		closedir(descriptors);
 }

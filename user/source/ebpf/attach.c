@@ -80,16 +80,15 @@ static void end_the_missed(struct tracing *tracing)
 /* What the processes have open; calls that they make meanwhile say the same, or newer things. */
 static void look_at_descriptors(struct tracing *tracing)
 {
-	const struct source_request *request = tracing->request;
+	struct bpf_map *attached = tracing->skeleton->maps.attached;
+	uint32_t pid, id;
 
-	for (size_t i = 0; tracing->calls && i < request->pid_count; i++) {
-		uint32_t pid = request->pids[i], id = 0;
-
-		bpf_map__lookup_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid), &id,
-				     sizeof(id), 0);
-		if (id)
-			call_reader__look_at(tracing->calls, id, pid);
-	}
+	if (!tracing->calls)
+		return;
+	for (int err = bpf_map__get_next_key(attached, NULL, &pid, sizeof(pid)); !err;
+	     err = bpf_map__get_next_key(attached, &pid, &pid, sizeof(pid)))
+		if (!bpf_map__lookup_elem(attached, &pid, sizeof(pid), &id, sizeof(id), 0) && id)
+			call_reader__look_at(tracing->calls, id, pid, 0);
 }
 
 /* They have ended since they were checked, or the task iterator does not show them. */
@@ -178,18 +177,6 @@ static long mark_more(struct tracing *tracing)
 	return found;
 }
 
-static int list_cgroups(struct tracing *tracing)
-{
-	const struct cgroups *cgroups = tracing->request->cgroups;
-	int err = 0;
-
-	for (size_t i = 0; !err && i < cgroups->count; i++)
-		err = bpf_map__update_elem(tracing->skeleton->maps.watched_cgroups,
-					   &cgroups->list[i].id, sizeof(cgroups->list[i].id), &(uint8_t){ 1 },
-					   sizeof(uint8_t), BPF_ANY);
-	return err;
-}
-
 /* Gives back what attaching held. */
 static long release_processes(struct tracing *tracing)
 {
@@ -200,6 +187,13 @@ static long release_processes(struct tracing *tracing)
 	tracing->skeleton->bss->releasing = false;
 	end_the_missed(tracing);
 	return found;
+}
+
+long tracing__mark_members(struct tracing *tracing)
+{
+	long found = mark_threads(tracing);
+
+	return found < 0 ? found : release_processes(tracing);
 }
 
 /*
@@ -248,17 +242,16 @@ int tracing__attach(struct tracing *tracing, char **message)
 	tracing->skeleton->bss->root_start_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
 	err = list_pids(tracing, tracing->request->pids, tracing->request->pid_count);
 	if (!err)
-		err = list_cgroups(tracing);
-	if (err == -E2BIG)
-		error__set(message, "too many %s at once: give a cgroup that contains them, with --cgroup",
-			   tracing->request->cgroups->count ? "cgroups" : "processes");
-	if (err)
-		return err;
-	found = mark_threads(tracing);
+		err = tracing__list_cgroups(tracing);
+	found = err ? err : mark_threads(tracing);
 	if (found >= 0 && tracing->request->more_pids)
 		found = mark_more(tracing);
-	if (found >= 0)
-		found = release_processes(tracing);
+	if (found == -E2BIG)
+		error__set(message, "too many %s at once: give a cgroup that contains them, with --cgroup",
+			   tracing->request->cgroups->root ? "cgroups" : "processes");
+	if (found < 0)
+		return (int)found;
+	found = release_processes(tracing);
 	tracing->skeleton->bss->uncounted_calls = 0; /* until now nothing had to be counted */
 	look_at_descriptors(tracing);
 	note_the_unfound(tracing);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "launch/gate.h"
 #include "source/calls/call_stream.h"
@@ -25,6 +26,17 @@
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
 
+/* What it has mapped and open, for names. It has gone on meanwhile, so what it has open holds from now on. */
+static void look_at_attached(struct tracing *tracing, const struct message *message)
+{
+	const uint64_t now = clock__now_ns();
+
+	if (tracing->details)
+		detail_reader__attach(tracing->details, message->pid);
+	if (tracing->calls)
+		call_reader__look_at(tracing->calls, message->id, message->pid, now);
+}
+
 static int on_message(void *context, void *data, size_t size)
 {
 	struct tracing *tracing = context;
@@ -32,12 +44,16 @@ static int on_message(void *context, void *data, size_t size)
 
 	if (size < sizeof(*message))
 		return 0;
-	if (message->kind == MESSAGE_EXE)
-		exe_paths__look_up(tracing->paths, message, run__is_attached(tracing->run));
+	if (message->kind == MESSAGE_CGROUP && size >= sizeof(struct cgroup_message))
+		tracing__take_cgroup(tracing, data);
+	else if (message->kind == MESSAGE_EXE)
+		exe_paths__look_up(tracing->paths, message, tracing__asks(tracing, ABILITY_ATTACH));
 	else if (message->kind == MESSAGE_ENDED && tracing__asks(tracing, ABILITY_ALL_PROCESSES))
 		collect__process(tracing->skeleton, tracing->run, message->id);
 	else if (message->kind == MESSAGE_LEFT)
 		tracing->members_left = true;
+	else if (message->kind == MESSAGE_ATTACHED)
+		look_at_attached(tracing, message);
 	return 0;
 }
 
@@ -56,6 +72,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
+	       (tracing__asks(tracing, ABILITY_CGROUPS) && !tracing->request->whole_machine ? FOR_NEW_CGROUPS : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
@@ -87,6 +104,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
+	if (tracing__asks(tracing, ABILITY_CGROUPS))
+		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();
@@ -198,7 +217,7 @@ static int watch_command(struct tracing *tracing, const struct gate *gate, char 
 	int err;
 
 	if (tracing->calls) /* the command will be the first process */
-		call_reader__look_at(tracing->calls, 1, gate->pid);
+		call_reader__look_at(tracing->calls, 1, gate->pid, 0);
 	tracing->skeleton->bss->gate_closed = true;
 	err = bpf_map__update_elem(tracing->skeleton->maps.gate, &gate->pidfd, sizeof(gate->pidfd),
 				   &marked, sizeof(marked), BPF_NOEXIST);
@@ -217,6 +236,8 @@ static void consume_rings(struct tracing *tracing)
 	ring_buffer__consume(tracing->ring);
 	if (tracing->details)
 		detail_reader__consume(tracing->details);
+	if (tracing__find_cgroups(tracing))
+		tracing__mark_members(tracing);
 	tracing__follow_members(tracing);
 }
 

@@ -28,6 +28,11 @@ struct tracing {
 	struct flow_reader *flow; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 	bool members_left; /* threads are in the watched cgroups no longer */
+	struct cgroup_watch {
+		size_t listed, placed; /* of request->cgroups, that the kernel half knows */
+		bool look; /* for cgroups that it may not have seen */
+		uint64_t look_ns; /* CLOCK_MONOTONIC: look then, too; 0: never */
+	} cgroups;
 };
 
 static inline bool tracing__asks(const struct tracing *tracing, enum ability ability)
@@ -43,6 +48,20 @@ const struct capability *capabilities__list(size_t *count);
 
 /* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
 long tracing__iterate(struct bpf_program *program);
+
+struct cgroup_message;
+/* Makes room for the cgroups of the request; before the programs are loaded. */
+void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bpf *skeleton);
+/* Tells the kernel half which cgroups to watch, now and when they are created. 0 or -errno. */
+int tracing__list_cgroups(struct tracing *tracing);
+void tracing__take_cgroup(struct tracing *tracing, const struct cgroup_message *message);
+/*
+ * Looks for cgroups that were created without the kernel half knowing them, where there may be such. True: there
+ * were, and it knows them now; the run is not exact.
+ */
+bool tracing__find_cgroups(struct tracing *tracing);
+/* Marks the threads that are in the watched cgroups now. 0 or -errno. */
+long tracing__mark_members(struct tracing *tracing);
 
 /* Implements watch_pids() of struct source. */
 int tracing__attach(struct tracing *tracing, char **message);

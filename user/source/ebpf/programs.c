@@ -42,6 +42,8 @@ static const struct program programs[] = {
 	UNDERSTUDY(understudy1_newborn, on_newborn, FOR_CGROUPS),
 	UNDERSTUDY(understudy2_newborn, on_newborn, FOR_CGROUPS),
 	TRACED(cgroup_attach_task, FOR_CGROUPS),
+	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
+	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
 	TRACED(page_fault_user, FOR_CLASSES),
 	TRACED(page_fault_kernel, FOR_CLASSES),
 	TRACED(mm_page_alloc, FOR_CLASSES),

@@ -15,6 +15,7 @@ enum program_need {
 	FOR_ANATOMY = 1 << 1,
 	FOR_ATTACHING = 1 << 2,
 	FOR_CGROUPS = 1 << 7,
+	FOR_NEW_CGROUPS = 1 << 8,
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
 	ON_LOCKS = 1 << 5,

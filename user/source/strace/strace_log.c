@@ -46,7 +46,7 @@ void strace_log__free(struct strace_log *log)
 void strace_log__look_at(struct strace_log *log, int32_t pid)
 {
 	if (log->life.stream)
-		call_stream__look_at(log->life.stream, log->life.last_id + 1, pid);
+		call_stream__look_at(log->life.stream, log->life.last_id + 1, pid, 0);
 }
 
 void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)

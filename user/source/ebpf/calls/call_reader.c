@@ -62,9 +62,10 @@ void call_reader__close(struct call_reader *reader)
 	free(reader);
 }
 
-void call_reader__look_at(struct call_reader *reader, uint64_t id, int32_t pid)
+void call_reader__look_at(struct call_reader *reader, uint64_t id, int32_t pid,
+			  uint64_t since)
 {
-	call_stream__look_at(reader->stream, id, pid);
+	call_stream__look_at(reader->stream, id, pid, since);
 }
 
 static uint64_t since_start(const struct call_reader *reader, uint64_t ns)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/workers/pools_report.h"
+
+#include <inttypes.h>
+
+#include "base/number.h"
+#include "base/quantity.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "report/shown.h"
+
+enum { POOLS_SHOWN = 20 };
+
+struct pool_row {
+	uint64_t pid, workers;
+	uint64_t pss, copies, identical; /* bytes */
+	const char *name;
+};
+
+static struct cell bytes_cell(const void *subject, const void *row, int index)
+{
+	const uint64_t bytes = *(const uint64_t *)((const char *)row + index);
+
+	return cell__worded(cell__count(bytes), quantity__in(bytes, unit__mib));
+}
+
+#define BYTES(name, member, called) \
+	{ name, COLUMN_COUNT, .cell = bytes_cell, .index = offsetof(struct pool_row, member), .key = called }
+
+static const struct column pool_columns[] = {
+	{ "pid", COUNT_OF(struct pool_row, pid) },
+	{ "workers", COUNT_OF(struct pool_row, workers) },
+	BYTES("PSS", pss, "pss_anon_bytes"),
+	BYTES("copies", copies, "extra_bytes"),
+	BYTES("identical", identical, "mergeable_bytes"),
+	{ "name", TEXT_OF(struct pool_row, name) },
+};
+
+/* The kernel's sum; where it was not read, that over the pages. */
+static uint64_t pss_of(const struct workers *workers)
+{
+	const struct workers_cross_check *cross_check = &workers->cross_check;
+
+	return cross_check->pss_anon_bytes == ABSENT ? cross_check->counted_bytes : cross_check->pss_anon_bytes;
+}
+
+static const struct worker *first_of(const struct workers *workers)
+{
+	return workers->has_master ? &workers->master : &workers->workers[0];
+}
+
+static struct table *table_of(const struct pools *pools, const struct report_options *options,
+			      const struct table_output *output)
+{
+	struct table *table = table__new("Pools by identical copies, MiB of anonymous memory");
+
+	TABLE_COLUMNS(table, pool_columns, pools);
+	for (size_t i = 0; i < pools->count; i++) {
+		const struct workers *workers = pools->list[i];
+
+		table__add(table, &(struct pool_row){
+					  .pid = first_of(workers)->pid,
+					  .workers = workers->worker_count,
+					  .pss = pss_of(workers),
+					  .copies = workers->extra_bytes,
+					  .identical = workers->mergeable_bytes,
+					  .name = first_of(workers)->name,
+				  });
+	}
+	if (table_output__view(output) == VIEW_READING)
+		table__limit(table, report__rows(POOLS_SHOWN, options, output), "pools");
+	return table;
+}
+
+static char *verdict(const struct pools *pools)
+{
+	const struct workers *worst = pools->list[0];
+	const struct number_text identical = quantity__size(worst->mergeable_bytes);
+
+	if (!worst->mergeable_bytes)
+		return text__of("%zu %s: no copy of an inherited page is identical to another.", pools->count,
+				number__plural(pools->count, "pool", "pools"));
+	return text__of("%zu %s; %s (pid %d) wastes most: %s are copies of inherited pages that are identical to "
+			"others.", pools->count, number__plural(pools->count, "pool", "pools"),
+			first_of(worst)->name, first_of(worst)->pid, identical.text);
+}
+
+void pools_report__print(const void *subject, const struct report_options *options, const struct table_output *output)
+{
+	const struct pools *pools = subject;
+	const enum table_view view = table_output__view(output);
+
+	if (view == VIEW_DATA) {
+		table__finish(table_of(pools, options, output), output);
+		return;
+	}
+	wrap__paragraph(NULL, verdict(pools), output);
+	table__show(table_of(pools, options, output), output);
+	if (pools->left_out)
+		wrap__paragraph("Left out:", text__of("%zu that could not be read: %s", pools->left_out, pools->reason),
+				output);
+	wrap__paragraph("Next:", text__of("look at one of them, by its pid:"), output);
+	wrap__command("forktax workers -p PID", 2, output);
+}
