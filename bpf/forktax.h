@@ -261,6 +261,7 @@ struct shell_key {
 
 struct shell_value {
 	__u64 line; /* int line_number */
+	__u64 trap; /* int running_trap: not 0 in a trap, where the line is that of the trap's text */
 	__u64 variables; /* struct var_context *global_variables */
 };
 
@@ -273,7 +274,7 @@ struct script_name {
 #define SCRIPT_NO_FILE 1 /* of `source`: the commands come from -c, or from standard input */
 struct script_line_key {
 	__u64 source, function; /* keys into map script_names; 0: not known; of `function`: or in none */
-	__u32 line;
+	__u32 line; /* 0: in a trap */
 	__u32 parent_exe, exec_target; /* as in struct group_key */
 	__u32 birth;
 };

@@ -3,8 +3,8 @@
  * Which line of which script forks (forktax run --lines). At the fork the shell's own variables are read from its
  * memory; user space says where they lie (map shells). What cannot be read as it should be is not known.
  *
- * bash: `line_number` is the line that it executes, in the file that BASH_SOURCE[0] names, in the function FUNCNAME[0].
- * Layouts: bash 4.4 to 5.3, variables.h, hashlib.h and array.h.
+ * bash: `line_number` is the line that it executes (LINENO), in the file that BASH_SOURCE[0] names, in the function
+ * FUNCNAME[0]. Layouts: bash 4.4 to 5.3, variables.h, hashlib.h and array.h.
  */
 #ifndef FORKTAX_SCRIPT_LINES_H
 #define FORKTAX_SCRIPT_LINES_H
@@ -159,12 +159,13 @@ __weak int note_script_line(struct process_value *process)
 	const struct shell_value *shell = find_shell(task);
 	__u64 base, source = 0, function = 0;
 	enum first_element sourced;
-	__u32 line = 0;
+	__u32 line = 0, trap = 0;
 
 	if (!process || !shell)
 		return 0;
 	base = plain(task)->mm->start_code;
-	if (bpf_probe_read_user(&line, sizeof(line), (void *)(base + shell->line)))
+	if (bpf_probe_read_user(&line, sizeof(line), (void *)(base + shell->line)) ||
+	    bpf_probe_read_user(&trap, sizeof(trap), (void *)(base + shell->trap)))
 		return 0;
 	sourced = read_first(find_variable(base + shell->variables, HASH_BASH_SOURCE), &source);
 	if (sourced == ELEMENT_UNKNOWN)
@@ -172,7 +173,7 @@ __weak int note_script_line(struct process_value *process)
 	process->source = sourced == ELEMENT_NONE ? SCRIPT_NO_FILE : note_script_name(source);
 	if (!process->source)
 		return 0;
-	process->line = line;
+	process->line = trap ? 0 : line;
 	if (read_first(find_variable(base + shell->variables, HASH_FUNCNAME), &function) == ELEMENT_FIRST)
 		process->function = note_script_name(function);
 	return 0;

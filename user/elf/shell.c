@@ -48,26 +48,35 @@ static uint64_t start_code(const struct elf_object *object)
 static bool find_symbols(const struct elf_object *object, const struct names *names,
 			 struct shell_value *found)
 {
+	struct wanted {
+		const char *name;
+		__u64 *distance;
+		bool is_found;
+	} wanted[] = {
+		{ "line_number", &found->line, false },
+		{ "running_trap", &found->trap, false },
+		{ "global_variables", &found->variables, false },
+	};
+	enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
 	uint64_t offset, room, count = elf_dynamic_symbols__count(object), start = start_code(object);
-	size_t size = elf_records__size(object, ELF_T_SYM);
-	bool has_line = false, has_variables = false;
+	int left = WANTED;
 
 	if (!elf_dynamic_symbols__find(object, &offset, &room))
 		return false;
-	for (uint64_t i = 0; i < count && i < room && !(has_line && has_variables); i++) {
+	for (uint64_t i = 0; i < count && i < room && left; i++) {
 		GElf_Sym symbol;
 
-		if (!elf_records__symbol(object, offset + i * size, &symbol))
+		if (!elf_records__symbol(object, offset + i * elf_records__size(object, ELF_T_SYM), &symbol))
 			return false;
-		if (is_called(&symbol, names, "line_number")) {
-			found->line = symbol.st_value - start;
-			has_line = true;
-		} else if (is_called(&symbol, names, "global_variables")) {
-			found->variables = symbol.st_value - start;
-			has_variables = true;
+		for (int j = 0; j < WANTED; j++) {
+			if (wanted[j].is_found || !is_called(&symbol, names, wanted[j].name))
+				continue;
+			*wanted[j].distance = symbol.st_value - start;
+			wanted[j].is_found = true;
+			left--;
 		}
 	}
-	return has_line && has_variables;
+	return !left;
 }
 
 bool elf_shell__find(const char *path, struct shell_value *found)

@@ -26,7 +26,7 @@ struct script_line {
 	enum script_source source;
 	char *file; /* as the shell knows it; NULL unless SCRIPT_FILE */
 	char *function; /* in which the line is; NULL: in none, or not known */
-	uint32_t line; /* 0 of SCRIPT_UNKNOWN */
+	uint32_t line; /* bash's LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */
 	uint32_t exec_target; /* likewise; NO_EXE: they never executed one */
 	enum birth birth;

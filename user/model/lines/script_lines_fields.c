@@ -23,7 +23,7 @@ static const struct field script_line_fields[] = {
 	    .note = "file; commands: of -c, or of standard input; unknown: of no bash, or it could not be read"),
 	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: none"),
 	TEXT("function", function, NULLABLE, .note = "null: in none, or unknown"),
-	INTEGER("line", line, 0, UINT32_MAX, .note = "that the shell executed; 0: unknown"),
+	INTEGER("line", line, 0, UINT32_MAX, .note = "LINENO of the shell; 0: in a trap, or unknown"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
 	INDEX("fate_exe", exec_target, run__exes, NULLABLE,
 	      .note = "index into exes: the first program that the children executed; null: none"),

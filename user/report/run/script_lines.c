@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -87,25 +88,28 @@ static void free_sums(struct line_sums *sums)
 	free(sums->list);
 }
 
+/* "file:12 in f()", "file, in a trap", "(no file):3". */
+static char *place_of(const struct script_line *line)
+{
+	const char *file = line->source == SCRIPT_FILE ? line->file : "(no file)";
+	char *place = line->line ? text__of("%s:%" PRIu32, file, line->line) : text__of("%s, in a trap", file);
+
+	if (line->function)
+		text__replace(&place, "%s in %s()", place, line->function);
+	return place;
+}
+
 static struct cell line_place(const void *subject, const void *row, int index)
 {
 	const struct script_line *line = ((const struct line_sum *)row)->line;
-	const char *opens = line->function ? " in " : "", *closes = line->function ? "()" : "";
-	const char *function = line->function ? line->function : "";
+	char *parent, *place;
 
-	switch (line->source) {
-	case SCRIPT_FILE:
-		return cell__own(text__of("%s:%" PRIu32 "%s%s%s", line->file, line->line, opens, function, closes));
-	case SCRIPT_COMMANDS:
-		return cell__own(text__of("(no file):%" PRIu32 "%s%s%s", line->line, opens, function, closes));
-	default: {
-		char *parent = names__exe(subject, line->parent_exe, false);
-		char *place = text__of("(line not known: %s)", parent);
-
-		free(parent);
-		return cell__own(place);
-	}
-	}
+	if (line->source != SCRIPT_UNKNOWN)
+		return cell__own(place_of(line));
+	parent = names__exe(subject, line->parent_exe, false);
+	place = text__of("(line not known: %s)", parent);
+	free(parent);
+	return cell__own(place);
 }
 
 static struct cell line_programs(const void *subject, const void *row, int index)
@@ -125,23 +129,38 @@ static const struct column line_columns[] = {
 	{ "programs", COLUMN_TEXT, .cell = line_programs, IF_ANY },
 };
 
-/* How many forks are of a known line, in one sentence. */
+/* Which line forks most, in one sentence; sorted sums. */
 static void print_answer(const struct run *run, const struct line_sums *sums, const struct table_output *output)
 {
-	uint64_t known = 0, all = 0, no_exec = 0;
-	char *text;
+	uint64_t all = run->lines->left_out, unknown = 0, no_exec = 0;
+	const struct line_sum *most = NULL;
+	autofree char *text = NULL;
 
 	for (size_t i = 0; i < sums->count; i++) {
-		all += sums->list[i].children;
-		no_exec += sums->list[i].no_exec;
-		known += sums->list[i].line->source == SCRIPT_UNKNOWN ? 0 : sums->list[i].children;
+		const struct line_sum *sum = &sums->list[i];
+		bool is_known = sum->line->source != SCRIPT_UNKNOWN;
+
+		all += sum->children;
+		no_exec += sum->no_exec;
+		unknown += is_known ? 0 : sum->children;
+		if (is_known && !most)
+			most = sum;
 	}
-	text = text__of("The line is known of %" PRIu64 " of %s; %" PRIu64 " never executed a program.", known,
-			quantity__count(all + run->lines->left_out, "fork", "forks").text, no_exec);
+	if (most) {
+		autofree char *place = place_of(most->line);
+
+		text = text__of("%s forks most: %" PRIu64 " of %s. ", place, most->children,
+				quantity__count(all, "fork", "forks").text);
+	}
+	text__replace(&text, "%s%" PRIu64 " of %s never executed a program.", text ? text : "", no_exec,
+		      quantity__count(all, "child", "children").text);
+	if (unknown)
+		text__replace(&text, "%s The line of %s is not known.", text,
+			      quantity__count(unknown, "fork", "forks").text);
 	if (run->lines->left_out)
-		text__replace(&text, "%s Lines of %" PRIu64 " found no room.", text, run->lines->left_out);
+		text__replace(&text, "%s Lines of %s found no room.", text,
+			      quantity__count(run->lines->left_out, "fork", "forks").text);
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 }
 
 void report__print_script_lines(const struct run *run, const struct report_options *options,
@@ -150,6 +169,7 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 	struct line_sums sums = sum_up(run);
 	struct table *table = table__new("Forks by line of the script: children, and their time from birth to end");
 
+	print_answer(run, &sums, output);
 	TABLE_COLUMNS(table, line_columns, run);
 	table__rule(table);
 	for (size_t i = 0; i < sums.count; i++)
@@ -157,7 +177,6 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 	table__limit(table, report__rows(LINES_SHOWN, options, output), "lines");
 	table__total(table, "total");
 	table__show(table, output);
-	print_answer(run, &sums, output);
 	free_sums(&sums);
 }
 

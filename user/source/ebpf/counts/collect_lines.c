@@ -27,6 +27,17 @@ static char *name_of(const struct forktax_bpf *skeleton, uint64_t key)
 	return strndup(name.text, sizeof(name.text));
 }
 
+/* What FUNCNAME calls a file that is sourced is no function. */
+static char *function_of(const struct forktax_bpf *skeleton, uint64_t key)
+{
+	char *name = name_of(skeleton, key);
+
+	if (!name || strcmp(name, "source") != 0)
+		return name;
+	free(name);
+	return NULL;
+}
+
 static void visit_line(void *context)
 {
 	struct line_walk *walk = context;
@@ -47,7 +58,7 @@ static void visit_line(void *context)
 		line.source = SCRIPT_FILE;
 	if (line.source != SCRIPT_UNKNOWN) {
 		line.line = key->line;
-		line.function = name_of(walk->skeleton, key->function);
+		line.function = function_of(walk->skeleton, key->function);
 	}
 	walk->lines->rows = checked_grow(walk->lines->rows, walk->lines->count, sizeof(line));
 	walk->lines->rows[walk->lines->count++] = line;
