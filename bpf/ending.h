@@ -9,6 +9,7 @@
 #include "call_events.h"
 #include "cgroups.h"
 #include "process.h"
+#include "script_lines.h"
 
 static __always_inline __u64 dist_bucket(__u64 count)
 {
@@ -138,6 +139,8 @@ static __always_inline void end_process(struct task_value *value, struct process
 		forget_member(task);
 		has_joined(task);
 	}
+	if (lines_wanted)
+		count_script_line(process);
 	if (!process->cut) {
 		finish_process(process, task, group);
 		return;

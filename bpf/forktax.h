@@ -162,6 +162,8 @@ struct process_value {
 	__u8 recorded; /* anatomy level: its images are */
 	__u8 has_forked; /* the current image, so that its pages may be shared with a child */
 	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
+	__u64 source, function; /* these three: where the script was that created it, as in struct script_line_key */
+	__u32 line;
 	__u64 image_ns; /* when the current image began */
 	__u64 first_error; /* of the current image, in map process_errors; 0: none */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
@@ -250,6 +252,39 @@ struct exe_value {
 struct latency_value {
 	__u64 min_ns, max_ns;
 	__u64 buckets[LATENCY_BUCKETS];
+};
+
+/* Map shells: where a shell keeps what it executes, as distances from mm->start_code, by its executable file. */
+struct shell_key {
+	__u64 ino;
+	__u32 dev; /* as in struct exe_key */
+	__u32 zero;
+};
+
+struct shell_value {
+	__u64 line; /* int line_number */
+	__u64 trap; /* int running_trap: not 0 in a trap, where the line is that of the trap's text */
+	__u64 variables; /* struct var_context *global_variables */
+};
+
+#define SCRIPT_NAME_MAX 1024 /* longer names are not known */
+struct script_name {
+	char text[SCRIPT_NAME_MAX];
+};
+
+/* Map script_lines: children by where the script was that created them. */
+#define SCRIPT_NO_FILE 1 /* of `source`: the commands come from -c, or from standard input */
+struct script_line_key {
+	__u64 source, function; /* keys into map script_names; 0: not known; of `function`: or in none */
+	__u32 line; /* 0: in a trap */
+	__u32 parent_exe, exec_target; /* as in struct group_key */
+	__u32 birth;
+};
+
+struct script_line_value {
+	__u64 children;
+	__u64 unfinished; /* of these */
+	__u64 ns; /* from their births to their ends; not of unfinished ones */
 };
 
 /*

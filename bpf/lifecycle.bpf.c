@@ -38,6 +38,8 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 		process->exe = process->parent_exe = creator->exe;
 		__sync_fetch_and_add(&creator->children, 1);
 	}
+	if (lines_wanted)
+		note_script_line(process);
 	count_life(LIFE_FORKS);
 	return id;
 }

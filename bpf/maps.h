@@ -111,6 +111,9 @@ extern const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS];
 extern const volatile bool flow;
 extern const volatile __u64 flow_wakeup;
 
+extern const volatile bool lines_wanted; /* of scripts: bpf/script_lines.h */
+extern __u64 lines_left_out; /* children whose line found no room */
+
 extern __u64 flow_lost; /* found no room */
 extern __u64 flow_unattributed; /* pages of new memory whose code found no room */
 

@@ -60,7 +60,7 @@ class Check:
     def equal_counts(self, what, got, want, names=("forktax", "expected")):
         """Two Counters, compared key by key."""
         for key in sorted(set(got) | set(want), key=str):
-            label = " ".join(key) if isinstance(key, tuple) else str(key)
+            label = " ".join(map(str, key)) if isinstance(key, tuple) else str(key)
             self.that(got[key] == want[key],
                       f"{what} {label}: {names[0]} {got[key]}, {names[1]} {want[key]}")
 

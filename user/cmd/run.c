@@ -8,6 +8,7 @@
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "cmd/run_repeated.h"
+#include "elf/shell.h"
 #include "resolve/resolve.h"
 #include "source/privileges.h"
 #include "source/source.h"
@@ -17,6 +18,7 @@ struct run_settings {
 	struct trace_request trace;
 	struct repetition repetition;
 	struct attach_options attach;
+	bool lines;
 	struct report_options display;
 };
 
@@ -63,6 +65,8 @@ static const struct option_row run_rows[] = {
 	       "record every page fault of children: address, code, duration"),
 	OPTION('k', "stack-trace", NULL, &option_flag, TRACE_FIELD(stacks),
 	       "record the call stack of each fault, by frame pointers; implies --anatomy"),
+	OPTION(0, "lines", NULL, &option_flag, FIELD(struct run_settings, lines),
+	       "count forks by line of the bash script"),
 	OPTION(0, "follow-daemons", "TIME", &option_linger, TRACE_FIELD(linger_ns),
 	       "keep counting descendants after the command exits", .most = 1e9),
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
@@ -112,6 +116,7 @@ static int check(void *of, char **operands)
 	settings->trace.timed |= settings->display.histogram || settings->display.main_histogram ||
 				 settings->display.show[SHOW_HISTOGRAM];
 	settings->trace.files = settings->display.files != FILES_UNASKED;
+	settings->trace.find_shell = settings->lines ? elf_shell__find : NULL;
 	settings->trace.paths = settings->display.paths;
 	settings->trace.path_count = settings->display.path_count;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";

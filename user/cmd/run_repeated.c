@@ -42,7 +42,8 @@ static const char *of_saved_runs(const struct trace_request *request)
 int repetition__check(const struct repetition *repetition, const struct trace_request *request,
 		      const struct report_options *display)
 {
-	const char *one = of_one_run(display), *saved = of_saved_runs(request);
+	const char *one = request->find_shell ? "--lines" : of_one_run(display);
+	const char *saved = of_saved_runs(request);
 
 	if (!repetition->runs)
 		return 0;

@@ -39,6 +39,11 @@ bool section__if_files(const struct run *run, const struct report_options *optio
 	return run->files;
 }
 
+bool section__if_lines(const struct run *run, const struct report_options *options)
+{
+	return run->lines;
+}
+
 bool section__if_anatomy(const struct run *run, const struct report_options *options)
 {
 	return run->anatomy;

@@ -43,6 +43,8 @@ struct source_request {
 	int32_t *(*more_pids)(size_t *count, void *context);
 	void *more_context;
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
+	/* Where the shell at `path` keeps the line that it executes; false: it is none. Of ABILITY_LINES. */
+	bool (*find_shell)(const char *path, struct shell_value *found);
 };
 
 /* Does it go on where no process is left: more may come? */

@@ -19,6 +19,7 @@
 #include "model/anatomy/anatomy.h"
 #include "model/words/dictionary.h"
 #include "model/files/files.h"
+#include "model/lines/script_lines.h"
 #include "model/start/start.h"
 
 #define RUN_SCHEMA "forktax/1"
@@ -239,6 +240,7 @@ struct run {
 	bool all_processes; /* --per-child or --tree */
 	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
 	struct files *files; /* owned; NULL unless asked for */
+	struct script_lines *lines; /* owned; NULL unless asked for */
 	struct start *start; /* owned; NULL unless asked for */
 };
 

@@ -22,6 +22,7 @@
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
 #include "source/ebpf/flow/flow_reader.h"
+#include "source/ebpf/lines/shell_table.h"
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
@@ -44,6 +45,8 @@ static int on_message(void *context, void *data, size_t size)
 
 	if (size < sizeof(*message))
 		return 0;
+	if (message->kind == MESSAGE_EXE && tracing__asks(tracing, ABILITY_LINES))
+		shell_table__add(tracing->skeleton, tracing->request, message);
 	if (message->kind == MESSAGE_CGROUP && size >= sizeof(struct cgroup_message))
 		tracing__take_cgroup(tracing, data);
 	else if (message->kind == MESSAGE_EXE)
@@ -102,6 +105,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
+	skeleton->rodata->lines_wanted = tracing__asks(tracing, ABILITY_LINES);
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
 	if (tracing__asks(tracing, ABILITY_CGROUPS))
@@ -196,6 +200,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	err = load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
+	if (!err && tracing__asks(tracing, ABILITY_LINES))
+		shell_table__begin(tracing->skeleton, request);
 	if (!err)
 		page_tables__find(tracing->skeleton);
 	if (!err)

@@ -61,6 +61,8 @@ static const char *cannot(enum ability ability)
 		return "strace sees no page faults";
 	case ABILITY_CGROUPS:
 		return "strace attaches to processes by their pids";
+	case ABILITY_LINES:
+		return "strace does not read what a shell executes";
 	case ABILITY_START:
 		return "strace does not record which code made a call";
 	default:

@@ -213,6 +213,8 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 		process->group = process->group < count ? positions[process->group] : NO_GROUP;
 	}
 	collect__calls(skeleton, run, positions, count);
+	if (skeleton->rodata->lines_wanted)
+		collect__lines(skeleton, run);
 	if (details)
 		detail_reader__finish(details, positions, count);
 	if (calls)

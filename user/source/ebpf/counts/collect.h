@@ -27,6 +27,8 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 /* The parts of collect__run() that live in files of their own. */
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 		    const uint32_t *group_positions, uint32_t group_count);
+/* Into run.lines. */
+void collect__lines(const struct forktax_bpf *skeleton, struct run *run);
 void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 		     uint32_t **group_positions, uint32_t *group_count);
 

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""script_lines.py FORKTAX SAMPLES WITNESS: forks by line of bash scripts that are made at random.
+
+How often a statement forks says strace, of a script that has only that statement. A made script has such
+statements at known lines: at the top, in functions, in a file that is sourced, in loops, in subshells. So the forks
+of each line are known without forktax.
+"""
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+
+import balance
+from check import Check, skip
+from runs import Tools
+
+STATEMENTS = 60
+SCRIPTS = 5
+
+# Of one line each. The last command of a subshell may be executed without a fork, so ":" ends them.
+KINDS = [
+    "/bin/true",
+    "x=$(:)",
+    "x=$(/bin/true)",
+    "x=$(/bin/true 2>/dev/null)",
+    "x=$(printf x | cat)",
+    "x=$(</dev/null)",
+    "x=`/bin/true`",
+    "(:)",
+    "( /bin/true; : )",
+    ": | :",
+    "printf x | cat >/dev/null",
+    "/bin/true & wait",
+    "[ -n \"$(/bin/true)\" ] || :",
+    "cat <(:) >/dev/null",
+    "case $(printf y) in y) /bin/true;; esac",
+    "if /bin/false; then :; else /bin/true; fi",
+    "eval '/bin/true; x=$(:)'",
+    "for i in 1 2 3; do /bin/true; done",
+    "while ! /bin/true; do :; done",
+    "x=$(x=$(:); /bin/true; :)",
+    "read -r x < <(printf y) || :",
+    "cat <<<$(printf y) >/dev/null",
+    "[[ $(printf y) == y ]]",
+    "x=$((1 + $(printf 1)))",
+    "declare y=$(printf 1)",
+    "/bin/true && /bin/true || /bin/false",
+    "! /bin/true",
+    "time /bin/true 2>/dev/null",
+]
+
+
+def write(tools, name, lines):
+    path = tools.path(name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return path
+
+
+def forks_of_strace(tools, path):
+    log = tools.path("forks.log")
+    subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, "bash", path],
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    with open(log, encoding="utf-8", errors="replace") as file:
+        # A call that another thread interrupts has two lines: the result is in the second.
+        return sum(1 for line in file
+                   if ("clone" in line or "fork" in line) and line.rsplit("= ", 1)[-1].strip().isdigit())
+
+
+def make_scripts(tools, seed, forks):
+    """Returns the path of the main script and the forks of each (file, line, function)."""
+    choice = random.Random(seed)
+    main, sourced, functions = [], [], []
+    expected = Counter()
+    paths = {"main": tools.path(f"main{seed}.sh"), "sourced": tools.path(f"sourced{seed}.sh")}
+
+    def add(lines, file, function, times):
+        kind = choice.choice(KINDS)
+        lines.append(kind)
+        expected[paths[file], len(lines), function] += forks[kind] * times
+
+    for i in range(5):
+        calls = choice.randrange(4)
+        main.append(f"f{i}() {{")
+        for _ in range(choice.randrange(1, 6)):
+            add(main, "main", f"f{i}", calls)
+            main += [""] * choice.randrange(3)
+        main.append(":; }")
+        functions.append((f"f{i}", calls))
+    for _ in range(8):
+        add(sourced, "sourced", None, 2)
+    for _ in range(2):
+        main.append(f". {paths['sourced']}")
+    for _ in range(STATEMENTS):
+        where = choice.randrange(4)
+        if where == 0:
+            times = choice.randrange(1, 4)
+            main.append(f"for n in {' '.join('x' * times)}; do")
+            add(main, "main", None, times)
+            main.append("done")
+        elif where == 1:
+            main.append("(")
+            subshell = len(main)
+            add(main, "main", None, 1)
+            main.append(":)")
+            # Which line bash executes when it forks for a subshell of several lines is its own affair.
+            expected[paths["main"], (subshell, len(main)), None] += 1
+        else:
+            main += ["# a comment"] * choice.randrange(2)
+            add(main, "main", None, 1)
+    for name, calls in functions:
+        main += [name] * calls
+    write(tools, os.path.basename(paths["sourced"]), sourced)
+    return write(tools, os.path.basename(paths["main"]), main), expected
+
+
+def forks_of_forktax(run):
+    forks = Counter()
+    for row in run.saved["lines"]["rows"]:
+        forks[row["file"], row["line"], row["function"]] += row["children"]
+    return forks
+
+
+def match_subshells(expected, found):
+    """Adds the fork of a subshell of several lines to one of them which has more than it should."""
+    whole = Counter({key: count for key, count in expected.items() if not isinstance(key[1], tuple) and count})
+    for (file, lines, function), count in expected.items():
+        if isinstance(lines, tuple):
+            for line in range(lines[0], lines[1] + 1):
+                if found[file, line, function] > whole[file, line, function]:
+                    whole[file, line, function] += count
+                    break
+    return whole
+
+
+def check_scripts(check, tools, forks):
+    for seed in range(SCRIPTS):
+        script, expected = make_scripts(tools, seed, forks)
+        check.context = f"script {seed}"
+        command = ["bash", script]
+        total = forks_of_strace(tools, script)
+        _, run = tools.trace(command, "--lines")
+        balance.check_balance(check, run)
+        found = forks_of_forktax(run)
+        check.equal("forks, by strace", sum(found.values()), total)
+        check.equal("forks without a line", sum(count for key, count in found.items() if not key[1]), 0)
+        check.equal_counts("forks by line", found, match_subshells(expected, found))
+
+
+def check_traps(check, tools):
+    """In a trap LINENO is that of the trap's text: the line is not known."""
+    check.context = "traps"
+    script = write(tools, "traps.sh", ["trap 'x=$(:)' USR1", "f() { x=$(:); }", "trap f EXIT", "kill -USR1 $$", "x=$(:)"])
+    _, run = tools.trace(["bash", script], "--lines")
+    check.equal_counts("forks by line", forks_of_forktax(run),
+                       Counter({(script, 0, None): 1, (script, 0, "f"): 1, (script, 5, None): 1}))
+
+
+def check_no_file(check, tools):
+    """Commands of -c have lines, but no file; other programs have neither."""
+    check.context = "no file"
+    _, run = tools.trace(["bash", "-c", ":\nx=$(:)\nsh -c '/bin/true; :'\n:"], "--lines")
+    rows = Counter()
+    for row in run.saved["lines"]["rows"]:
+        rows[row["source"], row["line"], row["file"]] += row["children"]
+    check.equal_counts("forks by line", rows, Counter({("commands", 2, None): 1, ("commands", 3, None): 1,
+                                                       ("unknown", 0, None): 1}))
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    if not shutil.which("bash"):
+        skip("bash is not installed")
+    check = Check()
+    forks = {}
+    for kind in KINDS:
+        forks[kind] = forks_of_strace(tools, write(tools, "one.sh", [kind, kind, ":"])) / 2
+        check.equal(f"whole forks of {kind!r}", forks[kind] % 1, 0)
+    check_scripts(check, tools, {kind: int(count) for kind, count in forks.items()})
+    check_traps(check, tools)
+    check_no_file(check, tools)
+    check.finish()
+
+
+main()

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is saved of the lines of scripts: schema forktax/1. */
+#include "base/text.h"
+#include "model/run/run_fields.h"
+
+static const struct words source_words = WORDS_OF(script_source_keys);
+static const struct words birth_words = WORDS_OF(birth_counters);
+
+static char *line_law(const struct scope *scope)
+{
+	const struct script_line *line = scope->self;
+
+	if ((line->source == SCRIPT_FILE) != !!line->file)
+		return text__of("\"source\" and \"file\" of a line of a script contradict each other");
+	return line->unfinished > line->children
+		       ? text__of("a line of a script has more unfinished children than children")
+		       : NULL;
+}
+
+#define S struct script_line
+static const struct field script_line_fields[] = {
+	KEY("source", source, source_words,
+	    .note = "file; commands: of -c, or of standard input; unknown: of no bash, or it could not be read"),
+	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: none"),
+	TEXT("function", function, NULLABLE, .note = "null: in none, or unknown"),
+	INTEGER("line", line, 0, UINT32_MAX, .note = "LINENO of the shell; 0: in a trap, or unknown"),
+	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
+	INDEX("fate_exe", exec_target, run__exes, NULLABLE,
+	      .note = "index into exes: the first program that the children executed; null: none"),
+	KEY("birth", birth, birth_words),
+	COUNT("children", children),
+	COUNT("unfinished", unfinished, .note = "of these"),
+	COUNT("life_ns", life_ns, .note = "from birth to end, the sum over those that have ended"),
+};
+static const struct shape script_line_shape = SHAPE_OF(script_line, .law = line_law,
+	.note = "children that one line of a script created, which executed the same program first");
+#undef S
+
+#define S struct script_lines
+static const struct field script_lines_fields[] = {
+	LIST("rows", rows, count, script_line_shape, .lines = true),
+	COUNT("left_out", left_out, .note = "children of lines that found no room"),
+};
+const struct shape script_lines_shape = SHAPE_OF(script_lines,
+	.note = "children by the line of the script that created them (--lines)");
+#undef S
