@@ -485,7 +485,7 @@ class Tried(ExplainCase):
         self.assertLess(faults, -5)
         out = b" ".join(self.forktax("report", "run.json").out.split())
         self.assertNotIn(b"instead (--against)", out)
-        self.assertRegex(out, rb"takes [0-9.]+ page faults more; its time without tracing was not measured")
+        self.assertRegex(out, rb"has [0-9.]+ more page faults; its time without tracing was not measured")
         self.assertRegex(out, rb"Tried, no saving of time shown: A2 \([^)]*dynamic/forkloop, [0-9.]+ faults more\)")
 
 

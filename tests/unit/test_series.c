@@ -101,7 +101,7 @@ static void it_is_said(void **state)
 	free(words);
 	disturbance.busy = 0.4; /* whoever nobody has waited for may be a child of the command */
 	words = disturbance__words(&disturbance);
-	assert_non_null(strstr(words, "for 40 % of the time of the timed rounds (what commands leave running"));
+	assert_non_null(strstr(words, "left running, used the CPUs for 40 % of the timed rounds"));
 	free(words);
 }
 

@@ -175,8 +175,8 @@ char *disturbance__words(const struct disturbance *disturbance)
 		free(rounds);
 		return NULL;
 	}
-	text = is_busy ? text__of("Other programs used the CPUs for %.0f %% of the time of the timed rounds (what "
-				  "commands leave running counts among them); measure again on a quiet machine.%s%s",
+	text = is_busy ? text__of("Other programs, or what commands have left running, used the CPUs for %.0f %% of the "
+				  "timed rounds; measure again on a quiet machine.%s%s",
 				  100 * disturbance->busy, *rounds ? " " : "", rounds)
 		       : checked_strdup(rounds);
 	free(rounds);

@@ -174,7 +174,7 @@ static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
 
 const struct command bench_spawn_command = {
 	.name = "bench spawn",
-	.summary = "compare fork, vfork, clone, posix_spawn and system() at several process sizes",
+	.summary = "compare fork, vfork, clone, posix_spawn and system() by process size",
 	.synopsis = "[OPTIONS]",
 	.about = "Times ways to create a process and wait for it, alternately, from parents of "
 		 "several sizes.",

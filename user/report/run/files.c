@@ -254,7 +254,7 @@ static const struct column search_columns[] = {
 	{ "misses", COUNT_OF(struct file_search, failures) },
 	{ "times", COUNT_OF(struct file_search, times), .spare = 2 },
 	{ "by", COLUMN_TEXT, .cell = search_actor, .spare = 1 },
-	{ "name", TEXT_OF(struct file_search, name) },
+	{ "name", TEXT_OF(struct file_search, name), .spare = 3 }, /* the path ends with it */
 	{ "first path tried", COLUMN_TEXT, .cell = search_first },
 	{ "found", COLUMN_TEXT, .cell = search_found },
 };

@@ -7,6 +7,7 @@
 #include "format/escape.h"
 #include "format/wrap.h"
 #include "report/report_sections.h"
+#include "report/shown.h"
 
 struct loss_line {
 	uint64_t count;
@@ -87,6 +88,9 @@ static void print_blindness(const struct run *run, const struct report_options *
 {
 	autofree char *text = NULL;
 
+	/* The first line of a run that takes strace instead says what is lost by that. */
+	if (run->fallback_reason && report__is_brief(options, output))
+		return;
 	for (int data = 0; data < HAS_COUNT; data++)
 		if (run->origins[data] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, data))
 			text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "",

@@ -86,9 +86,9 @@ static const struct column phases_columns[] = {
 	{ "there", COUNT_OF(struct phases_line, faults[1]), .unless_zero = true,
 	  .key = "faults there" },
 	{ "dirtied", COUNT_OF(struct phases_line, dirtied[0]), .unless_zero = true,
-	  .key = "dirtied here" },
+	  .key = "dirtied here", .spare = 1 },
 	{ "there", COUNT_OF(struct phases_line, dirtied[1]), .unless_zero = true,
-	  .key = "dirtied there" },
+	  .key = "dirtied there", .spare = 2 },
 	{ "phase", TEXT_OF(struct phases_line, phase) },
 };
 

@@ -135,8 +135,9 @@ bool report__print_start_answer(const struct run *run, const struct report_optio
 	answer = answer_of(start);
 	text = words_of_answer(run, &answer);
 	if (start->unmarked)
-		text__replace(&text, "%s The phases are not divided further: %s.", text,
-			      start->unmarked);
+		text__replace(&text, isnan(answer.before) ? "%s How much of that is before main() is not known: %s."
+							  : "%s The phases are not divided further: %s.",
+			      text, start->unmarked);
 	if (below)
 		putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);

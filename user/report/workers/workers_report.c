@@ -151,6 +151,12 @@ void workers_line__head(FILE *stream)
 		"MiB, all workers");
 }
 
+/* The lines come one by one: what stands above or below is not known, so all have two decimals. */
+static struct number_text mib_of(uint64_t bytes)
+{
+	return bytes == ABSENT ? (struct number_text){ "-" } : number__fixed(bytes / unit__mib.size, 2);
+}
+
 void workers_line__print(const struct workers *workers, FILE *stream)
 {
 	const struct worker_pages sum = workers__sum(workers);
@@ -171,7 +177,6 @@ void workers_line__print(const struct workers *workers, FILE *stream)
 	fprintf(stream, "%-8s %7zu", clock, workers->worker_count);
 	for (int i = 0; i < ALL; i++)
 		fprintf(stream, " %*s", widths[i],
-			quantity__in(i < PAGES ? pages[i] * PAGE_BYTES : bytes[i - PAGES],
-				     unit__mib).text);
+			mib_of(i < PAGES ? pages[i] * PAGE_BYTES : bytes[i - PAGES]).text);
 	fprintf(stream, " %s\n", workers__is_exact(workers) ? "" : "(not exact)");
 }

@@ -292,7 +292,7 @@ static void finish_start(struct strace_log *log)
 	const char *lacks = run->start ? start_lacks(log) : NULL;
 
 	if (run->start)
-		run->start->unmarked = checked_strdup("a log does not say when ld.so or main() began");
+		run->start->unmarked = checked_strdup("strace does not show when main() begins");
 	if (!lacks)
 		return;
 	run__note(run, "the log does not show the whole start: %s (record it with strace -f -ttt -T -v "
