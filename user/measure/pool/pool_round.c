@@ -348,7 +348,7 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 	}
 }
 
-/* `told` NULL: only the sums. */
+/* `reported` NULL: only the sums. */
 static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 			      struct workers **reported, const char *when)
 {
