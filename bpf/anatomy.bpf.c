@@ -24,7 +24,7 @@ int on_fault_end(void *context)
 
 struct address_space;
 
-/* The extent of what one fault maps, pages that are not in the page cache included. */
+/* The range of pages that one fault may map, also those that are not in the page cache. */
 static __always_inline void map_pages(unsigned long first, unsigned long last)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -83,7 +83,7 @@ static __always_inline bool is_nowhere(const struct recorder *recorder, __u64 ad
 	return found && address >= PAGE_SIZE;
 }
 
-/* A word that is no address of anything: to ask again would take the one look-up that a fault may have. */
+/* A word that is not an address: another look-up would use up the one that a fault may have. */
 static __always_inline void note_nowhere(struct recorder *recorder, __u64 address)
 {
 	__u32 i = recorder->next_nowhere % NOWHERE;
@@ -166,7 +166,7 @@ __weak __u64 thread_pointer(void)
 	return task->thread.fsbase ?: narrow;
 }
 
-/* Decides, in terms of places.def, what a mapping alone does not tell. */
+/* Decides, in terms of places.def, what does not follow from the mapping alone. */
 static __always_inline void refine(const struct recorder *recorder, __u64 address,
 				   struct place_record *place)
 {

@@ -10,7 +10,7 @@
 /* More than programs set themselves; the loop of posix_spawn makes about 120 calls. */
 enum { SIGNAL_CALLS = 60 };
 
-/* Of which image the calls of one name were is not recorded: what follows from the sums. */
+/* Calls by name are not recorded for each image: the number follows from the sums. */
 static char *evidence(double calls, const struct first_calls *first, double ns)
 {
 	const double least = fmin(calls, first->before) - first->after;

@@ -4,7 +4,10 @@
 #include "advice/saving.h"
 #include "base/quantity.h"
 
-/* The area is written on the way back to the program; what is written in a call is a result of the call. */
+/*
+ * The kernel writes the area when it returns to the program; a write during a system call is a
+ * result of the call.
+ */
 static bool is_kernel_tls(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->group == subject->index && row->phase != PHASE_EXEC &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A10: a child for each connection, which lives not much longer than it takes to make. */
+/* A10: a child for each connection, which does not live much longer than its fork takes. */
 #include "advice/rules.h"
 #include "advice/saving.h"
 #include "base/quantity.h"
@@ -22,7 +22,7 @@ static double connections(const struct subject *subject)
 	return calls(roots, "accept") + calls(roots, "accept4");
 }
 
-/* Processes that the same ones created; another one of them may have forked these. */
+/* Processes created by the same roots; any of these may have forked them. */
 static double created(const struct subject *subject)
 {
 	double children = 0;
@@ -39,7 +39,10 @@ static bool is_anywhere(const struct subject *subject, const struct anatomy_row 
 	return row->phase == PHASE_CHILD || row->phase == PHASE_PARENT;
 }
 
-/* The traced overhead contains tracing, and calibrated costs lack the code between the faults: between them. */
+/*
+ * The traced overhead includes tracing, and calibrated costs lack the code between the faults: the
+ * value is in the middle.
+ */
 static struct estimate predict(const struct subject *subject)
 {
 	struct estimate figure = estimate__of(subject->breakdown->overhead);

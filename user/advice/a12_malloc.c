@@ -78,7 +78,7 @@ static bool is_of_malloc(const struct subject *subject, const struct anatomy_row
 	return row->phase == PHASE_CHILD && row->actor != ACTOR_KERNEL && is_malloc(row->code.symbol);
 }
 
-/* Upper bounds: what a child allocates must lie somewhere, and all of its work may be freeing. */
+/* Upper bounds: a child needs some memory for what it allocates, and all of its work may be freeing. */
 static void predict(const struct saving *copies, const struct subject *subject,
 		    struct advice *advice)
 {

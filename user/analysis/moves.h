@@ -12,19 +12,20 @@
 enum compare_move {
 	MOVE_UNKNOWN, /* not counted in some run, or there is none */
 	MOVE_NONE, /* the same in all runs */
-	MOVE_OTHER, /* as often, but of another kind: another path, another state */
-	MOVE_ONE_RUN, /* they differ, but of one side there is one run: it may always vary so */
-	MOVE_FEW, /* each run of one side has more than any of the other: too few runs to rule chance out */
-	MOVE_NOT_SHOWN, /* what both sides have overlaps, and no interval shows a difference */
-	MOVE_SHOWN, /* chance makes such a difference in less than 5 % of cases */
+	MOVE_OTHER, /* the same number, but another path or state */
+	MOVE_ONE_RUN, /* they differ, but one side has a single run: the count may always vary like this */
+	MOVE_FEW, /* no value of one side is in the range of the other, but there are too few runs to exclude chance */
+	MOVE_NOT_SHOWN, /* the values overlap, and the interval does not show a difference */
+	MOVE_SHOWN, /* by chance such a difference occurs in less than 5 % of cases */
 	MOVE_COUNT
 };
 extern const char *const compare_move_keys[MOVE_COUNT]; /* "one run" */
 
 /*
- * Of the values of all runs. Without overlap the exact test of ranks counts: by chance n and m values are
- * so apart in 2 of (n+m over n) cases, so that four runs of each suffice. Otherwise the 95 % interval
- * of the difference has to leave out 0 (stats__difference()), which takes six.
+ * From the values of all runs. If they do not overlap, the exact rank test decides: by chance n and
+ * m values are separated in 2 of (n+m over n) orders, so four runs of each suffice. If they
+ * overlap, the 95 % interval of the difference must not contain 0 (stats__difference()), which
+ * needs six.
  */
 enum compare_move compare_move__of(const double *values, size_t n, const double *baseline, size_t m,
 				   enum pairing pairing);
@@ -41,8 +42,8 @@ struct count_range {
 };
 
 /*
- * All runs of now must lie beyond the range of then, widened by its own width at both ends: a range of few
- * runs is narrower than what may come. Never SHOWN_UNKNOWN.
+ * All runs of `now` must be outside the range of `then`, widened by its own width at both ends,
+ * because the range of few runs is narrower than that of many. Never SHOWN_UNKNOWN.
  */
 enum shown count_range__shows(struct count_range now, struct count_range then);
 

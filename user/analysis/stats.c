@@ -23,7 +23,7 @@ static size_t next_index(uint64_t *state, size_t n)
 	return (size_t)(((__uint128_t)next_random(state) * n) >> 64);
 }
 
-/* The median of as many values, drawn from these. */
+/* The median of a resample: the same number of values, drawn from these. */
 static double redrawn_median(const double *values, size_t n, uint64_t *state, double *draw)
 {
 	for (size_t i = 0; i < n; i++)

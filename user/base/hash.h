@@ -31,8 +31,8 @@ union hash_value *hash__get(struct hash *hash, const void *key, size_t length);
 uint64_t hash__number(struct hash *hash, const void *key, size_t length);
 void hash__remove(struct hash *hash, const void *key, size_t length);
 /*
- * One value after the other, in no order; NULL: that was the last. `at` is 0 before the first. The key of the one
- * that was just returned may be removed if `at` is then reduced by 1: what is behind moves up.
+ * Returns each value in turn, in no order; NULL after the last. `at` is 0 before the first. The key
+ * of the value just returned may be removed if `at` is then reduced by 1, as later entries move up.
  */
 union hash_value *hash__next(const struct hash *hash, size_t *at);
 void hash__release(struct hash *hash);

@@ -45,8 +45,8 @@ static char **environment_of(enum bindnow_side side)
 }
 
 /*
- * Would the kernel start ld.so in secure mode (AT_SECURE), because the file gives whoever executes it
- * other rights than ours?
+ * Would the kernel start ld.so in secure mode (AT_SECURE), because the file changes our rights when
+ * it is executed?
  */
 static bool is_secure(const char *path)
 {

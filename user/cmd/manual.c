@@ -61,8 +61,8 @@ static char *own_directory(const char *page)
 }
 
 /*
- * An environment in which man looks there first: what ends with a colon goes before its usual places.
- * NULL: as it is. To be freed.
+ * An environment in which man searches there first: MANPATH with a colon at its end goes before the
+ * usual directories. NULL: unchanged. To be freed.
  */
 static char **environment_for(const char *page)
 {

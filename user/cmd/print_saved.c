@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What can be saved, printed in every form: what it is called, what it refuses, whether it is exact. */
+/*
+ * Prints each kind of saved document in every form. Each kind says its title, the forms that it
+ * refuses, and whether it is exact.
+ */
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -18,7 +21,10 @@
 #include "report/words.h"
 #include "report/workers/workers_report.h"
 
-/* Of a page. A run's is its command, as typed; what it was attached to has no name of its own. To be freed. */
+/*
+ * The title of a page, to be freed: the command of a run, as typed. Processes that were attached to
+ * have no name.
+ */
 static char *title_of(enum saved_family family, const void *subject)
 {
 	const struct comparison *comparison = subject;
@@ -40,7 +46,7 @@ static char *title_of(enum saved_family family, const void *subject)
 				  : checked_strdup("running processes");
 }
 
-/* The title and, where no report is wanted, what is saved or an export. */
+/* The title of a page; the saved document or an export, if one is asked for instead of a report. */
 static bool print_form(enum saved_family family, const void *subject,
 		       const struct report_options *options, const struct table_output *tables)
 {
@@ -92,7 +98,7 @@ static unsigned int documents_of(enum saved_family family, const void *subject)
 	return families[family].documents;
 }
 
-/* These return NULL, or why it cannot be printed so (to be freed). */
+/* These return NULL, or the reason why the document cannot be printed in this form (to be freed). */
 static char *run_refuses(const struct run *run, const struct report_options *options)
 {
 	const enum export_form form = export_of(options);

@@ -11,7 +11,7 @@
 #include "source/privileges.h"
 #include "source/trace.h"
 
-/* Complains now rather than after the timed rounds. */
+/* Checks this before the timed rounds, not after them. */
 static int check_capabilities(const struct rounds *rounds)
 {
 	const struct trace_request request = { .source = rounds->source, .anatomy = rounds->anatomy,

@@ -17,7 +17,10 @@
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
 		      int *signal);
 
-/* Says so if others used the CPUs in the timed rounds of these: for a command whose report does not. */
+/*
+ * Prints a warning if other programs used the CPUs in these timed rounds, for a command whose
+ * report does not.
+ */
 void variants__warn(const char *name, const struct variant *variants);
 
 /* Moves the results of the variant to a column. */

@@ -26,7 +26,7 @@ enum looks {
 	LOOKS_ARE_FILES, /* likewise */
 };
 
-/* A pool that is looked at again and again, although members come and go. */
+/* Reads a pool repeatedly, although its members may change. */
 struct watch {
 	const struct workers_every *request;
 	enum looks looks;
@@ -51,7 +51,10 @@ static struct workers *look_at(struct watch *watch, pid_t pid, char **reason)
 	return pool__look_at(&request, reason);
 }
 
-/* By another member, if that one has gone: perhaps by one that was born after the last look. */
+/*
+ * Finds the pool by another member if that one has ended, perhaps by one that was created after the
+ * last reading.
+ */
 static struct workers *look_on(struct watch *watch)
 {
 	struct workers *workers = look_at(watch, watch->request->pid, &watch->reason);
@@ -69,7 +72,7 @@ static struct workers *look_on(struct watch *watch)
 	return workers;
 }
 
-/* Its members may have ended while they were looked at: others of it are left for the next look. */
+/* Its members may have ended during the reading: the next reading finds the others. */
 static bool is_over(const struct watch *watch)
 {
 	return !watch->identity.size || !pool_members__any(&watch->identity);

@@ -38,7 +38,7 @@ struct closure {
 	struct elf_user users[LIBRARIES_MAX]; /* each library that was found, by its index */
 };
 
-/* Looks for one library; when it is there, its own needs wait for their turn. */
+/* Searches for one library. If it is found, the libraries that it needs are added to the list. */
 static void add_library(struct closure *closure, char *name, const struct elf_user *user)
 {
 	struct elf_facts *facts = closure->facts;

@@ -56,7 +56,7 @@ static void set_version(struct reader *reader, unsigned int index, uint32_t name
 
 static void read_needs(struct reader *reader, uint64_t offset, uint64_t count)
 {
-	unsigned int left = VERSIONS_MOST; /* of entries that may lead in circles */
+	unsigned int left = VERSIONS_MOST; /* of entries, whose links may form a circle */
 
 	for (uint64_t i = 0; i < count; i++) {
 		Elf64_Verneed need;
@@ -119,7 +119,7 @@ static bool binds_elsewhere(const GElf_Sym *symbol)
 	       GELF_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
-/* Of types that can be looked up; a value of 0 is none, except of thread-local storage. */
+/* Can the symbol be looked up? The value 0 is no address, but a valid offset in thread-local storage. */
 static bool can_be_found(const GElf_Sym *symbol)
 {
 	const int type = GELF_ST_TYPE(symbol->st_info);
@@ -212,7 +212,7 @@ static void read_tags(struct reader *reader)
 			   elf_object__tag_value(object, DT_FLAGS) & DF_SYMBOLIC;
 }
 
-/* One byte more than the table has, so that its last name ends. */
+/* One byte more than the table, so that its last name has an end. */
 static bool read_strings(struct reader *reader)
 {
 	const struct elf_object *object = reader->object;

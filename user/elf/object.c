@@ -237,7 +237,7 @@ static enum elf_opened open_file(struct elf_object *object, const char *path, ch
 {
 	elf_version(EV_CURRENT);
 	*object = (struct elf_object){ 0 };
-	/* O_NONBLOCK: a FIFO of that name must not hold us up before we see what it is. */
+	/* O_NONBLOCK: open() of a FIFO must not wait before fstat() shows what it is. */
 	object->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (object->fd < 0 || fstat(object->fd, &object->stat)) {
 		corrupt(reason, "%s", strerror(errno));

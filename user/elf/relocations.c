@@ -200,7 +200,7 @@ static void find_relro(struct elf_relocations *out, const struct elf_object *obj
 	out->relro_end = relro->p_vaddr + relro->p_memsz;
 }
 
-/* ld.so comes first and has nobody to bind for it: it relocates itself, all at once. */
+/* ld.so is loaded first, so it has to relocate itself, all at once. */
 static bool is_ldso(const struct elf_object *object)
 {
 	char *name = elf_object__dynamic_string(object, elf_object__tag_value(object, DT_SONAME));

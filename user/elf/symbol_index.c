@@ -23,7 +23,7 @@ static unsigned char rank_of(const GElf_Sym *symbol)
 	}
 }
 
-/* Thread-local symbols are offsets, absolute and common ones no addresses of the file. */
+/* Thread-local symbols are offsets; absolute and common ones are not addresses of the file. */
 static bool is_place(const GElf_Sym *symbol)
 {
 	switch (GELF_ST_TYPE(symbol->st_info)) {
@@ -157,7 +157,7 @@ static const char *name_at(const struct elf_symbol_index *index, size_t i)
 	return index->names[i] && *index->names[i] ? index->names[i] : NULL;
 }
 
-/* Libraries lead with underscores what is not for programs. */
+/* Names that are not for programs begin with underscores. */
 static int strangeness(const struct elf_symbol *symbol, const char *name)
 {
 	int underscores = strspn(name, "_");

@@ -91,7 +91,7 @@ static bool collect(int fd, struct collected *collected)
 	return true;
 }
 
-/* Until the child has ended or a signal has come. */
+/* Waits until the child has ended or a signal has come. */
 static void watch(const struct child *child, struct collected collected[2])
 {
 	struct pollfd fds[] = {
@@ -153,7 +153,10 @@ static void reap(const struct child *child, double begin, struct child_result *r
 	result->cpu_ns = cpu_use__of(&usage);
 }
 
-/* Reads what is left in a pipe whose writers have ended; one that got away may hold it open. */
+/*
+ * Reads what is left in a pipe whose writers have ended. A process that escaped may still have it
+ * open, so this does not wait.
+ */
 static void drain(int fd, struct collected *collected)
 {
 	fcntl(fd, F_SETFL, O_NONBLOCK);

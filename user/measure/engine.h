@@ -32,7 +32,7 @@ typedef void bench_progress_fn(void *context, const struct bench_progress *progr
 
 struct bench_request {
 	size_t rounds; /* 0: only traced ones */
-	uint64_t min_time_ns; /* a cell's part of a round lasts at least this long ... */
+	uint64_t min_time_ns; /* the part of a cell in a round lasts at least this long ... */
 	uint64_t count; /* ... unless this is the number of operations; 0: by time */
 	size_t more_warm_ups; /* of each cell, besides the one that finds out how many operations it needs */
 	bool no_warm_ups; /* none at all: an operation takes long; `count` says how many make a round */

@@ -165,7 +165,7 @@ static bool is_proven(const struct look *look, const struct address *address,
  * Did the member inherit the page by the baseline: had it shared it then, or was it born since to a
  * master that has held the frame all along?
  */
-static bool is_recorded(const struct look *look, const struct address *address,
+static bool is_baselined(const struct look *look, const struct address *address,
 			const struct member_view *view)
 {
 	const struct member_view *first = look->window.views;
@@ -198,7 +198,7 @@ static void compare_with_baseline(const struct look *look, struct worker_pages *
 static bool is_inherited(const struct look *look, const struct address *address,
 			 const struct member_view *view)
 {
-	return is_recorded(look, address, view) || is_proven(look, address, view) ||
+	return is_baselined(look, address, view) || is_proven(look, address, view) ||
 	       member_view__vma(view, address->page)->proven;
 }
 
@@ -248,7 +248,7 @@ static void count_own(struct look *look, struct address *address, size_t index)
 		counts->new += !vma->inode;
 		return;
 	}
-	if (is_recorded(look, address, view))
+	if (is_baselined(look, address, view))
 		counts->baselined++;
 	else if (is_proven(look, address, view))
 		counts->proven++;

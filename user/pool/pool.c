@@ -27,7 +27,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Where the member's own pages are. False: it is gone, or may not be looked at. */
+/* Reads where the member has pages. False: it has ended, or may not be read. */
 static bool open_member(struct pool_member *member, const struct pool_process *process,
 			struct texts *names)
 {
@@ -43,7 +43,7 @@ static bool open_member(struct pool_member *member, const struct pool_process *p
 	return true;
 }
 
-/* What the kernel says now, as far as that does no harm. */
+/* Reads the kernel's sums, if that does no harm. */
 static void sum_up(struct pool_member *member, bool always)
 {
 	member->rss = rss__of(member->process.pid);
@@ -116,7 +116,7 @@ static void find_again(const struct pool_members *found, struct pool_members *no
 	}
 }
 
-/* Who came and went meanwhile; what the kernel says now. */
+/* Finds members that were created or ended meanwhile, and reads the kernel's sums. */
 static void check_members(struct pool_reading *reading, bool sums_up)
 {
 	struct page_survey *survey = &reading->survey;
@@ -127,7 +127,7 @@ static void check_members(struct pool_reading *reading, bool sums_up)
 		struct pool_member *member = &survey->members[i];
 
 		sum_up(member, sums_up);
-		/* One that has been killed may wait for a CPU yet, while others of the same pool have ended. */
+		/* A killed member may still wait for a CPU, while others of the same pool have ended. */
 		member->gone |= !pool_members__has(&now, member->process.pid) ||
 				pool_process__is_ending(member->process.pid);
 		reading->ended += member->gone;
@@ -167,7 +167,7 @@ static uint64_t windows_of(const struct page_survey *survey)
 	return sum;
 }
 
-/* The first one is taken at random: what lies in memory may repeat itself. */
+/* The first one is random, because the contents of memory may be periodic. */
 static void set_sample(struct page_survey *survey, const struct pool_request *request, bool records)
 {
 	uint64_t random;
@@ -245,7 +245,7 @@ static uint64_t gap(const struct workers *workers)
 		       cross_check->pss_anon_bytes - cross_check->counted_bytes;
 }
 
-/* Keeps the one that knows more: somebody came or went, or else the larger gap, loses. */
+/* Keeps the better reading: the one without changes of members, or else the one with the smaller gap. */
 static struct workers *better(struct workers *left, struct workers *right)
 {
 	bool takes_right;

@@ -379,7 +379,7 @@ static uint64_t count_remapped(const struct page_set *before, const struct page_
 }
 
 /* Of the pages that it filled, those that are not there at the end. */
-static int64_t filled_in_vain(const struct cross_check *cross_check, size_t number)
+static int64_t filled_and_gone(const struct cross_check *cross_check, size_t number)
 {
 	const struct flow_member *member = &cross_check->readings->flow->members[number];
 	const struct watched *watched = watched_of(cross_check->readings, number);
@@ -526,7 +526,7 @@ void flow_cross_check__make(const struct flow_readings *readings)
 		follow(&cross_check);
 		given_back = cross_check.freed + flow->unattributed;
 		for (size_t i = 0; i < flow->member_count; i++) {
-			given_back += filled_in_vain(&cross_check, i);
+			given_back += filled_and_gone(&cross_check, i);
 			filled += flow->members[i].filled;
 		}
 		flow->cross_check.before_bytes = pss_anon(&cross_check, true);

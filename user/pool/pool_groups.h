@@ -21,7 +21,7 @@ struct pool_groups {
 	uint32_t *of; /* by view: index in the list, or NO_GROUP_HERE */
 	struct group_slot *slots; /* hash table */
 	size_t slot_count;
-	uint64_t page; /* how many pages were looked at: what is older in the table counts as free */
+	uint64_t page; /* number of pages that were read; older entries of the table count as free */
 };
 
 enum { NO_GROUP_HERE = UINT32_MAX };

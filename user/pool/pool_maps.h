@@ -32,7 +32,7 @@ struct pool_maps {
  * the kernel's has as anonymous. Returns false if the process is gone.
  */
 bool pool_maps__read(struct pool_maps *maps, pid_t pid, struct texts *names);
-/* Would a page of both at this address be of the same place in the same file, or of none? */
+/* Does this address have the same backing in both: the same offset of the same file, or no file? */
 bool pool_vma__has_backing_of(const struct pool_vma *left, const struct pool_vma *right);
 
 #endif

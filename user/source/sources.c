@@ -26,7 +26,7 @@ static bool can(const struct source *source, const struct trace_request *request
 	return result == 0;
 }
 
-/* Is there another one behind it that needs no more than we have? */
+/* Is there another source after it whose privileges we have? */
 static bool has_substitute(const struct trace_request *request, size_t index)
 {
 	for (size_t i = index + 1; sources[i]; i++)
@@ -36,7 +36,7 @@ static bool has_substitute(const struct trace_request *request, size_t index)
 	return false;
 }
 
-/* The reasons of all so far; takes over the new one. */
+/* Adds a reason to those of earlier sources; frees it. */
 static void add_reason(char **reasons, char *reason)
 {
 	text__replace(reasons, "%s%s%s", *reasons ? *reasons : "", *reasons ? "; " : "", reason);

@@ -34,7 +34,7 @@ struct trace_request {
 	char *const *cgroups; /* ... or those in cgroups, or below: paths, or patterns (source/cgroups.h) */
 	size_t cgroup_count;
 	bool whole_machine; /* ... or all, in our pid namespace and those below; not forktax itself */
-	bool pids_are_one_pool; /* only the first one has to be there still; `more_pids` finds the rest */
+	bool pids_are_one_pool; /* only the first one must still exist; `more_pids` finds the others */
 	int32_t *(*more_pids)(size_t *count, void *context); /* as in struct source_request; may be NULL */
 	void *more_context;
 	/* Called once all their threads are counted, if any still lives. May be NULL. */
@@ -53,7 +53,7 @@ struct trace_request {
 	char *const *paths; /* count only the calls that access one of these */
 	size_t path_count; /* 0: all */
 	bool start; /* record the command's first image call by call, too: run->start */
-	/* Called with the command's pid when it waits for its execve, and is traced. May be NULL. */
+	/* Called with the command's pid while it waits for its execve and is already traced. May be NULL. */
 	void (*on_gate)(pid_t pid, void *context);
 	void *gate_context;
 	struct flow_log *flow; /* to be filled with the flow of pools; empty; NULL: not asked for */
@@ -63,7 +63,10 @@ struct trace_request {
 	 */
 	void (*on_tick)(bool last, void *context);
 	void *tick_context;
-	/* Called once it has stopped counting: what takes time, and is no part of the run. May be NULL. */
+	/*
+	 * Called when counting has stopped, for work that takes time and is not part of the run.
+	 * May be NULL.
+	 */
 	void (*on_stopped)(void *context);
 	void *stopped_context;
 	bool all_processes;

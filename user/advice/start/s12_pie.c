@@ -53,7 +53,7 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 				       start->marks.entry == ABSENT ? INFINITY : (double)start->marks.entry,
 				       start->marks.main == ABSENT ? 0 : (double)start->marks.main };
 	start_saving__add_faults(&saving, subject, is_relocation, &before);
-	/* A program at a fixed address has hardly any; some pages it writes to all the same. */
+	/* A program at a fixed address has hardly any, but still writes to some pages. */
 	copied = saving.faults;
 	if (!relative || copied < 1)
 		return false;
@@ -70,7 +70,7 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 	start_saving__widen_by_layout(&saving);
 	start_saving__widen_by_relative(&saving, start, relative);
 	start_saving__predict(&saving, subject, advice);
-	/* It may write to any of these pages later; and lie so that it takes some more. */
+	/* It may write to any of these pages later, and its other layout may cost some more. */
 	estimate__widen(&advice->predicted_ns, 0, 0);
 	estimate__widen(&advice->predicted_faults, -saving.varying, 0);
 	return true;

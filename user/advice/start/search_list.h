@@ -12,7 +12,7 @@ enum search_list { SEARCH_OF_FILES, SEARCH_OF_VARIABLE, SEARCH_OF_SYSTEM, SEARCH
 
 /* Can it be known whether directories are those of LD_LIBRARY_PATH? */
 bool search_list__is_known(const struct start_subject *subject);
-/* Of a call that looks for a library or a directory, if it can be known. */
+/* The list for a call that searches for a library or a directory, if it can be known. */
 enum search_list search_list__of(const struct start_subject *subject, const struct start_call *call);
 
 #endif

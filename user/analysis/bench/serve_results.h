@@ -19,15 +19,15 @@ struct serve_question {
 
 /* From the settings of a bench. False: none were given, or the load in the file is invalid. */
 bool serve_question__of(const struct bench *bench, struct serve_question *question);
-/* CPUs kept busy; NAN: not told. */
+/* CPUs kept busy; NAN: not given. */
 double serve_question__busy(const struct serve_question *question);
 
 struct serve_answer {
 	/* Of CPU per request; below 0: it costs more. Not known: no figures. */
 	struct estimate saving_ns;
 	bool is_shown; /* the interval does not span 0; false too without an interval */
-	double of_request; /* saving by cpu_ns; NAN: not told */
-	double of_cpu; /* CPUs saved at that rate; NAN: not told */
+	double of_request; /* saving by cpu_ns; NAN: not given */
+	double of_cpu; /* CPUs saved at that rate; NAN: not given */
 	/*
 	 * Only for a shown saving, else NAN: requests per second from which on it is SERVE_MATTERS
 	 * of one CPU, and the CPU time of a request below which it is SERVE_MATTERS of that.

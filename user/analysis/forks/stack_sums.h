@@ -11,7 +11,7 @@
 struct stack_sum {
 	uint32_t stack; /* index into stacks.list */
 	double faults, copies; /* copies: COW and file copies */
-	double ns; /* untimed faults taken as those of their row; 0: not known */
+	double ns; /* untimed faults count with the mean of their row; 0: not known */
 };
 
 struct stack_sums {

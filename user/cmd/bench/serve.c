@@ -91,7 +91,7 @@ static const struct option_set serve_sets[] = {
 	{ NULL, serve_rows, 0 }, BENCH_SETS(struct serve_job), { 0 },
 };
 
-/* Checks what options mean together, and whether the port is free. */
+/* Checks combinations of options, and whether the port is free. */
 static int check_serve(const struct serve_job *job)
 {
 	const struct serve_settings *settings = &job->settings;
@@ -132,7 +132,7 @@ static int cmd_bench_serve(const struct command *command, int argc, char **argv)
 
 	job.bench.request.rounds = SERVE_ROUNDS;
 	job.bench.request.min_time_ns = SERVE_MIN_TIME_NS;
-	/* Server and load take turns on one CPU only if that is asked for. */
+	/* Server and load share one CPU only if that is asked for. */
 	job.bench.request.cpu = CPU_ANY;
 	if (bench_options__parse(command, &job.bench, &job, &status))
 		status = measure_serve(&job);

@@ -65,7 +65,7 @@ static void free_breakdowns(struct trials *trials, size_t index)
 	free(trials->traced[index]);
 }
 
-/* Faults per fork less than in the run that the advice was found in. */
+/* The faults per fork that are saved, compared with the run in which the advice was found. */
 static struct estimate faults_saved(struct trials *trials, uint32_t group, size_t index)
 {
 	const struct fork_breakdowns *traced = trials__breakdowns(trials, index);

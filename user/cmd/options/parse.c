@@ -11,8 +11,8 @@
 #include "cmd/options/types.h"
 
 /*
- * getopt_long() returns the letter of an option or, if its name was typed, this plus the index of its
- * entry: so complaints call it as the user did.
+ * getopt_long() returns the letter of an option or, if its name was typed, this plus the index of
+ * its entry. So error messages name the option as the user did.
  */
 enum { LONG_OPTIONS = 256 };
 
@@ -79,7 +79,7 @@ static struct entry *find_name(struct parser *parser, const char *name)
 	return NULL;
 }
 
-/* Complains about what getopt_long() refused: '?', or ':' for a missing argument. */
+/* Prints an error for an option that getopt_long() refused: '?', or ':' for a missing argument. */
 static int refuse_word(const struct parser *parser, int result, char *const *argv)
 {
 	const char *name = parser->command->name, *word = argv[optind - 1];
@@ -116,7 +116,7 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 	return EXIT_USAGE;
 }
 
-/* Complains about two options that exclude or need each other. */
+/* Prints an error about two options that exclude or need each other. */
 static int refuse_pair(const struct parser *parser, const struct option_row *one, const char *verb,
 		       const struct option_row *other, const char *rest)
 {
@@ -159,7 +159,7 @@ static bool wants_second(const struct option_row *row, int argc)
 	return row->type->takes_two && !strchr(optarg, '=') && optind < argc;
 }
 
-/* Takes what getopt_long() has found. Returns 0, or EXIT_USAGE after a complaint. */
+/* Stores the option that getopt_long() found. Returns 0, or EXIT_USAGE after an error message. */
 static int take_one(const struct parser *parser, const struct entry *entry, bool by_letter, int argc,
 		    char **argv, char *settings)
 {

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_SHRINKING = 1040 }; /* deflate cannot do more: a page that claims so asks for our memory */
+enum { MOST_SHRINKING = 1040 }; /* deflate cannot compress more; a page that claims a larger size would only use up memory */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -17,7 +17,7 @@ void pool_course__begin(struct pool_course *course)
 	*course = (struct pool_course){ .begin_ns = now, .next_ns = now, .step_ns = STEP_NS };
 }
 
-/* Of all members; ABSENT: somebody ended meanwhile, or may not be read. */
+/* Of all members; ABSENT: a member ended meanwhile, or may not be read. */
 static uint64_t sum_of(pid_t master)
 {
 	struct pool_members members = { 0 };

@@ -20,7 +20,7 @@
 enum { GET_MEMORY_MERGE = 68 }; /* PR_GET_MEMORY_MERGE, Linux 6.4; older headers do not have it */
 /* 100,000 pages a second; the kernel's default is 5,000. */
 enum { PAGES_TO_SCAN = 2000, SLEEP_MS = 20 };
-/* A page is merged when two looks at it have found the same. */
+/* A page is merged if two scans found the same contents. */
 enum { LOOKS_LEAST = 3, WAIT_MOST_MS = 30000, STEP_MS = 100, QUIET_MS = 1000 };
 enum { KSM_STOP, KSM_RUN, KSM_UNMERGE };
 
@@ -151,7 +151,7 @@ void pool_ksm__pause(void)
 void pool_ksm__restore(const struct pool_ksm *ksm)
 {
 	if (ksm->run == KSM_STOP && !ksm->had_merged)
-		set("run", KSM_UNMERGE); /* what others had asked for, and nobody did till now */
+		set("run", KSM_UNMERGE); /* nothing had been merged before us: not of others, either */
 	set("run", ksm->run);
 	if (setting("pages_to_scan") != ksm->pages_to_scan)
 		set("pages_to_scan", ksm->pages_to_scan);

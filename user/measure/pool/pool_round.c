@@ -25,7 +25,7 @@
 enum {
 	STEP_MS = 100,
 	QUIET_MS = 300, /* no member comes or goes, and hardly any CPU time is used */
-	BUSY_MS = 10000, /* a pool that has forked and is never quiet: it is taken as it is */
+	BUSY_MS = 10000, /* a pool that has forked and is never quiet counts as ready after this time */
 	IDLE_WAIT_MS = 2000, /* after the load */
 	END_MS = 10000, /* after SIGTERM */
 };
@@ -64,7 +64,7 @@ static char *end_of(pid_t pid)
 	return text__of(info.si_code == CLD_EXITED ? "with status %d" : "by signal %d", info.si_status);
 }
 
-/* ": what it said last", to be freed; "" if it has said nothing. */
+/* ": LAST LINE" of its output, to be freed; "" if there is none. */
 static char *last_words(int log)
 {
 	char *line = pool_log__last_line(log);
@@ -74,7 +74,7 @@ static char *last_words(int log)
 	return line;
 }
 
-/* Says that the command has ended; false: it has not. */
+/* Has the command ended? If so, stores the reason. */
 static bool has_ended(struct round *round, const char *when)
 {
 	char *how = end_of(round->gate.pid), *words;
@@ -88,7 +88,7 @@ static bool has_ended(struct round *round, const char *when)
 	return true;
 }
 
-/* True: time has passed; false: something has happened. */
+/* Returns true if the time has passed, false if an event came. */
 static bool pause_for(struct round *round, int pidfd, int ms)
 {
 	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
@@ -139,7 +139,7 @@ static enum pool_outcome start(struct round *round)
 
 /* Commands for the shell: --ready and --load. */
 
-/* 0, or the errno. Its group is ended with us, until the guard forgets it. */
+/* Returns 0, or the errno. If we are killed, the guard ends its group, until pool_guard__forget(). */
 static int start_shell(struct round *round, const char *command, int log, pid_t *pid)
 {
 	char *const argv[] = { "sh", "-c", (char *)command, NULL };
@@ -164,7 +164,7 @@ static int start_shell(struct round *round, const char *command, int log, pid_t 
 	return abs(error);
 }
 
-/* Until it has ended (true), the pool has, a signal came, or the time is over. */
+/* Waits until it has ended (returns true), the pool has ended, a signal came, or the time is over. */
 static bool wait_for(struct round *round, int pidfd, double end)
 {
 	struct pollfd fds[] = { { .fd = pidfd, .events = POLLIN },
@@ -209,7 +209,7 @@ static size_t find_pool(struct round *round, const struct pool_tree *tree)
 	return count;
 }
 
-/* What must stay as it is for a pool to be quiet. */
+/* What must not change while a pool is quiet. */
 struct activity {
 	size_t members, processes;
 	double cpu_ns, at_ns;
@@ -234,7 +234,7 @@ static bool is_quiet(const struct activity *before, const struct activity *now)
 	       now->cpu_ns - before->cpu_ns <= QUIET_SHARE * (now->at_ns - before->at_ns);
 }
 
-/* The command of --ready, for as long as there is. */
+/* Runs the command of --ready once, until the time is over. True: it succeeded. */
 static bool says_ready(struct round *round, double end)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -252,7 +252,7 @@ static bool says_ready(struct round *round, double end)
 	return info.si_pid && info.si_code == CLD_EXITED && !info.si_status;
 }
 
-/* Has it forked, and rested for a while? Or been busy for so long that this is what it does? */
+/* Has it forked, and then been quiet for a while, or busy for so long that it counts as ready? */
 static bool is_idle(struct round *round, struct activity *before, double *forked_ns)
 {
 	struct activity now = look_at_activity(round);
@@ -348,7 +348,7 @@ static void take_memory(struct pool_memory *memory, const struct workers *state)
 	}
 }
 
-/* `told` NULL: only the sums. */
+/* `reported` NULL: only the sums. */
 static enum pool_outcome look(struct round *round, struct pool_memory *memory,
 			      struct workers **reported, const char *when)
 {
@@ -395,7 +395,7 @@ static enum pool_outcome judge_load(struct round *round, int status)
 	return code == 127 ? POOL_LOAD_MISSING : POOL_LOAD_FAILED;
 }
 
-/* A command that runs while the pool does, and is none of it. */
+/* A shell command that runs beside the pool, and is not part of it. */
 struct shell {
 	pid_t pid;
 	int pidfd;
@@ -494,7 +494,7 @@ static enum pool_outcome run_load(struct round *round, struct pool_sample *sampl
 	return outcome == POOL_DONE ? judge_load(round, status) : outcome;
 }
 
-/* NAN: not known, because somebody waits for no child, so that what these have used is in no sum. */
+/* NAN: unknown, because a process ignores its children, so their CPU time is in no sum. */
 static double cpu_now(struct round *round)
 {
 	struct pool_tree tree;
@@ -506,7 +506,7 @@ static double cpu_now(struct round *round)
 	return ns;
 }
 
-/* After the load: until the pool rests, if it does. */
+/* After the load: waits until the pool is idle, but not for ever. */
 static void wait_idle(struct round *round)
 {
 	struct activity before = look_at_activity(round);
@@ -581,7 +581,7 @@ static int signal_heads(struct round *round, int signal)
 	return count;
 }
 
-/* Asks the pool to end, as an operator does; what remains is killed. */
+/* Ends the pool by SIGTERM, as an operator does; kills what is left. */
 static void end(struct round *round, struct pool_sample *sample)
 {
 	struct pool_tree tree;
@@ -619,7 +619,7 @@ static enum pool_outcome run(struct round *round, struct pool_sample *sample,
 	return outcome;
 }
 
-/* What has to be undone, whatever happens to us. */
+/* What has to be undone in any case. */
 static int begin(struct round *round)
 {
 	const bool merges = round->remedy->way == POOL_MERGE;

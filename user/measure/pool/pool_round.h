@@ -16,7 +16,7 @@ struct pool_plan {
 	const char *load; /* for /bin/sh -c */
 	const char *ready; /* the same: succeeds when it is; NULL: when the pool has forked and rests */
 	double wait_ns; /* until it is ready, at most */
-	const char *restart; /* for the shell: makes the pool $MASTER fork its workers anew; NULL: none */
+	const char *restart; /* for the shell: makes the pool of $MASTER restart its workers; NULL: none */
 	double restart_ns; /* how often, while the load runs */
 };
 
@@ -30,7 +30,7 @@ enum pool_outcome {
 };
 
 /*
- * Fills the sample and, unless `told` is NULL, stores the state after the load (to be freed).
+ * Fills the sample and, unless `reported` is NULL, stores the state after the load (to be freed).
  * The sample's course is to be freed if it is done, and `reason`. Call child__adopt_orphans() once before the first.
  */
 enum pool_outcome pool_round__run(const struct pool_plan *plan, const struct pool_remedy *remedy,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * One cell of `forktax bench serve`: each round starts the server anew, warms it up, puts it under
+ * One cell of `forktax bench serve`: each round starts the server again, warms it up, puts it under
  * load, examines it, and ends it.
  */
 #ifndef FORKTAX_MEASURE_SERVE_SERVE_TASK_H

@@ -111,7 +111,7 @@ bool serve_server__usage(const struct serve_server *server, struct serve_usage *
 
 		if (!reaper->pid)
 			continue;
-		if (!ask(reaper)) /* it reaps what has ended, so that nothing counts twice */
+		if (!ask(reaper)) /* it reaps ended processes, so nothing is counted twice */
 			return false;
 		usage->cpu_ns += reaper->cpu_ns;
 		usage->minor_faults += reaper->minor_faults;

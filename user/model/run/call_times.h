@@ -14,7 +14,7 @@
  * unit. In no order: sort them then.
  */
 void syscall_row__add_times(struct syscall_row *row, uint64_t time, uint64_t unit_ns, uint64_t calls);
-/* What took at least that long has no upper bound: longer times were not told apart. */
+/* What took at least that long has no upper bound: longer times were not distinguished. */
 void syscall_row__open_times(struct syscall_row *row, uint64_t low_ns);
 void syscall_row__sort_times(struct syscall_row *row);
 /* Calls in all buckets: those that returned, unless something was lost. */

@@ -9,7 +9,7 @@
 #include "report/advice/advice_order.h"
 #include "report/options.h"
 
-/* The best as rows, what was tried in vain in a sentence; on a page, the tables below. */
+/* The best as rows, and a sentence with what was tried and saved nothing; on a page, the tables below. */
 void advice_rows__print(const struct advice_order *order, const struct report_options *options,
 			const struct table_output *output);
 /* Each with its evidence. */

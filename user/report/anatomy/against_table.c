@@ -17,7 +17,7 @@
 
 enum { ROWS = 8 };
 
-/* The lines of both stand in one table: the answer needs no other of the command alone. */
+/* The table has the lines of both, so the answer does not need another one for the command alone. */
 bool section__unless_against(const struct run *run, const struct report_options *options)
 {
 	const bool forks = run->anatomy && run->anatomy->against;
@@ -27,7 +27,7 @@ bool section__unless_against(const struct run *run, const struct report_options 
 	       options->formats[TABLE_HTML] || !(forks || start);
 }
 
-/* NAN where it is not known: no time of a line of faults that did not occur. */
+/* NAN if unknown: a line without faults has no time. */
 static double number_of(const struct estimate *figure)
 {
 	return figure->known ? figure->value : NAN;

@@ -26,7 +26,7 @@ struct table *report__fork_rows(const struct run *run, const struct report_optio
 	return rows_of(run, "Forks", "fork_cost");
 }
 
-/* Whom "layout" of a binding means, counted from 0. */
+/* The layouts that bindings refer to, counted from 0. */
 struct table *report__layout_rows(const struct run *run, const struct report_options *options)
 {
 	return rows_of(run, "Layouts of parents", "layouts");
@@ -58,7 +58,7 @@ static void add_frames(struct table *table, const struct run *run, size_t which)
 	}
 }
 
-/* Frames that several stacks share stand in each. */
+/* Frames that several stacks share are repeated in each. */
 struct table *report__stack_frames(const struct run *run, const struct report_options *options)
 {
 	const struct stacks *stacks = run->anatomy->stacks;

@@ -66,7 +66,7 @@ static void explain_group(const struct run *run, const struct report_options *op
 	page_map__print(run, group, false, output);
 }
 
-/* How many groups are explained: those that advice looks at, but at least one; of the answer only that one. */
+/* How many groups are explained: those that get advice, but at least one; the answer explains one. */
 static size_t explained(const struct fork_breakdowns *breakdowns,
 			const struct report_options *options, const struct table_output *output)
 {
@@ -115,7 +115,7 @@ void report__print_causes(const struct run *run, const struct report_options *op
 	fork_breakdowns__free(&breakdowns);
 }
 
-/* The faults of the groups that are explained, and all else that is known of their forks. */
+/* The faults of the explained groups, and all tables of their forks. */
 void report__explain_groups(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
@@ -130,7 +130,10 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_breakdowns__free(&breakdowns);
 }
 
-/* Returns whether there is an answer about forks; not where the start's says that there are none. */
+/*
+ * Returns whether there is an answer about forks: not if the command never forks, which the answer
+ * about the start says.
+ */
 static bool print_fork_answer(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)
 {
@@ -163,7 +166,7 @@ void report__explain(const struct run *run, const struct report_options *options
 	enum { PAGE_WIDTH = 80 };
 	struct table_output page = *output;
 
-	/* The answer fits a page also where there is no terminal. */
+	/* Without a terminal the answer fits a page, too. */
 	if (!page.width && report__is_brief(options, output))
 		page.width = PAGE_WIDTH;
 	PRINT_SECTIONS(explain_sections, run, options, &page);

@@ -34,7 +34,7 @@ static bool has_shares(const struct fault_view *view)
 	return false;
 }
 
-/* A row of faults, or a sum of some, which has no more than time, faults and a text. */
+/* A row of faults, or the sum of several rows, which has only a time, a number of faults and a text. */
 struct fault_line {
 	uint64_t number; /* 0: none */
 	struct cell us, faults, share;

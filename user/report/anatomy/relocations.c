@@ -18,7 +18,7 @@ static struct cell binding_way(const void *subject, const void *row, int index)
 	return cell__text(((const struct binding_object *)row)->lazy ? "lazy" : "now");
 }
 
-/* Types that no object has would only push the others off the screen. */
+/* Types that no object has are left out, to save columns. */
 static const struct column relocation_columns[] = {
 	{ NULL, COUNT_OF(struct binding_object, relocations), .unless_zero = true, IF_ANY, EACH_OF(relocation_keys) },
 	{ "RELRO bytes", COLUMN_COUNT, .cell = relro_bytes },

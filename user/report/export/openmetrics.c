@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The counts as OpenMetrics 1.0, which is at the same time the text format of Prometheus. All are gauges:
- * a run that takes the place of the one before is no counter that goes on.
+ * The counts as OpenMetrics 1.0, in a form that is also valid in the text format of Prometheus. All
+ * are gauges: the next run replaces this one, while a counter would continue.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void write_life(const struct run *run, FILE *stream)
 	}
 }
 
-/* A group is named for people; different executables may have one name, so that it has a number, too. */
+/* The name of a group is for people, and not unique, so a group has a number, too. */
 struct of_group {
 	char *name, *number; /* owned */
 };

@@ -59,7 +59,7 @@ static void free_numbered(void *entry)
 	free(entry);
 }
 
-/* The number of a text. Is it new? Then the caller writes it down. */
+/* The number of a text. If it is new, the caller writes the text. */
 static uint64_t number_of(struct numbers *numbers, const char *text, bool *is_new)
 {
 	struct numbered wanted = { (char *)text, 0 }, **found;
@@ -223,7 +223,7 @@ static void add_sample(struct profile *profile, const struct run *run, const str
 
 	locations[count++] = frame_of(profile, name, file);
 	locations[count++] = code_frame(profile, run, row);
-	/* The innermost frame is the code itself; of the kernel's, who called it. */
+	/* The innermost frame is the code itself; for faults of the kernel, its caller. */
 	for (size_t i = row->actor != ACTOR_KERNEL; i < frames; i++)
 		locations[count++] = caller_frame(profile, run, stack, i);
 	proto__packed(&sample, SAMPLE_LOCATION, locations, count);
@@ -270,7 +270,7 @@ static void add_types(struct profile *profile)
 	proto__number(&profile->message, PROFILE_DEFAULT_TYPE, string(profile, types[0][0]));
 }
 
-/* What a reader of the profile cannot see from it. */
+/* Comments: what is not visible in the profile. */
 static void add_comments(struct profile *profile, const struct run *run)
 {
 	autofree char *command = run->command_count ? words__command(run->command) : NULL;

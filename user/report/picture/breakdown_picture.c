@@ -11,7 +11,7 @@
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
-/* Each bar begins where the last one ended, so that together they reach the whole. */
+/* Each bar begins where the one above ends, so together they show the whole. */
 static void add_line(struct bar_chart *chart, const char *title, double start, double ns,
 		     double whole)
 {

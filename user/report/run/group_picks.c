@@ -73,7 +73,7 @@ static struct candidate *candidates_of(const struct run *run)
 	return candidates;
 }
 
-/* One table even if no group stands out: the calls of the others are much the same. */
+/* One table even if no group stands out, as the calls of the others are similar. */
 static size_t tables_of(const struct candidate *candidates, size_t count)
 {
 	size_t tables = count > 0;

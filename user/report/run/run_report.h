@@ -13,7 +13,7 @@
  */
 void run_report__print(const struct run *run, const struct report_options *options,
 		       const struct table_output *output);
-/* Its last part, of a brief report: which command of forktax would say more of this run, if any. */
+/* The last part of a brief report: a command of forktax that shows more of this run, if there is one. */
 void report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output);
 

@@ -15,7 +15,7 @@
 void workers_report__print(const struct workers *workers, const struct report_options *options,
 			   const struct table_output *output);
 
-/* What came or went meanwhile, and what could not be read. */
+/* Members that were created or ended during the reading, and what could not be read. */
 void workers_report__print_warnings(const struct workers *workers, const struct table_output *output);
 /* The answer alone. */
 void workers_report__print_brief(const struct workers *workers, const struct report_options *options,
@@ -29,7 +29,7 @@ void workers_line__print(const struct workers *workers, FILE *stream);
 void workers__write_openmetrics(const struct workers *workers, const struct report_options *options,
 				FILE *stream);
 
-/* What a pool came to under a load, as it is and with remedies, and the advice that follows. */
+/* The memory of a pool under a load, unchanged and with remedies, and the advice that follows. */
 /* The pool and its load, one table of the ways, and what each rule has to say. */
 void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
 			   const struct table_output *output);
@@ -55,11 +55,11 @@ struct table *workers_tables__cross_check(const struct workers *workers, const s
 void workers_words__print(const struct workers *workers, const struct table_output *output);
 /* Of a sample, how certain that is; NULL: all was read. To be freed. */
 char *workers_words__sample(const struct workers *workers);
-/* What the changed contents look like; NULL: like nothing known. To be freed. */
+/* What the changed contents look like, to be freed; NULL: unknown. */
 char *workers_words__hint(const struct workers *workers);
 /* How much memory, and how much of that are copies; to be freed. */
 char *workers_words__verdict(const struct workers *workers);
-/* Is there so much of unknown origin that it changes what is said of the rest? */
+/* Is there so much memory of unknown origin that the other figures are uncertain? */
 bool workers_words__is_worth(uint64_t doubtful, uint64_t sure);
 
 #endif

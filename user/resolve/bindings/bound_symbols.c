@@ -57,7 +57,7 @@ static void add_bound(struct finder *finder, uint32_t group, const struct elf_sl
 	add_children(&anatomy->symbols[anatomy->symbol_count - 1], generations);
 }
 
-/* A layout holds for the child only if it has the object at the same place. */
+/* A layout applies to the child only if it has the object at the same address. */
 static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_t bias,
 			    uint64_t target)
 {
@@ -103,8 +103,8 @@ static bool compare_at(struct finder *finder, const struct got_page *page, uint6
 }
 
 /*
- * Several writable segments may hold a piece of that page of the file. In the right one slots held
- * the file's values; the addresses of the others are off by pages.
+ * Several writable segments may contain a part of that page of the file. In the right one the slots
+ * have the values of the file; the addresses of the others differ by pages.
  */
 static void compare_page(struct finder *finder, const struct got_page *page)
 {
@@ -120,7 +120,7 @@ static void compare_page(struct finder *finder, const struct got_page *page)
 	}
 }
 
-/* Did ld.so make this page a child's own, to write to it? */
+/* Did ld.so copy this page in a child, to write to it? */
 static bool is_write(const struct finder *finder, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
@@ -150,7 +150,7 @@ static uint64_t writers(const struct finder *finder, const struct got_page *page
 	return sample && children > sample->children ? sample->children : children;
 }
 
-/* Contents are kept of the first children only: assumes that the others bind the same. */
+/* Contents are kept of the first children only; the others are assumed to bind the same symbols. */
 static void scale_up(struct finder *finder, uint64_t compared, uint64_t children)
 {
 	for (size_t i = finder->first; i < finder->anatomy->symbol_count; i++) {
@@ -190,7 +190,7 @@ static void compare_pages(struct finder *finder, size_t first)
 	scale_up(finder, compared, writers(finder, page));
 }
 
-/* Rows do not tell generations apart: the generation is known only if there is but one. */
+/* Rows do not contain the generation, so it is known only if there is just one. */
 static void first_slot_children(const struct finder *finder, const struct anatomy_row *row,
 				uint64_t generations[GENERATION_COUNT])
 {

@@ -133,6 +133,6 @@ bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *
 		return false;
 	if (!word_at(linked, slot->address, &stated) || inner == stated)
 		return true;
-	/* Prelinked: the file has what the slot would be bound to. */
+	/* Prelinked: the slot in the file already has the address that it would be bound to. */
 	return stated && !is_in_plt(linked, stated);
 }

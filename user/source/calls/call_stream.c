@@ -117,7 +117,10 @@ void call_stream__directory(struct call_stream *stream, uint64_t process, const 
 				    stream_processes__get(&stream->processes, process), path, since);
 }
 
-/* The number of the group that run.processes (in no order that helps) has a process in; 0: none. */
+/*
+ * The number of the group of a process, by a search through run.processes, which are not sorted by
+ * it; 0: none.
+ */
 static uint32_t group_number(const struct run *run, const uint32_t *positions, uint32_t count,
 			     uint64_t process)
 {

@@ -123,7 +123,7 @@ static const char *read_seconds(const char *at, struct log_line *line)
 	at = read_fraction(at, &ns);
 	if (!at)
 		return NULL;
-	/* Nothing waits for three years between two calls; and no log is of 1973. */
+	/* Larger is absolute: no call waits for three years, and no log is from 1973. */
 	line->clock = seconds > 100000000 ? CLOCK_EPOCH : CLOCK_STEP;
 	line->time_ns = seconds * SECOND_NS + ns;
 	return at;
@@ -280,8 +280,8 @@ static size_t name_length(const char *text)
 }
 
 /*
- * Where the name of strace begins before its message. The call's text ends with a number, NULL or a
- * parenthesis: the first slash behind that is of the name.
+ * Where the name of strace begins before its message. The text of the call ends with a number, NULL
+ * or a parenthesis; the first slash after that is part of the name.
  */
 static const char *find_program(const char *text, const char *message)
 {

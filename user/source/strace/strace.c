@@ -152,7 +152,7 @@ static int watch_command(struct tracing *tracing, const struct gate *gate, char 
 
 	tracing->skipping = true;
 	strace_log__look_at(tracing->log, pid);
-	/* It waits at the gate: from here to its execve it only returns from a read. */
+	/* The command waits at the gate: until its execve it only returns from a read. */
 	tracing->has_start = !err && read_faults(pid, &tracing->start);
 	return err;
 }
@@ -182,7 +182,7 @@ static const char *find_execve(const char *text)
 	return NULL;
 }
 
-/* Before it comes what the command did at the gate: that was still forktax. */
+/* The lines before it are calls at the gate, which were still forktax's own. */
 static void take_first(struct tracing *tracing, const char *bytes, size_t size)
 {
 	const char *line;
@@ -211,7 +211,7 @@ static void consume(struct tracing *tracing)
 	tracer__read(&tracing->tracer, take_log, tracing);
 }
 
-/* It ends with the last process that it traces; what it knows of the others may take its time. */
+/* strace ends with the last process that it traces, which may take some time. */
 static uint64_t live(const struct tracing *tracing)
 {
 	uint64_t known = strace_log__live(tracing->log);
