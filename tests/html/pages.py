@@ -75,9 +75,11 @@ class Pages(unittest.TestCase):
         return page
 
     def each(self, *names, **context):
-        """(name, page) of these files, or of all; what fails then says which it was."""
+        """(name, page) of these files, or of all, one after the other; what fails then says which it was."""
         for self.name in names or self.files:
-            yield self.name, self.open(self.name, **context)
+            page = self.open(self.name, **context)
+            yield self.name, page
+            page.context.close()
         self.name = None
 
     name = None
@@ -451,21 +453,23 @@ class Pages(unittest.TestCase):
         self.assertIn("moved.json: ", first)
 
     def test_no_width_overflows(self):
-        for width in WIDTHS:
-            for name, page in self.each(viewport={"width": width, "height": 800}):
+        for name, page in self.each():
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 800})
                 self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width, name)
 
     def test_same_without_script(self):
-        for name in self.files:
+        for name, plain in self.each(java_script_enabled=False):
             with self.subTest(name):
-                plain = self.open(name, java_script_enabled=False)
                 full = self.open(name)
                 self.assertEqual(plain.locator("table").count(), full.locator("table").count())
-                self.assertEqual(plain.locator("td").all_inner_texts(), full.locator("td").all_inner_texts())
+                self.assertEqual(plain.locator("td").all_inner_texts(),
+                                 full.locator("td").all_inner_texts())
                 # Nothing waits for a script to appear.
                 for svg in plain.locator("figure svg").all()[:3]:
                     self.assertTrue(svg.is_visible() or "flame" in (svg.get_attribute("class") or ""))
                 self.assertEqual(plain.locator(".bar").count(), 0)
+                full.context.close()
 
     def test_choice_of_units_without_script(self):
         page = self.open("anatomy", java_script_enabled=False)
