@@ -1016,6 +1016,26 @@ static void test_a3_what_follows(void **state)
 	}
 }
 
+/* A child that had not come to exit() when watching ended, and so lacks all that the others do from there on. */
+static void test_a3_of_who_still_runs(void **state)
+{
+	for (uint64_t unfinished = 0; unfinished < 2; unfinished++) {
+		struct run *run = exit_run("__run_exit_handlers", NO_EXE);
+
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY); /* after exit() has begun */
+		run->groups[0].children -= unfinished;
+		run->groups[0].unfinished = unfinished;
+		for (size_t i = 0; i < run->anatomy->row_count; i++) {
+			run->anatomy->rows[i].children = RECORDED - 1;
+			run->anatomy->rows[i].faults = RECORDED - 1;
+		}
+		run->anatomy->rows[3].children += unfinished; /* it had been there before, too */
+		assert_near(advice_of(run, "A3")->predicted_faults.value,
+			    (unfinished ? 4.0 : 3.0) * (RECORDED - 1) / RECORDED);
+		run__free(run);
+	}
+}
+
 /* The first function of those that are known is where exit() begins, wherever it is listed. */
 static void test_a3_begins_with_the_earliest(void **state)
 {
@@ -1559,6 +1579,7 @@ int main(void)
 		cmocka_unit_test(test_a3_computing),
 		cmocka_unit_test(test_a3_what_follows),
 		cmocka_unit_test(test_a3_begins_with_the_earliest),
+		cmocka_unit_test(test_a3_of_who_still_runs),
 		cmocka_unit_test(test_a3_of_who_binds_exit),
 		cmocka_unit_test(test_a3_of_interpreters),
 		cmocka_unit_test(test_a4_terms),

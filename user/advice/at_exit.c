@@ -97,7 +97,7 @@ const struct anatomy_row *at_exit__begin(const struct subject *subject)
 	for (size_t i = 0; i < subject->anatomy->row_count; i++) {
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
-		if (at_exit__is(subject, row) && row->children == subject->sample->children &&
+		if (at_exit__is(subject, row) && subject__is_all_that_ended(subject, row->children) &&
 		    (!begin || anatomy_row__since(row) < anatomy_row__since(begin)))
 			begin = row;
 	}
@@ -108,7 +108,7 @@ bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *
 		       const struct anatomy_row *begin)
 {
 	return begin && row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
-	       row->actor != ACTOR_KERNEL && row->children == begin->children &&
+	       row->actor != ACTOR_KERNEL && row->children >= begin->children &&
 	       anatomy_row__since(row) > anatomy_row__since(begin);
 }
 
@@ -120,7 +120,7 @@ double at_exit__since(const struct subject *subject, const struct anatomy_row *b
 		const struct anatomy_row *row = &subject->anatomy->rows[i];
 
 		if (row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
-		    row->actor == ACTOR_LDSO && row->children == subject->sample->children &&
+		    row->actor == ACTOR_LDSO && subject__is_all_that_ended(subject, row->children) &&
 		    row->place.symbol && !strcmp(row->place.symbol, "exit@got"))
 			since = fmin(since, anatomy_row__since(row));
 	}

@@ -61,6 +61,12 @@ bool subject__is_most(const struct subject *subject, uint64_t children)
 	return 2 * children > subject->sample->children;
 }
 
+bool subject__is_all_that_ended(const struct subject *subject, uint64_t children)
+{
+	return children + subject->group->unfinished >= subject->sample->children &&
+	       subject__is_most(subject, children);
+}
+
 bool subject__has(const struct subject *subject, const struct binding_object *binding)
 {
 	return &subject->anatomy->layouts[binding->layout] == subject->layout;

@@ -35,6 +35,12 @@ double subject__recorded(const struct subject *subject);
 /* Are so many more than half of the recorded children? */
 bool subject__is_most(const struct subject *subject, uint64_t children);
 
+/*
+ * Are so many all recorded children that could have come to their end? A child that still runs when watching ends
+ * lacks the faults of its last part.
+ */
+bool subject__is_all_that_ended(const struct subject *subject, uint64_t children);
+
 /* Is this of an object that the parent had loaded? */
 bool subject__has(const struct subject *subject, const struct binding_object *binding);
 
