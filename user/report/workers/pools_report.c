@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -49,6 +50,7 @@ static struct table *table_of(const struct pools *pools, const struct report_opt
 	struct table *table = table__new("Pools by identical copies, MiB of anonymous memory");
 
 	TABLE_COLUMNS(table, pool_columns, pools);
+	table__rule(table);
 	for (size_t i = 0; i < pools->count; i++) {
 		const struct workers *workers = pools->list[i];
 		const struct workers_copies copies = workers_copies__of(workers);
@@ -85,6 +87,7 @@ void pools_report__print(const void *subject, const struct report_options *optio
 {
 	const struct pools *pools = subject;
 	const enum table_view view = table_output__view(output);
+	autofree char *command = NULL;
 
 	if (view == VIEW_DATA) {
 		table__finish(table_of(pools, options, output), output);
@@ -95,6 +98,8 @@ void pools_report__print(const void *subject, const struct report_options *optio
 	if (pools->left_out)
 		wrap__paragraph("Left out:", text__of("%zu that could not be read: %s", pools->left_out, pools->reason),
 				output);
-	wrap__paragraph("Next:", text__of("look at one of them, by its pid:"), output);
-	wrap__command("forktax workers -p PID", 2, output);
+	command = text__of("forktax workers -p %d", first_of(pools->list[0])->pid);
+	putc('\n', output->stream);
+	wrap__paragraph("Next:", text__of("look at one of them:"), output);
+	wrap__command(command, 2, output);
 }
