@@ -5,7 +5,7 @@ import signal
 import subprocess
 import threading
 
-from support import NOBODY, Case, busy_loops, is_alive, needs, needs_root, stat, wait_until
+from support import NOBODY, Case, busy_loops, descendants, is_alive, needs, needs_root, stat, wait_until
 
 # Calls getpriority, which nothing else here does, 1000 times when it gets SIGUSR1, and ends.
 WORK_ON_SIGNAL = "$SIG{USR1} = sub { getpriority(0, 0) for 1..1000; exit 3 }; $| = 1; print qq(.); " \
@@ -115,6 +115,26 @@ class Attached(Case):
         self.assertEqual(self.calls(run, "getpriority"), 1000)
         self.assertTrue(run["integrity"]["exact"])
         self.assertEqual(run["exit"], {"status": None, "signal": None})
+
+    @needs("perl")
+    def test_descendants_that_run_already(self):
+        """The child of a child works: only with --descendants it is counted."""
+        for name, script in (("outer.sh", 'sh inner.sh "$1"; :'), ("inner.sh", 'perl -e "$1"; :')):
+            with open(name, "w", encoding="ascii") as file:
+                file.write(script)
+        for options, calls in ((["--descendants"], 1000), ([], 0)):
+            parent = subprocess.Popen(["sh", "outer.sh", WORK_ON_SIGNAL], stdout=subprocess.PIPE)
+            self.assertEqual(parent.stdout.read(1), b".")
+            parent.stdout.close()
+            worker = list(descendants(parent.pid))[-1]
+            tracer = self.attach("run.json", "-p", str(parent.pid), *options)
+            os.kill(worker, signal.SIGUSR1)
+            parent.wait()
+            self.assertEqual(self.finish(tracer).status, 0)
+            run = self.saved()
+            self.assertEqual(self.calls(run, "getpriority"), calls)
+            self.assertTrue(run["integrity"]["exact"], run["integrity"])
+            self.assertEqual(run["totals"]["processes"], 3 if options else 1)
 
     @needs("perl")
     def test_killed_while_attached(self):

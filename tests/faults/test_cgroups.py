@@ -3,8 +3,10 @@
 import os
 import signal
 import subprocess
+import time
 
-from support import Case, is_alive, needs, needs_root
+from cgroups import Cgroup as Limit
+from support import Case, children, is_alive, needs, needs_root, programs_of, wait_until
 
 
 def mount_point():
@@ -63,6 +65,152 @@ class Cgroups(Case):
         self.assertTrue(is_alive(member.pid))
         with open("report", encoding="utf-8") as file:
             self.assertRegex(file.readline(), f"^cgroup {self.path}: counted for .*; 1 process still running$")
+
+    def watch(self, *arguments, command="run"):
+        """forktax once it counts; it writes run.json when it is terminated."""
+        ready, said = os.pipe()
+        process = self.start(command, "--json", "-o", "run.json", f"--ready-fd={said}", *arguments, pass_fds=[said])
+        os.close(said)
+        with os.fdopen(ready, "rb") as stream:
+            self.assertEqual(stream.read(), b"ready\n")
+        return process
+
+    def stop(self, process, status=0):
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.status, status, result)
+        return result
+
+    def make(self, name):
+        os.mkdir(f"{self.directory}/{name}")
+        self.addCleanup(wait_until, lambda: self.remove(name))
+        return f"{self.directory}/{name}/cgroup.procs"
+
+    def remove(self, name):
+        try:
+            os.rmdir(f"{self.directory}/{name}")
+        except FileNotFoundError:
+            pass
+        except OSError:
+            return False
+        return True
+
+    def test_pattern_that_matches_later(self):
+        process = self.watch(f"--cgroup={self.path}/job-*")
+        self.shell(f"echo $$ >{self.make('job-1')}; for i in 1 2 3; do (:); done")
+        result = self.stop(process)
+        self.assertIn(f"no cgroup matches {self.path}/job-* yet", result.err.decode())
+        run = self.saved()
+        self.assertTrue(run["integrity"]["exact"], run["integrity"])
+        self.assertEqual((run["totals"]["forks"], run["cgroups"]), (3, [f"{self.path}/job-1"]))
+
+    def test_pattern_that_matches_nothing(self):
+        result = self.forktax("run", "-q", f"--cgroup={self.path}/job-*", "--duration=0.2")
+        self.assert_fails(result, 125, "nothing was traced: no cgroup matched")
+
+    def test_rename_is_not_possible(self):
+        """So the id of a cgroup, by which it is watched, and its path belong together."""
+        self.make("before")
+        with self.assertRaises(PermissionError):
+            os.rename(f"{self.directory}/before", f"{self.directory}/after")
+
+    def test_that_it_vanishes_and_comes_again(self):
+        self.make("in")
+        process = self.watch(f"--cgroup={self.path}/in")
+        for _ in range(3):
+            self.shell(f"echo $$ >{self.directory}/in/cgroup.procs; (:)")
+            wait_until(lambda: self.remove("in"))
+            os.mkdir(f"{self.directory}/in")
+        self.stop(process)
+        self.assertEqual(self.saved()["totals"]["forks"], 3)
+        self.assertTrue(self.saved()["integrity"]["exact"])
+
+    @needs("unshare")
+    def test_version_1_alone(self):
+        with open("alone.sh", "w", encoding="ascii") as file:
+            file.write("""while v2=$(awk '$3 == "cgroup2" {print $2; exit}' /proc/self/mounts); test "$v2"; do umount "$v2"; done
+                       exec "$FORKTAX" run --cgroup=/x --duration=1""")
+        result = self.shell("exec unshare --mount sh alone.sh")
+        self.assert_fails(result, 125, "ersion 2")
+
+    def test_ten_thousand(self):
+        """As many as there are on no machine: half of them before, half while it watches."""
+        names = [f"c{i}" for i in range(10000)]
+        self.addCleanup(lambda: [os.rmdir(f"{self.directory}/{name}") for name in names
+                                 if os.path.isdir(f"{self.directory}/{name}")])
+        for name in names[:5000]:
+            os.mkdir(f"{self.directory}/{name}")
+        process = self.watch(f"--cgroup={self.path}/c*")
+        for name in names[5000:]:
+            os.mkdir(f"{self.directory}/{name}")
+        for name in (names[0], names[4999], names[-1]):
+            self.shell(f"echo $$ >{self.directory}/{name}/cgroup.procs; (:)")
+        self.stop(process)
+        run = self.saved()
+        self.assertTrue(run["integrity"]["exact"], run["integrity"])
+        self.assertEqual((run["totals"]["forks"], len(run["cgroups"])), (3, 10000))
+
+    def test_fork_bomb(self):
+        """Bounded by a limit of pids, it is counted while it lasts, and nothing stays attached."""
+        limit = Limit(self, "pids", {1: {"pids.max": 200}, 2: {"pids.max": 200}})
+        process = self.watch(f"--cgroup={self.path}")
+        programs = programs_of(process.pid)
+        bomb = subprocess.Popen(["sh", "-c", f"echo $$ >{limit.path}/cgroup.procs; echo $$ >{self.directory}/cgroup.procs; "
+                                 "b() { b | b & }; b; while :; do (:); done"], stderr=subprocess.DEVNULL, start_new_session=True)
+        time.sleep(1)
+        self.stop(process)
+        with open(f"{self.directory}/cgroup.kill", "w", encoding="ascii") as file:
+            file.write("1")
+        bomb.wait()
+        self.assert_unloaded(programs)
+        run = self.saved()
+        self.assertEqual([run["integrity"][name] for name in ("lost_events", "map_full", "storage_failures")], [0, 0, 0])
+        self.assertGreater(run["totals"]["forks"], 100)
+        wait_until(lambda: not self.pids())
+
+    def pids(self):
+        with open(f"{self.directory}/cgroup.procs", encoding="ascii") as file:
+            return file.read().split()
+
+    def test_files_and_anatomy(self):
+        """What a member had open when it entered is known by its name; its forks are recorded."""
+        with open("before", "w", encoding="ascii") as file:
+            file.write("abc")
+        process = self.watch(f"--cgroup={self.path}", "--files", "--anatomy")
+        self.shell(f"exec 5<before; echo $$ >{self.directory}/cgroup.procs; (:); (:); sleep 0.5; cat <&5")
+        self.stop(process)
+        run = self.saved()
+        self.assertTrue(run["integrity"]["exact"], run["integrity"])
+        read = [file for file in run["files"]["rows"] if file["path"].endswith("/before")]
+        self.assertEqual([file["uses"]["read"]["bytes"] for file in read], [3])
+        self.assertEqual(sum(group["children"] for group in run["groups"] if group["fate_exe"] is None), 2)
+        self.assertTrue(run["anatomy"])
+
+    def test_explain(self):
+        process = self.start("explain", f"--cgroup={self.path}")
+        process.stderr.readline()
+        self.shell(f"echo $$ >{self.directory}/cgroup.procs; for i in 1 2 3 4; do (:); done")
+        result = self.stop(process)
+        self.assertRegex(result.out.decode(), "Each of 4 forks of sh")
+
+    @needs("python3")
+    def test_workers(self):
+        """The pool whose copies are identical comes before that which has copied nothing."""
+        script = ("import mmap, os, sys, time\nm = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE)\n"
+                  "for i in range(0, len(m), 4096): m[i] = 1\nif not os.fork():\n"
+                  " for i in range(0, int(sys.argv[1]) << 20, 4096): m[i] = 1\n print(flush=True)\n time.sleep(99)\n"
+                  "os.wait()")
+        pids = []
+        for mib in ("0", "8", "4"):
+            member = self.member("python3", "-c", script, mib)
+            member.stdout.readline()
+            pids.append(member.pid)
+            self.addCleanup(lambda pid=member.pid: [os.kill(child, signal.SIGKILL) for child in children(pid)])
+        result = self.forktax("workers", f"--cgroup={self.path}", "--csv")
+        rows = [line.split(",") for line in result.out.decode().splitlines() if line[:1].isdigit()]
+        self.assertEqual([int(row[0]) for row in rows], [pids[1], pids[2], pids[0]], result)
+        identical = [int(row[4]) for row in rows]
+        self.assertEqual(identical[0] - identical[1] >= 4 << 20, True, rows)
 
     def test_by_strace(self):
         result = self.forktax("run", "--source=strace", f"--cgroup={self.path}", "--duration=1")

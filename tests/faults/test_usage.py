@@ -104,8 +104,13 @@ class Usage(Case):
             run --ready-fd=1 touch ran                  => --ready-fd needs -p, --cgroup or -a
             run --cgroup=/ touch ran                    => give a command or --cgroup, not both
             run -a touch ran                            => give a command or -a, not both
-            run -a --files                              => only count: leave out --files
-            run --cgroup=/ -k                           => only count: leave out --files
+            run -a -P /etc/passwd                       => --cgroup and -a cannot be combined with -P
+            run --descendants touch ran                 => --descendants goes with -p
+            explain --duration=1 touch ran              => --duration needs -p, --cgroup or -a
+            explain -a touch ran                        => give a command or -a, not both
+            workers -a -p 1                             => --cgroup and -a list pools
+            workers -a --json                           => a list of pools cannot be saved as JSON
+            workers -a --cgroup=/                       => give --cgroup or -a, not both
             run --cgroup=                               => must be the path of a cgroup
             run -a -n 2                                 => --runs repeats a command""")
 

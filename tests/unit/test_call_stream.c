@@ -180,6 +180,27 @@ static void test_what_was_open_before(void **state)
 	assert_int_equal(bytes_read("pipe:"), 2);
 }
 
+/*
+ * What a process has open is read at 20, in the middle of its calls: 5 and 7 lead then to what they are said to. An
+ * earlier call may have used something else there; what it has opened earlier is not newer.
+ */
+static void test_what_was_open_in_the_middle(void **state)
+{
+	call_stream__directory(stream, 1, "/now", 20);
+	call_stream__descriptor(stream, 1, 5, "/now/five", false, 20);
+	call_stream__descriptor(stream, 1, 7, "/now/seven", false, 20);
+	call_at(10, 11, "read", 1, NULL, 5);
+	call_at(12, 13, "close", 0, NULL, 5);
+	call_at(14, 15, "openat", 5, "other", (uint32_t)AT_FDCWD);
+	call_at(21, 22, "read", 10, NULL, 5);
+	call_at(23, 24, "read", 100, NULL, 7);
+	finish();
+	assert_int_equal(bytes_read("/now/five"), 10);
+	assert_int_equal(bytes_read("/now/seven"), 100);
+	assert_int_equal(row_of("5")->kind, FILE_DESCRIPTOR);
+	assert_int_equal(bytes_read("5"), 1);
+}
+
 static void test_groups(void **state)
 {
 	static const uint32_t positions[] = { NO_GROUP, 1, 0 };
@@ -448,6 +469,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_fork_copies_and_execve_closes, begin, end),
 		cmocka_unit_test_setup_teardown(test_tables_are_shared_until_execve, begin, end),
 		cmocka_unit_test_setup_teardown(test_what_was_open_before, begin, end),
+		cmocka_unit_test_setup_teardown(test_what_was_open_in_the_middle, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups, begin, end),
 		cmocka_unit_test_setup_teardown(test_groups_of_processes_that_the_run_lists, begin, end),
 		cmocka_unit_test_setup_teardown(test_processes, begin_by_process, end),

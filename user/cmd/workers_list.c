@@ -11,6 +11,7 @@
 #include "pool/pool.h"
 #include "pool/pool_below.h"
 #include "report/workers/pools_report.h"
+#include "report/workers/workers_report.h"
 #include "source/cgroup_pids.h"
 
 /* NULL after a complaint. */
@@ -36,10 +37,12 @@ static int by_waste(const void *left, const void *right)
 {
 	const struct workers *a = *(struct workers *const *)left, *b = *(struct workers *const *)right;
 
-	if (a->mergeable_bytes != b->mergeable_bytes)
-		return a->mergeable_bytes < b->mergeable_bytes ? 1 : -1;
-	if (a->extra_bytes != b->extra_bytes)
-		return a->extra_bytes < b->extra_bytes ? 1 : -1;
+	const struct workers_copies of_a = workers_copies__of(a), of_b = workers_copies__of(b);
+
+	if (of_a.mergeable != of_b.mergeable)
+		return of_a.mergeable < of_b.mergeable ? 1 : -1;
+	if (of_a.bytes != of_b.bytes)
+		return of_a.bytes < of_b.bytes ? 1 : -1;
 	return workers__member_pid(a, 0) > workers__member_pid(b, 0) ? 1 : -1;
 }
 

@@ -3,12 +3,14 @@
 
 #include <inttypes.h>
 
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
 #include "report/shown.h"
+#include "report/workers/workers_report.h"
 
 enum { POOLS_SHOWN = 20 };
 
@@ -37,14 +39,6 @@ static const struct column pool_columns[] = {
 	{ "name", TEXT_OF(struct pool_row, name) },
 };
 
-/* The kernel's sum; where it was not read, that over the pages. */
-static uint64_t pss_of(const struct workers *workers)
-{
-	const struct workers_cross_check *cross_check = &workers->cross_check;
-
-	return cross_check->pss_anon_bytes == ABSENT ? cross_check->counted_bytes : cross_check->pss_anon_bytes;
-}
-
 static const struct worker *first_of(const struct workers *workers)
 {
 	return workers->has_master ? &workers->master : &workers->workers[0];
@@ -56,15 +50,17 @@ static struct table *table_of(const struct pools *pools, const struct report_opt
 	struct table *table = table__new("Pools by identical copies, MiB of anonymous memory");
 
 	TABLE_COLUMNS(table, pool_columns, pools);
+	table__rule(table);
 	for (size_t i = 0; i < pools->count; i++) {
 		const struct workers *workers = pools->list[i];
+		const struct workers_copies copies = workers_copies__of(workers);
 
 		table__add(table, &(struct pool_row){
 					  .pid = first_of(workers)->pid,
 					  .workers = workers->worker_count,
-					  .pss = pss_of(workers),
-					  .copies = workers->extra_bytes,
-					  .identical = workers->mergeable_bytes,
+					  .pss = workers_copies__pss(workers),
+					  .copies = copies.bytes,
+					  .identical = copies.mergeable,
 					  .name = first_of(workers)->name,
 				  });
 	}
@@ -76,9 +72,10 @@ static struct table *table_of(const struct pools *pools, const struct report_opt
 static char *verdict(const struct pools *pools)
 {
 	const struct workers *worst = pools->list[0];
-	const struct number_text identical = quantity__size(worst->mergeable_bytes);
+	const uint64_t mergeable = workers_copies__of(worst).mergeable;
+	const struct number_text identical = quantity__size(mergeable);
 
-	if (!worst->mergeable_bytes)
+	if (!mergeable)
 		return text__of("%zu %s: no copy of an inherited page is identical to another.", pools->count,
 				number__plural(pools->count, "pool", "pools"));
 	return text__of("%zu %s; %s (pid %d) wastes most: %s are copies of inherited pages that are identical to "
@@ -90,6 +87,7 @@ void pools_report__print(const void *subject, const struct report_options *optio
 {
 	const struct pools *pools = subject;
 	const enum table_view view = table_output__view(output);
+	autofree char *command = NULL;
 
 	if (view == VIEW_DATA) {
 		table__finish(table_of(pools, options, output), output);
@@ -100,6 +98,8 @@ void pools_report__print(const void *subject, const struct report_options *optio
 	if (pools->left_out)
 		wrap__paragraph("Left out:", text__of("%zu that could not be read: %s", pools->left_out, pools->reason),
 				output);
-	wrap__paragraph("Next:", text__of("look at one of them, by its pid:"), output);
-	wrap__command("forktax workers -p PID", 2, output);
+	command = text__of("forktax workers -p %d", first_of(pools->list[0])->pid);
+	putc('\n', output->stream);
+	wrap__paragraph("Next:", text__of("look at one of them:"), output);
+	wrap__command(command, 2, output);
 }

@@ -27,14 +27,9 @@ static char *pool_text(const struct workers *workers)
 	return text__of("%zu %s without their master", workers->worker_count, noun);
 }
 
-/* Copies for sure, and where they count those that are perhaps copies. */
-struct copies {
-	uint64_t bytes, doubtful, mergeable;
-};
-
-static struct copies copies_of(const struct workers *workers)
+struct workers_copies workers_copies__of(const struct workers *workers)
 {
-	struct copies copies = { workers->extra_bytes, 0, workers->mergeable_bytes };
+	struct workers_copies copies = { workers->extra_bytes, 0, workers->mergeable_bytes };
 
 	if (workers->perhaps_extra_bytes == ABSENT ||
 	    !workers_words__is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
@@ -45,7 +40,7 @@ static struct copies copies_of(const struct workers *workers)
 	return copies;
 }
 
-static uint64_t pss_of(const struct workers *workers)
+uint64_t workers_copies__pss(const struct workers *workers)
 {
 	const struct workers_cross_check *cross_check = &workers->cross_check;
 
@@ -62,7 +57,7 @@ static void add_memory(char **text, uint64_t pss)
 			      quantity__size(pss).text);
 }
 
-static void add_copies(char **text, const struct copies *copies, const char *least)
+static void add_copies(char **text, const struct workers_copies *copies, const char *least)
 {
 	if (copies->doubtful)
 		text__replace(text, "%s; %s%s of that are copies (of %s it is not known whether they were "
@@ -85,8 +80,8 @@ static void add_rest(char **text, uint64_t pss, uint64_t mergeable, bool at_leas
 
 char *workers_words__verdict(const struct workers *workers)
 {
-	const struct copies copies = copies_of(workers);
-	const uint64_t pss = pss_of(workers);
+	const struct workers_copies copies = workers_copies__of(workers);
+	const uint64_t pss = workers_copies__pss(workers);
 	char *text;
 
 	if (!workers->worker_count)
@@ -155,7 +150,7 @@ static void print_next(const struct workers *workers, const struct table_output 
 {
 	autofree char *command = NULL;
 
-	if (workers->trials || !workers->has_state || !workers->worker_count || !copies_of(workers).bytes)
+	if (workers->trials || !workers->has_state || !workers->worker_count || !workers_copies__of(workers).bytes)
 		return;
 	if (workers->flow)
 		command = text__of("forktax workers --load LOAD COMMAND");

@@ -39,6 +39,14 @@ void workers_trials__print_brief(const struct pool_trials *trials, const struct 
 /* For programs: all runs, and the advice. */
 void workers_trials__data(const struct pool_trials *trials, const struct table_output *output);
 
+/* What the first sentence says, bytes: copies for sure, and where they count those that are perhaps copies. */
+struct workers_copies {
+	uint64_t bytes, doubtful, mergeable;
+};
+struct workers_copies workers_copies__of(const struct workers *workers);
+/* Of all members, by the kernel; where its sum was not read, by their pages. */
+uint64_t workers_copies__pss(const struct workers *workers);
+
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);
 /* In that unit, without its name; "." for none. */
