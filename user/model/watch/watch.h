@@ -15,8 +15,8 @@
 /* How much is counted; each level counts what those after it do. What a level does not count is 0 and not printed. */
 enum watch_level {
 	WATCH_CLASSES, /* faults by class, copies, pages dirtied by ld.so */
-	WATCH_TOTALS, /* faults as one number, and calls */
-	WATCH_FORKS, /* forks, execs, ends, and the time of the fork call */
+	WATCH_TOTALS, /* faults as one number, calls, and the time of the fork call */
+	WATCH_FORKS, /* forks, execs, ends: nothing that is done in each system call */
 	WATCH_LEVELS,
 };
 
