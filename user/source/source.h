@@ -42,6 +42,7 @@ struct source_request {
 	 */
 	int32_t *(*more_pids)(size_t *count, void *context);
 	void *more_context;
+	bool forks_alone; /* with ABILITY_UNITS: count neither calls nor faults */
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
 };
 
