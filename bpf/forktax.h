@@ -535,6 +535,11 @@ struct unit_value {
 	uint64_t processes; /* ... so many that run */
 };
 
+#define UNIT_PATHS 2048
+struct unit_path {
+	char path[256];
+};
+
 /* Map unit_children: how many children of a kind a unit had. */
 struct unit_child_key {
 	__u64 unit; /* of the parent, when it forked */

@@ -34,6 +34,21 @@ int report_running(struct bpf_iter__task *context)
 	return 0;
 }
 
+/* Only to give a name to what ends before user space looks: if it is skipped, that is in "other". */
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
+{
+	__u32 zero = 0;
+	struct unit_path *scratch = bpf_map_lookup_elem(&new_path, &zero);
+	__u64 id = cgroup->kn->id;
+
+	if (!may_probe || !scratch)
+		return 0;
+	if (bpf_probe_read_kernel_str(scratch->path, sizeof(scratch->path), path) < (long)sizeof(scratch->path))
+		bpf_map_update_elem(&unit_paths, &id, scratch, BPF_ANY);
+	return 0;
+}
+
 /* In the place of on_sys_enter, where calls are not counted. */
 static __always_inline void enter_fork(long id)
 {

@@ -17,6 +17,21 @@
 HASH_MAP(units, __u64, struct unit_value, 1 << 14);
 HASH_MAP(unit_children, struct unit_child_key, __u64, 1 << 13);
 
+/* The paths that cgroups were created with, for those that are gone when user space looks for them. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1); /* user space asks for UNIT_PATHS */
+	__type(key, __u64);
+	__type(value, struct unit_path);
+} unit_paths SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct unit_path);
+} new_path SEC(".maps");
+
 #define UNIT_OTHER 0ull /* created by user space */
 
 /* By the leader: a process is in one cgroup, as it is where cgroups are watched. */

@@ -24,6 +24,7 @@
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/units/units.h"
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -108,6 +109,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		call_reader__configure(skeleton, call_uses(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
+	if (skeleton->rodata->by_unit)
+		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATHS);
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
@@ -180,6 +183,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	err = load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
+	if (!err)
+		err = units__create_other(tracing->skeleton);
 	if (!err)
 		page_tables__find(tracing->skeleton);
 	if (!err)
@@ -307,5 +312,9 @@ const struct source source_ebpf = {
 	.consume = consume_rings,
 	.live = count_live,
 	.stop = stop_counting,
+	.read_units = units__read,
+	.take_unit = units__take,
+	.take_kind = units__take_kind,
+	.unit_path = units__path,
 	.finish = collect_all_counts,
 };

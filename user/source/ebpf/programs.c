@@ -35,6 +35,7 @@ static const struct program programs[] = {
 	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS),
 	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS),
 	{ AT(report_running), 0, FOR_UNITS, true },
+	{ AT(on_cgroup_mkdir), 0, FOR_UNITS, false }, /* only notes a name */
 	TRACED(sched_process_fork, 0),
 	TRACED(task_newtask, 0),
 	TRACED(sched_process_exec, 0),
