@@ -27,6 +27,13 @@ enum watch_fate { WATCH_EXECED, WATCH_ENDED, WATCH_FATES }; /* ended: without an
 #define WATCH_FORK_BUCKETS 12
 extern const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS];
 
+/* What the kernel half adds to one of these, in nanoseconds; measured when the watch begins. */
+struct watch_costs {
+	double call;
+	double fault;
+	double fork; /* with the end of the child */
+};
+
 /* Children of one kind. */
 struct watch_group {
 	char *parent; /* base name of the parent's executable */
