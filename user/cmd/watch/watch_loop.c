@@ -210,7 +210,7 @@ static void watch(struct loop *loop)
 		wait_once(loop, watchdog_ns);
 		if (watchdog_ns)
 			notify__say("WATCHDOG=1");
-		if (loop->is_over || clock__now_ns() >= loop->end)
+		if (loop->is_over || clock__now_ns() >= loop->end || watching__is_over(loop->watching))
 			break;
 		if (clock__now_ns() < loop->next)
 			continue;
