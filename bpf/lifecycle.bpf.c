@@ -9,6 +9,23 @@
 #include "fork_flags.h"
 #include "process.h"
 
+static __always_inline enum birth birth_of(struct task_value *maker, bool shares_mm)
+{
+	return !shares_mm ? BIRTH_FORK : maker->vforks ? BIRTH_VFORK : BIRTH_CLONE;
+}
+
+/* The child has the name of its parent until it executes something. */
+static __always_inline void count_fork(struct process_value *process, struct process_value *creator,
+				       struct task_value *maker)
+{
+	process->unit = maker->share.unit;
+	if (creator)
+		__builtin_memcpy(process->name, creator->name, sizeof(process->name));
+	if (process->birth != BIRTH_VFORK)
+		maker->share.has_forked = 1;
+	count_in_unit(process->unit, UNIT_FORK);
+}
+
 static __always_inline __u64 new_process(struct task_struct *parent, struct task_value *maker,
 					 struct task_struct *child, bool shares_mm)
 {
@@ -24,7 +41,7 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 	process->id = id;
 	process->parent = maker->process;
 	process->shares_mm = shares_mm;
-	process->birth = !shares_mm ? BIRTH_FORK : maker->vforks ? BIRTH_VFORK : BIRTH_CLONE;
+	process->birth = birth_of(maker, shares_mm);
 	process->kind = shares_mm ? IMAGE_BORROWED : IMAGE_INHERITED;
 	process->kept = keep_all;
 	process->live_threads = 1;
@@ -41,6 +58,8 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 	if (lines_wanted)
 		note_script_line(process);
 	count_life(LIFE_FORKS);
+	if (by_unit)
+		count_fork(process, creator, maker);
 	return id;
 }
 
@@ -92,6 +111,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return; /* CLONE_INTO_CGROUP has created it elsewhere */
 	if (maker->flagged_pid != child->pid)
 		find_fork_flags(maker);
+	if (by_unit && maker->share.moves != moves)
+		follow_unit(maker);
 	process = is_thread ? new_thread(maker, child->flags & PF_IO_WORKER)
 			    : new_process(parent, maker, child, mm == maker->mm);
 	value = process ? create_task(child) : NULL;
@@ -110,6 +131,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ldso_unknown = maker->ldso_unknown;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
+	if (by_unit)
+		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm));
 	if (anatomy && is_thread)
 		record_thread(value, child);
 	else if (anatomy)
@@ -167,6 +190,21 @@ static __always_inline void begin_image(struct task_value *value, struct task_st
 	value->vma.end = 0;
 }
 
+/* Its counts go on. */
+static __always_inline void exec_in_unit(struct task_value *value, struct task_struct *task,
+					 struct process_value *process)
+{
+	count_kind(process, true);
+	process->images = 1;
+	name_process(process, task);
+	count_in_unit(value->share.unit, UNIT_EXEC);
+	if (classes)
+		find_current_ldso(value);
+	value->mm = (__u64)plain(task)->mm;
+	value->in_exec = value->first_exec = 0;
+	value->vma.end = 0;
+}
+
 static __always_inline void exec_image(struct task_struct *task, struct linux_binprm *bprm,
 				       int rank)
 {
@@ -183,6 +221,10 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	if (unsettled(value))
 		settle_current(value);
 	count_life(LIFE_EXECS);
+	if (by_unit) {
+		exec_in_unit(value, task, process);
+		return;
+	}
 	old_min = value->exec_min + value->exec_old;
 	find_current_ldso(value);
 	exe = note_exe(task, process->pid, bprm, value->ldso_start != 0);

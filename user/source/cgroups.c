@@ -31,6 +31,11 @@ static char *find_mount(const char *type)
 	return root;
 }
 
+char *cgroups__root(void)
+{
+	return find_mount("cgroup2");
+}
+
 static int set_no_root(char **message)
 {
 	autofree char *old = find_mount("cgroup");
@@ -173,7 +178,7 @@ int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, 
 	*cgroups = (struct cgroups){ 0 };
 	if (!count)
 		return 0;
-	cgroups->root = find_mount("cgroup2");
+	cgroups->root = cgroups__root();
 	if (!cgroups->root)
 		return set_no_root(message);
 	if (stat(cgroups->root, &root))

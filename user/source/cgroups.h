@@ -47,4 +47,7 @@ void cgroups__find_more(struct cgroups *cgroups);
 void cgroups__add(struct cgroups *cgroups, uint64_t parent, uint64_t id, size_t glob, const char *name);
 void cgroups__free(struct cgroups *cgroups);
 
+/* Where the hierarchy of version 2 is mounted, to be freed; NULL: nowhere. */
+char *cgroups__root(void);
+
 #endif

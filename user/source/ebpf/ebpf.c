@@ -26,6 +26,7 @@
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/units/units.h"
 
 /* What it has mapped and open, for names. It has gone on meanwhile, so what it has open holds from now on. */
 static void look_at_attached(struct tracing *tracing, const struct message *message)
@@ -76,6 +77,8 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) && !tracing->request->whole_machine ? FOR_NEW_CGROUPS : 0) |
+	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_RUNS) |
+	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
@@ -110,6 +113,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
 	if (tracing__asks(tracing, ABILITY_CGROUPS))
 		tracing__configure_cgroups(tracing, skeleton);
+	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
+	skeleton->rodata->forks_alone = tracing->request->forks_alone;
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();
@@ -128,6 +133,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		call_reader__configure(skeleton, call_uses(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
+	if (skeleton->rodata->by_unit)
+		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATHS);
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
@@ -202,6 +209,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 		err = create_root_group(tracing->skeleton);
 	if (!err && tracing__asks(tracing, ABILITY_LINES))
 		shell_table__begin(tracing->skeleton, request);
+	if (!err)
+		err = units__create_other(tracing->skeleton);
 	if (!err)
 		page_tables__find(tracing->skeleton);
 	if (!err)
@@ -331,5 +340,9 @@ const struct source source_ebpf = {
 	.consume = consume_rings,
 	.live = count_live,
 	.stop = stop_counting,
+	.read_units = units__read,
+	.take_unit = units__take,
+	.take_kind = units__take_kind,
+	.unit_path = units__path,
 	.finish = collect_all_counts,
 };

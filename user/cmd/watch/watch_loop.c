@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/watch/watch_loop.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "analysis/watch/watch_budget.h"
+#include "base/autofree.h"
+#include "base/clock.h"
+#include "base/notify.h"
+#include "calibrate/watch_trial.h"
+#include "cmd/commands.h"
+#include "cmd/watch/watch_pools.h"
+#include "launch/interrupt.h"
+#include "model/watch/watch_words.h"
+#include "report/watch/watch_textfile.h"
+#include "report/watch/watch_view.h"
+#include "saved/watch_json.h"
+#include "source/watching.h"
+
+struct loop {
+	const struct watch_loop_request *request;
+	struct watching *watching;
+	struct watch_view *view;
+	struct watch_sample *before; /* the last one ... */
+	double before_ns; /* ... and when it was taken */
+	double next_pools; /* when pools are to be read again */
+	struct watch_budget budget;
+	struct watch_costs uncounted; /* times while nothing counts */
+	bool knows_costs;
+	struct interrupt interrupt;
+	int resized_fd; /* readable when the terminal has another size */
+	double next, end; /* when the next sample is due, and the last one; CLOCK_MONOTONIC, nanoseconds */
+	bool textfile_failed; /* the last time; it has been said */
+	bool is_over;
+	int status;
+};
+
+static double own_cpu_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/* A directory that is full or read-only now need not be so for ever: it is tried again with the next sample. */
+static void write_textfile(struct loop *loop, const struct watch_sample *sample)
+{
+	autofree char *message = NULL;
+	bool failed = watch_textfile__write(loop->request->textfile, sample, &message) != 0;
+
+	if (failed && !loop->textfile_failed)
+		print_error("watch", 0, "%s; it is tried again with each sample", message);
+	else if (!failed && loop->textfile_failed)
+		print_error("watch", 0, "%s is written again", loop->request->textfile);
+	loop->textfile_failed = failed;
+}
+
+static void write_line(struct loop *loop, const struct watch_sample *sample)
+{
+	autofree char *line = watch_json__line(sample);
+
+	puts(line);
+	if (fflush(stdout)) {
+		loop->status = finish_stdout("watch");
+		loop->is_over = true;
+	}
+}
+
+static int fail(struct loop *loop, const char *message)
+{
+	loop->is_over = true;
+	loop->status = print_error("watch", EXIT_FORKTAX, "%s", message);
+	return -1;
+}
+
+/* Then the times of two samples do not say how much passed between them. */
+static bool clock_was_set(const struct loop *loop, const struct watch_sample *sample, double now)
+{
+	return loop->before && fabs(sample->time - loop->before->time - (now - loop->before_ns) / 1e9) > 0.5;
+}
+
+/* 50 ms of CPU time a minute. */
+static void read_pools(struct loop *loop)
+{
+	const double pause = (double)loop->request->pools_ns;
+
+	if (!loop->before || loop->is_over || clock__now_ns() < loop->next_pools)
+		return;
+	watch_pools__read(loop->watching, loop->before, fmax(pause * 50e6 / 60e9, 50e6));
+	loop->next_pools = clock__now_ns() + pause;
+}
+
+static void take_sample(struct loop *loop)
+{
+	const struct watch_loop_request *request = loop->request;
+	autofree char *message = NULL;
+	struct watch_sample *sample = watching__sample(loop->watching, &message);
+	const double now = clock__now_ns();
+
+	if (!sample) {
+		fail(loop, message);
+		return;
+	}
+	sample->own_cpu_seconds = own_cpu_seconds();
+	watch_budget__add(&loop->budget, loop->before, sample, (now - loop->before_ns) / 1e9);
+	if (request->textfile)
+		write_textfile(loop, sample);
+	if (request->as_lines)
+		write_line(loop, sample);
+	if (loop->view)
+		watch_view__show(loop->view, clock_was_set(loop, sample, now) ? NULL : loop->before, sample);
+	watch_sample__free(loop->before);
+	loop->before = sample;
+	loop->before_ns = now;
+}
+
+/* A hangup asks who has no terminal to say where things are, as it asks other services to read their files again. */
+static void look_at_signals(struct loop *loop)
+{
+	int signal = interrupt__came(&loop->interrupt);
+
+	if (!signal)
+		return;
+	if (signal != SIGHUP || loop->view || isatty(STDIN_FILENO)) {
+		loop->is_over = true;
+		return;
+	}
+	interrupt__forget(&loop->interrupt);
+	take_sample(loop);
+}
+
+static void look_at_view(struct loop *loop, bool has_keys)
+{
+	struct signalfd_siginfo info;
+	bool is_resized = false;
+
+	while (loop->resized_fd >= 0 && read(loop->resized_fd, &info, sizeof(info)) == sizeof(info))
+		is_resized = true;
+	if (is_resized)
+		watch_view__resized(loop->view);
+	if (has_keys && !watch_view__read_keys(loop->view))
+		loop->is_over = true;
+}
+
+/* Waits for whatever comes first, and takes it in. */
+static void wait_once(struct loop *loop, uint64_t watchdog_ns)
+{
+	struct pollfd fds[] = {
+		{ .fd = loop->interrupt.fd, .events = POLLIN },
+		{ .fd = watching__event_fd(loop->watching), .events = POLLIN },
+		{ .fd = loop->view ? STDIN_FILENO : -1, .events = POLLIN },
+		{ .fd = loop->resized_fd, .events = POLLIN },
+	};
+	double left = fmin(loop->next, loop->end) - clock__now_ns();
+
+	if (watchdog_ns)
+		left = fmin(left, (double)watchdog_ns / 2);
+	left = fmax(left, 0);
+	poll(fds, sizeof(fds) / sizeof(fds[0]), left > 6e10 ? 60000 : (int)ceil(left / 1e6));
+	watching__take_in(loop->watching);
+	look_at_signals(loop);
+	if (loop->view)
+		look_at_view(loop, fds[2].revents != 0);
+}
+
+/* What is counted now costs that much more than nothing. */
+static void find_costs(struct loop *loop)
+{
+	struct watch_costs counted;
+
+	loop->budget.costs = (struct watch_costs){ 0 };
+	if (loop->knows_costs && watch_trial__run(&counted))
+		loop->budget.costs = watch_trial__added(&loop->uncounted, &counted);
+}
+
+/* Counts less than before: at the next level. */
+static void step_down(struct loop *loop)
+{
+	const enum watch_level level = loop->before->level + 1;
+	autofree char *message = NULL;
+
+	if (!loop->view)
+		print_error("watch", 0, "more than %g %% of all CPUs was needed: level %s from now on (--budget)",
+			    loop->request->budget * 100, watch_level_keys[level]);
+	if (watching__change_level(loop->watching, level, &message))
+		fail(loop, message);
+	else
+		find_costs(loop);
+}
+
+static void watch(struct loop *loop)
+{
+	const uint64_t watchdog_ns = notify__watchdog_ns();
+	const double every = (double)loop->request->every_ns;
+
+	loop->next = clock__now_ns() + every;
+	loop->end = loop->request->duration_ns ? clock__now_ns() + (double)loop->request->duration_ns : INFINITY;
+	take_sample(loop);
+	notify__say("READY=1");
+	while (!loop->is_over) {
+		wait_once(loop, watchdog_ns);
+		if (watchdog_ns)
+			notify__say("WATCHDOG=1");
+		if (loop->is_over || clock__now_ns() >= loop->end || watching__is_over(loop->watching))
+			break;
+		if (clock__now_ns() < loop->next)
+			continue;
+		read_pools(loop);
+		take_sample(loop);
+		if (!loop->is_over && watch_budget__is_exceeded(&loop->budget, loop->before->level))
+			step_down(loop);
+		loop->next = fmax(loop->next + every, clock__now_ns());
+	}
+}
+
+/* What is counted at last is in the last sample. */
+static void end(struct loop *loop)
+{
+	autofree char *message = NULL;
+
+	notify__say("STOPPING=1");
+	watch_view__close(loop->view);
+	loop->view = NULL;
+	if (loop->status)
+		return;
+	if (watching__stop(loop->watching, &message))
+		fail(loop, message);
+	else
+		take_sample(loop);
+	if (!loop->status && loop->textfile_failed)
+		loop->status = print_error("watch", EXIT_FORKTAX, "%s is not up to date", loop->request->textfile);
+}
+
+static int open_resized(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int begin(struct loop *loop)
+{
+	const struct watch_loop_request *request = loop->request;
+	autofree char *message = NULL;
+
+	loop->budget.share = request->budget;
+	loop->budget.cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	loop->knows_costs = watch_trial__run(&loop->uncounted);
+	loop->watching = watching__open(request->whom, request->level, &message);
+	if (!loop->watching)
+		return fail(loop, message);
+	find_costs(loop);
+	if (request->whom->on_ready)
+		request->whom->on_ready(request->whom, request->whom->ready_context);
+	if (!request->as_view)
+		return 0;
+	loop->resized_fd = open_resized();
+	loop->view = watch_view__open(STDIN_FILENO, STDOUT_FILENO, &message);
+	return loop->view ? 0 : fail(loop, message);
+}
+
+int watch_loop__run(const struct watch_loop_request *request)
+{
+	struct loop loop = { .request = request, .resized_fd = -1 };
+
+	interrupt__begin(&loop.interrupt);
+	if (!begin(&loop)) {
+		watch(&loop);
+		end(&loop);
+	}
+	if (loop.watching)
+		watching__close(loop.watching);
+	if (loop.resized_fd >= 0)
+		close(loop.resized_fd);
+	watch_sample__free(loop.before);
+	interrupt__end(&loop.interrupt);
+	return loop.status;
+}
