@@ -25,6 +25,7 @@ struct watching {
 	enum watch_level level;
 	struct unit_table table;
 	struct cgroup_paths paths;
+	struct cgroup_paths old_paths; /* as they were read before: with those that are gone since */
 	double paths_at; /* when they were read: seconds of the clock that is never set ... */
 	double paths_took; /* ... and how long that took */
 	bool paths_are_new;
@@ -90,6 +91,18 @@ static void end(struct watching *watching)
 	watching->run = NULL;
 }
 
+static void read_paths(struct watching *watching)
+{
+	const double begin = clock__now_s();
+
+	cgroup_paths__release(&watching->old_paths);
+	watching->old_paths = watching->paths;
+	watching->paths = cgroup_paths__read();
+	watching->paths_at = clock__now_s();
+	watching->paths_took = watching->paths_at - begin;
+	watching->paths_are_new = true;
+}
+
 struct watching *watching__by(const struct source *source, const struct trace_request *request,
 			      enum watch_level level, char **message)
 {
@@ -99,6 +112,7 @@ struct watching *watching__by(const struct source *source, const struct trace_re
 	watching->request = request;
 	watching->level = level;
 	watching->began_at = epoch_seconds();
+	read_paths(watching); /* of those that may be gone before the first sample; later ones the source notes */
 	if (!(request->pid_count && targets__check(request->pids, request->pid_count, message)) &&
 	    !cgroups__find(&watching->cgroups, request->cgroups, request->cgroup_count, message) &&
 	    !start(watching, message))
@@ -113,25 +127,18 @@ void watching__close(struct watching *watching)
 	cgroups__free(&watching->cgroups);
 	unit_table__release(&watching->table);
 	cgroup_paths__release(&watching->paths);
+	cgroup_paths__release(&watching->old_paths);
 	free(watching);
-}
-
-static void read_paths(struct watching *watching)
-{
-	const double begin = clock__now_s();
-
-	cgroup_paths__release(&watching->paths);
-	watching->paths = cgroup_paths__read();
-	watching->paths_at = clock__now_s();
-	watching->paths_took = watching->paths_at - begin;
-	watching->paths_are_new = true;
 }
 
 static char *find_old_path(void *context, uint64_t cgroup)
 {
 	const struct watching *watching = context;
+	const char *old = cgroup_paths__find(&watching->old_paths, cgroup);
 	char path[4096];
 
+	if (old)
+		return checked_strdup(old);
 	if (!watching->source->unit_path(watching->tracing, cgroup, path, sizeof(path)))
 		return NULL;
 	return checked_strdup(path);
@@ -238,6 +245,11 @@ int watching__change_level(struct watching *watching, enum watch_level level, ch
 	}
 	watching->gap_seconds += clock__now_s() - stopped;
 	return 0;
+}
+
+bool watching__is_over(const struct watching *watching)
+{
+	return !source_request__awaits(&watching->asked) && !watching->source->live(watching->tracing);
 }
 
 int watching__event_fd(const struct watching *watching)
