@@ -15,6 +15,7 @@
 #include "report/compare/comparison_report.h"
 #include "report/doctor/doctor_report.h"
 #include "report/run/run_report.h"
+#include "report/watch/watch_report.h"
 #include "report/words.h"
 #include "report/workers/workers_report.h"
 
@@ -34,7 +35,7 @@ static char *title_of(enum saved_family family, const void *subject)
 			return checked_strdup("compare");
 		run = comparison->columns[0].runs[0];
 	} else if (family != SAVED_RUN) {
-		return checked_strdup(names[family]);
+		return checked_strdup(family == SAVED_WATCH ? "watch" : names[family]);
 	}
 	return run->command_count ? words__command(run->command)
 				  : checked_strdup("running processes");
@@ -167,6 +168,8 @@ static bool is_exact(enum saved_family family, const void *subject)
 		return columns_are_exact(((const struct bindnow *)subject)->comparison);
 	case SAVED_WORKERS:
 		return pool_is_exact(subject);
+	case SAVED_WATCH:
+		return ((const struct watch_sample *)subject)->is_exact;
 	default:
 		return true;
 	}

@@ -219,6 +219,8 @@ static int flush(struct output *output)
 
 	errno = 0;
 	failed = fflush(stream) != 0 || ferror(stream);
+	/* Else the name could outlive a crash of the machine, and the contents not. */
+	failed = failed || (output->temporary && fsync(fileno(stream)) < 0);
 	if (!failed && output->is_ours) {
 		output->stream = NULL;
 		failed = fclose(stream) != 0;

@@ -191,16 +191,17 @@ static void write_object(FILE *stream, const struct field *field, const char *ke
 			 const struct scope *outer, const void *place)
 {
 	const char *document = field->shape->document;
+	const bool has_lines = document && !field->shape->line;
 	const struct scope scope = { document ? NULL : outer, place, key, outer ? outer->index : 0 };
 	struct row row = { stream, "", "," };
 
 	putc('{', stream);
 	if (document) {
-		fprintf(stream, "\n\"schema\":\"%s\"", document);
-		row.before = row.between = ",\n";
+		fprintf(stream, "%s\"schema\":\"%s\"", has_lines ? "\n" : "", document);
+		row.before = row.between = has_lines ? ",\n" : ",";
 	}
 	write_members(&row, field->shape, &scope);
-	fputs(document ? "\n}\n" : "}", stream);
+	fputs(has_lines ? "\n}\n" : document ? "}\n" : "}", stream);
 }
 
 static void write_value(FILE *stream, const struct field *field, const char *key,

@@ -108,6 +108,7 @@ struct shape {
 	const char *name;
 	const char *note;
 	const char *document; /* "forktax/1": saved as a document of its own; else NULL */
+	bool line; /* the document is one line, as many of them stand in one file */
 	size_t size;
 	const struct field *fields;
 	size_t field_count;

@@ -29,7 +29,7 @@ extern const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS];
 
 /* Children of one kind. */
 struct watch_group {
-	const char *parent; /* base name of the parent's executable */
+	char *parent; /* base name of the parent's executable */
 	enum birth birth;
 	enum watch_fate fate;
 	uint64_t children;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/watch/watch_words.h"
+
+#define FORK_BOUND(ns, seconds) ns,
+const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS] = {
+#include "model/watch/watch_bounds.def"
+};
+#undef FORK_BOUND
+
+#define FORK_BOUND(ns, seconds) seconds,
+const char *const watch_fork_bound_keys[WATCH_FORK_BUCKETS + 1] = {
+#include "model/watch/watch_bounds.def"
+	"+Inf",
+};
+#undef FORK_BOUND
+
+#define FORK_BOUND(ns, seconds) +1
+_Static_assert(0
+#include "model/watch/watch_bounds.def"
+	== WATCH_FORK_BUCKETS, "a row for each bucket that has a bound");
+#undef FORK_BOUND
+
+const char *const watch_level_keys[WATCH_LEVELS] = {
+	[WATCH_CLASSES] = "classes",
+	[WATCH_TOTALS] = "totals",
+	[WATCH_FORKS] = "forks",
+};
+
+const char *const watch_fate_keys[WATCH_FATES] = {
+	[WATCH_EXECED] = "exec",
+	[WATCH_ENDED] = "no_exec",
+};

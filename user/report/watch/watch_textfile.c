@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/watch/watch_textfile.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <sys/utsname.h>
+
+#include "format/output.h"
+#include "model/watch/watch_words.h"
+#include "model/words/dictionary.h"
+#include "report/export/openmetrics_lines.h"
+
+/* What is written. */
+struct textfile {
+	const struct watch_sample *sample;
+	const char *kernel;
+	FILE *stream;
+};
+
+struct watch_metric {
+	struct metric_family family;
+	const char *type;
+	enum watch_level level; /* and those that count more */
+	void (*write)(const struct textfile *file, const struct watch_metric *metric);
+	size_t place; /* of what is written */
+};
+
+static uint64_t count_at(const void *self, size_t place)
+{
+	return *(const uint64_t *)((const char *)self + place);
+}
+
+static void of_units(const struct textfile *file, const struct watch_metric *metric)
+{
+	for (size_t i = 0; i < file->sample->unit_count; i++) {
+		const struct watch_unit *unit = &file->sample->units[i];
+
+		METRIC(file->stream, metric->family.name, count_at(unit, metric->place), "unit", unit->name);
+	}
+}
+
+static void of_pools(const struct textfile *file, const struct watch_metric *metric)
+{
+	for (size_t i = 0; i < file->sample->unit_count; i++) {
+		const struct watch_unit *unit = &file->sample->units[i];
+
+		if (unit->pool.read_at > 0)
+			METRIC(file->stream, metric->family.name, count_at(&unit->pool, metric->place), "unit",
+			       unit->name);
+	}
+}
+
+static void write_groups(const struct textfile *file, const struct watch_metric *metric,
+			 const struct watch_unit *unit)
+{
+	for (size_t i = 0; i < unit->group_count; i++) {
+		const struct watch_group *group = &unit->groups[i];
+
+		METRIC(file->stream, metric->family.name, group->children, "unit", unit->name, "parent",
+		       group->parent, "birth", birth_counters[group->birth].key, "fate",
+		       watch_fate_keys[group->fate]);
+	}
+}
+
+static void of_groups(const struct textfile *file, const struct watch_metric *metric)
+{
+	for (size_t i = 0; i < file->sample->unit_count; i++)
+		write_groups(file, metric, &file->sample->units[i]);
+}
+
+/* Of all births and classes there would be 55 series of a unit, and most never count anything. */
+static void write_classes(const struct textfile *file, const struct watch_metric *metric,
+			  const struct watch_unit *unit)
+{
+	for (int birth = 0; birth < BIRTH_COUNT; birth++)
+		for (int class = 0; class < FAULT_COUNT; class++)
+			if (unit->by_birth[birth][class])
+				METRIC(file->stream, metric->family.name, unit->by_birth[birth][class], "unit",
+				       unit->name, "birth", birth_counters[birth].key, "class",
+				       fault_counters[class].key);
+}
+
+static void of_classes(const struct textfile *file, const struct watch_metric *metric)
+{
+	for (size_t i = 0; i < file->sample->unit_count; i++)
+		write_classes(file, metric, &file->sample->units[i]);
+}
+
+/* Prometheus wants each bucket to contain those below it. */
+static void write_fork_calls(const struct textfile *file, const struct watch_unit *unit)
+{
+	const char *const labels[] = { "unit", unit->name, NULL };
+	uint64_t calls = 0;
+
+	for (int i = 0; i <= WATCH_FORK_BUCKETS; i++) {
+		calls += unit->fork_calls[i];
+		METRIC(file->stream, "fork_seconds_bucket", calls, "unit", unit->name, "le",
+		       watch_fork_bound_keys[i]);
+	}
+	metric__write_number(file->stream, "fork_seconds_sum", labels, (double)unit->fork_ns / 1e9);
+	metric__write(file->stream, "fork_seconds_count", labels, calls);
+}
+
+static void of_fork_calls(const struct textfile *file, const struct watch_metric *metric)
+{
+	(void)metric;
+	for (size_t i = 0; i < file->sample->unit_count; i++)
+		write_fork_calls(file, &file->sample->units[i]);
+}
+
+static void of_sample(const struct textfile *file, const struct watch_metric *metric)
+{
+	METRIC(file->stream, metric->family.name, count_at(file->sample, metric->place));
+}
+
+static void of_seconds(const struct textfile *file, const struct watch_metric *metric)
+{
+	const double *seconds = (const double *)((const char *)file->sample + metric->place);
+
+	metric__write_number(file->stream, metric->family.name, (const char *const[]){ NULL }, *seconds);
+}
+
+static void of_exactness(const struct textfile *file, const struct watch_metric *metric)
+{
+	METRIC(file->stream, metric->family.name, file->sample->is_exact);
+}
+
+static void of_levels(const struct textfile *file, const struct watch_metric *metric)
+{
+	for (int level = 0; level < WATCH_LEVELS; level++)
+		METRIC(file->stream, metric->family.name, file->sample->level == (enum watch_level)level, "level",
+		       watch_level_keys[level]);
+}
+
+static void of_cost(const struct textfile *file, const struct watch_metric *metric)
+{
+	metric__write_number(file->stream, metric->family.name, (const char *const[]){ "part", "process", NULL },
+			     file->sample->own_cpu_seconds);
+	metric__write_number(file->stream, metric->family.name, (const char *const[]){ "part", "kernel", NULL },
+			     file->sample->program_seconds);
+}
+
+static void of_build(const struct textfile *file, const struct watch_metric *metric)
+{
+	METRIC(file->stream, metric->family.name, 1, "version", FORKTAX_VERSION, "kernel", file->kernel);
+}
+
+/* The offset of a member, which has the type that the row's function reads. */
+#define PLACE(type, member, of) \
+	offsetof(type, member) + \
+		0 * sizeof(char[__builtin_types_compatible_p(__typeof__(((type *)0)->member), of) ? 1 : -1])
+#define UNIT(member) PLACE(struct watch_unit, member, uint64_t)
+#define POOL(member) PLACE(struct watch_pool, member, uint64_t)
+#define SAMPLE(member) PLACE(struct watch_sample, member, uint64_t)
+#define SECONDS(member) PLACE(struct watch_sample, member, double)
+#define NOTHING 0
+static const struct watch_metric metrics[] = {
+#define WATCH_METRIC(name, type, labels, level, write, place, help) \
+	{ { name, help }, #type, WATCH_##level, write, place },
+#include "report/watch/watch_metrics.def"
+#undef WATCH_METRIC
+};
+
+void watch_textfile__print(const struct watch_sample *sample, const char *kernel, FILE *stream)
+{
+	const struct textfile file = { sample, kernel, stream };
+
+	assert(sample->unit_count <= WATCH_UNITS_MOST + 1);
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+		if (sample->level > metrics[i].level)
+			continue;
+		metric__begin_as(stream, &metrics[i].family, metrics[i].type);
+		metrics[i].write(&file, &metrics[i]);
+	}
+}
+
+int watch_textfile__write(const char *path, const struct watch_sample *sample, char **message)
+{
+	struct output *output = output__open(path, NULL, message);
+	struct utsname system;
+
+	if (!output)
+		return -1;
+	uname(&system);
+	watch_textfile__print(sample, system.release, output__stream(output));
+	return output__commit(output, message);
+}
