@@ -6,7 +6,7 @@ import subprocess
 import urllib.parse
 import urllib.request
 
-from support import FLEET, program, read, wait_until, write
+from common import FLEET, program, read, wait_until, write
 
 
 class Engine:

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import unittest
 
-from support import FLEET, ROOT, main, program, read, run, write
+from common import FLEET, ROOT, main, program, read, run, write
 
 RULES = f"{FLEET}/forktax.rules.yml"
 DASHBOARD = f"{FLEET}/forktax-dashboard.json"

@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from support import ROOT, run, wait_until
+from common import ROOT, run, wait_until
 
 sys.path.insert(0, f"{ROOT}/tests/conformance")
 import cgroup  # pylint: disable=wrong-import-position,import-error

@@ -13,10 +13,10 @@ import tempfile
 import time
 import unittest
 
-import support
+import common
 from engines import Prometheus, VictoriaMetrics
 from machines import Host, leave_the_network
-from support import FLEET, main, program, read, run, wait_until
+from common import FLEET, main, program, read, run, wait_until
 
 PAGE = 4096
 WORKERS = 3
@@ -31,7 +31,7 @@ class Load:
 
     def __init__(self, host, unit, workers):
         self.host, self.unit = host, unit
-        self.process = host.start(unit, f"{support.build()}/tests/fleet/fleet-load", str(workers),
+        self.process = host.start(unit, f"{common.build()}/tests/fleet/fleet-load", str(workers),
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def begin(self, forks, pages, execs, vforks):
@@ -71,7 +71,7 @@ class Machine:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.textfile)
         with open(f"{self.directory}/log", "ab") as log:
-            self.watch = self.host.start("forktax-watch.service", support.forktax, "watch", "-a", "--level=classes",
+            self.watch = self.host.start("forktax-watch.service", common.forktax, "watch", "-a", "--level=classes",
                                          "--every=1s", f"--textfile={self.textfile}", stdout=log, stderr=log)
         wait_until(lambda: self.watch.poll() is not None or os.path.exists(self.textfile), "a textfile")
         if self.watch.poll() is not None:
@@ -79,7 +79,7 @@ class Machine:
 
     def end_watch(self):
         os.kill(self.watch.host_pid, signal.SIGTERM)
-        return self.watch.wait(support.PATIENCE_S)
+        return self.watch.wait(common.PATIENCE_S)
 
     def round(self, factor):
         for unit, load in self.loads.items():
