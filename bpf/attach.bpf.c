@@ -87,6 +87,10 @@ static __always_inline void follow_move(struct task_struct *task)
 {
 	struct task_value *value = armed ? look_up_task(task) : NULL;
 
+	if (by_unit)
+		__sync_fetch_and_add(&moves, 1);
+	if (by_unit && value && is_member(task)) /* its other threads follow at their next call */
+		change_unit(value, unit_of(task), minor_faults(value, task), major_faults(value, task));
 	if (value && !is_member(task)) {
 		value->parted = PARTED;
 		ring(&(struct message){ .kind = MESSAGE_LEFT }, BPF_RB_FORCE_WAKEUP);

@@ -15,13 +15,16 @@ static __always_inline void begin_attached(struct process_value *process, struct
 	process->id = id;
 	process->birth = BIRTH_ATTACHED;
 	process->kind = IMAGE_ATTACHED;
-	process->kept = 1;
+	process->kept = !by_unit;
 	process->live_threads = held; /* no thread's: see seeding */
 	process->seeding = held;
 	process->recorded = anatomy;
 	process->start_ns = process->image_ns = bpf_ktime_get_ns();
 	set_pid(process, plain(task)->group_leader->thread_pid);
-	process->exe = note_exe(task, process->pid, NULL, has_interp);
+	if (by_unit)
+		name_process(process, plain(task)->group_leader);
+	else
+		process->exe = note_exe(task, process->pid, NULL, has_interp);
 	__sync_fetch_and_add(&attached_processes, 1);
 	if (flow)
 		send_flow_life(FLOW_ATTACHED, process);
@@ -100,7 +103,7 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 		lose(LOSS_STORAGE_FAILURES);
 		return false;
 	}
-	if (find_ldso(value, task) && may_wait)
+	if ((classes || !by_unit) && find_ldso(value, task) && may_wait)
 		return leave_out(value, task);
 	before = __sync_val_compare_and_swap(number, 0, BEING_CREATED);
 	if (before == BEING_CREATED)
@@ -125,6 +128,8 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 	value->min_base = task->min_flt;
 	value->maj_base = task->maj_flt;
 	value->process = process->id;
+	if (by_unit)
+		join_unit(value, task, process->birth);
 	record_thread(value, task);
 	value->ready = 1;
 	value->in_call = meeting == MET_AT_BIRTH || waits_in_call(task);
@@ -215,6 +220,8 @@ static __always_inline struct task_value *join_ending(struct task_struct *task)
 	value->min_base = task->min_flt;
 	value->maj_base = task->maj_flt;
 	value->process = process->id;
+	if (by_unit)
+		join_unit(value, task, process->birth);
 	value->ready = 1;
 	return value;
 }

@@ -9,6 +9,7 @@
 #include "call_events.h"
 #include "cgroups.h"
 #include "process.h"
+#include "units.h"
 
 static __always_inline __u64 dist_bucket(__u64 count)
 {
@@ -119,9 +120,31 @@ static __always_inline void note_end(struct process_value *process, __u64 ns)
 static __always_inline void fold(struct task_value *value, struct process_value *process,
 				 struct task_struct *task)
 {
+	if (by_unit) {
+		report_thread(value, minor_faults(value, task), major_faults(value, task));
+		return;
+	}
 	flush_calls(value, process, false);
 	flush_errors(value, process, false);
 	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
+}
+
+/* Nothing is kept of it, so it takes no room. */
+static __always_inline void end_in_unit(struct task_value *value, struct process_value *process,
+					struct task_struct *task)
+{
+	__u64 id = process->id;
+
+	if (watches_cgroups) {
+		forget_member(task);
+		has_joined(task);
+	}
+	if (!process->cut) {
+		count_kind(process, false);
+		count_in_unit(value->share.unit, UNIT_END);
+	}
+	bpf_map_delete_elem(&processes, &id);
+	__sync_fetch_and_add(process->cut ? &collected : &ended, 1);
 }
 
 static __always_inline void end_process(struct task_value *value, struct process_value *process,
@@ -173,9 +196,15 @@ static __always_inline void leave_process(struct task_value *value, struct proce
 {
 	if (value->cut)
 		process->cut = 1;
-	if (process->live_threads > 1)
+	if (by_unit)
+		__sync_fetch_and_add(&value->share.ended, 1); /* a barrier: see units.h */
+	if (by_unit || process->live_threads > 1)
 		fold(value, process, task);
-	if (is_last(process, task))
+	if (!is_last(process, task))
+		return;
+	if (by_unit)
+		end_in_unit(value, process, task);
+	else
 		end_process(value, process, task);
 }
 

@@ -132,6 +132,8 @@ struct image_value {
 	struct image_counts counts;
 };
 
+#define TASK_NAME 16 /* of the kernel: cut off */
+
 /* Map processes: every live process, and ended ones that user space still has to collect. */
 struct process_value {
 	__u64 id;
@@ -170,6 +172,8 @@ struct process_value {
 	__u64 next_table_pages;
 	__u64 sums[METRIC_COUNT]; /* over all ended images */
 	__u64 minflt, majflt; /* over all ended images, too */
+	__u64 unit; /* these two where units are counted: that of its parent, when it was born */
+	char name[TASK_NAME]; /* as of the last execve, its own or its parent's */
 };
 
 /* Map groups. Index 0 stands for the roots. */
@@ -507,6 +511,41 @@ struct flow_fill_key {
 	__s32 call_nr;
 	__u8 call_abi, actor;
 	__u16 image; /* the last bits of its index */
+};
+
+/*
+ * Counting by unit (forktax watch), for weeks: all sums are kept by cgroup, and no table grows with time. Map units: by
+ * the id of the cgroup's directory; 0: cgroups that found no room.
+ */
+#define FORK_BOUND(ns, seconds) +1
+enum {
+	FORK_BUCKETS = 1 /* the last one has no bound */
+#include "fork_bounds.def"
+};
+#undef FORK_BOUND
+
+struct unit_value {
+	uint64_t forks, execs, ends, calls;
+	uint64_t minor_faults, major_faults;
+	uint64_t by_birth[BIRTH_COUNT][FAULT_COUNT];
+	uint64_t ldso_pages; /* copied, or filled with zeros, by the dynamic linker */
+	uint64_t fork_calls[FORK_BUCKETS]; /* by time */
+	uint64_t fork_ns;
+	uint64_t look; /* the number of the look at all tasks that has found ... */
+	uint64_t processes; /* ... so many that run */
+};
+
+#define UNIT_PATHS 2048
+struct unit_path {
+	char path[256];
+};
+
+/* Map unit_children: how many children of a kind a unit had. */
+struct unit_child_key {
+	__u64 unit; /* of the parent, when it forked */
+	char parent[TASK_NAME]; /* as the kernel called it after its last execve */
+	__u32 birth;
+	__u32 has_execed;
 };
 
 /* What iterator list_vmas writes for every mapping. */

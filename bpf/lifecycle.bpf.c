@@ -9,6 +9,23 @@
 #include "fork_flags.h"
 #include "process.h"
 
+static __always_inline enum birth birth_of(struct task_value *maker, bool shares_mm)
+{
+	return !shares_mm ? BIRTH_FORK : maker->vforks ? BIRTH_VFORK : BIRTH_CLONE;
+}
+
+/* The child has the name of its parent until it executes something. */
+static __always_inline void count_fork(struct process_value *process, struct process_value *creator,
+				       struct task_value *maker)
+{
+	process->unit = maker->share.unit;
+	if (creator)
+		__builtin_memcpy(process->name, creator->name, sizeof(process->name));
+	if (process->birth != BIRTH_VFORK)
+		maker->share.has_forked = 1;
+	count_in_unit(process->unit, UNIT_FORK);
+}
+
 static __always_inline __u64 new_process(struct task_struct *parent, struct task_value *maker,
 					 struct task_struct *child, bool shares_mm)
 {
@@ -24,7 +41,7 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 	process->id = id;
 	process->parent = maker->process;
 	process->shares_mm = shares_mm;
-	process->birth = !shares_mm ? BIRTH_FORK : maker->vforks ? BIRTH_VFORK : BIRTH_CLONE;
+	process->birth = birth_of(maker, shares_mm);
 	process->kind = shares_mm ? IMAGE_BORROWED : IMAGE_INHERITED;
 	process->kept = keep_all;
 	process->live_threads = 1;
@@ -39,6 +56,8 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 		__sync_fetch_and_add(&creator->children, 1);
 	}
 	count_life(LIFE_FORKS);
+	if (by_unit)
+		count_fork(process, creator, maker);
 	return id;
 }
 
@@ -108,6 +127,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ldso_unknown = maker->ldso_unknown;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
+	if (by_unit)
+		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm));
 	if (anatomy && is_thread)
 		record_thread(value, child);
 	else if (anatomy)
@@ -165,6 +186,21 @@ static __always_inline void begin_image(struct task_value *value, struct task_st
 	value->vma.end = 0;
 }
 
+/* Its counts go on. */
+static __always_inline void exec_in_unit(struct task_value *value, struct task_struct *task,
+					 struct process_value *process)
+{
+	count_kind(process, true);
+	process->images = 1;
+	name_process(process, task);
+	count_in_unit(value->share.unit, UNIT_EXEC);
+	if (classes)
+		find_current_ldso(value);
+	value->mm = (__u64)plain(task)->mm;
+	value->in_exec = value->first_exec = 0;
+	value->vma.end = 0;
+}
+
 static __always_inline void exec_image(struct task_struct *task, struct linux_binprm *bprm,
 				       int rank)
 {
@@ -181,6 +217,10 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	if (unsettled(value))
 		settle_current(value);
 	count_life(LIFE_EXECS);
+	if (by_unit) {
+		exec_in_unit(value, task, process);
+		return;
+	}
 	old_min = value->exec_min + value->exec_old;
 	find_current_ldso(value);
 	exe = note_exe(task, process->pid, bprm, value->ldso_start != 0);

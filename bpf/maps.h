@@ -94,6 +94,11 @@ extern bool second_pass; /* of program `part` */
 extern __u64 joiners; /* entries of map joining */
 extern __u64 uncounted_calls; /* at least so many of threads that were entering a cgroup */
 
+extern const volatile bool by_unit; /* bpf/units.h */
+extern __u64 moves; /* of processes between cgroups, so far */
+extern __u64 look; /* the number of the look at all tasks */
+extern __u64 units_full; /* reports of units for which there was no room */
+
 extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
 
 /* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then

@@ -114,10 +114,18 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		settle_current(value);
 	if (value->ldso_unknown)
 		find_current_ldso(value);
+	if (by_unit && value->share.moves != moves)
+		follow_unit(value);
 	key = make_key(task, value, regs->ip, id);
 	value->in_exec = is_execve(&key);
 	if (value->in_exec)
 		enter_exec(value, task);
+	if (by_unit) {
+		value->syscalls++;
+		value->entered_key = key;
+		begin_fork_call(value, task, id);
+		return;
+	}
 	if (!sees_all_exits() && is_seccomp(&key))
 		watch_exits();
 	value->unentered = 0;

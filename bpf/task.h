@@ -110,6 +110,19 @@ enum task_owner { TASK_FREE, TASK_STOPPING, TASK_STOPPED, TASK_CLAIMED };
 /* What a thread has counted that has left the watched cgroups may be taken once no program can still count in it. */
 enum parting { STAYING, PARTED, PARTED_FOR_LONG };
 
+/* What a thread has in the place of its table of calls where units are counted: see units.h. */
+struct unit_share {
+	__u64 unit; /* that gets what is not reported yet */
+	__u64 moves; /* the number of moves when that was looked at */
+	__u64 fork_began; /* the call under way, if it creates a process; 0: none */
+	__u32 ended; /* nothing will be counted any more */
+	__u8 birth; /* of its process */
+	__u8 has_forked; /* the call under way has created a process that it does not wait for */
+	/* What has been reported: */
+	__u64 calls, minor_faults, major_faults, ldso_pages;
+	__u64 faults[FAULT_COUNT];
+};
+
 /* Small on purpose: one is created in every fork. */
 struct task_value {
 	__u32 owner; /* enum task_owner, changed by compare-and-swap only */
@@ -161,7 +174,10 @@ struct task_value {
 
 	struct error_entry errors[SMALL_ERRORS]; /* filled from the front */
 	__u8 has_big;
-	struct call_entry small[SMALL_CALLS];
+	union {
+		struct call_entry small[SMALL_CALLS];
+		struct unit_share share;
+	};
 	__u16 latency_slot[SMALL_CALLS]; /* of these calls; 0: not looked up yet */
 };
 

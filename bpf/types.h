@@ -157,6 +157,7 @@ struct task_struct {
 	__u64 start_time;
 	unsigned long min_flt, maj_flt;
 	int pagefault_disabled;
+	char comm[16];
 	int exit_code;
 	unsigned int __state;
 	struct signal_struct *signal;

@@ -81,7 +81,7 @@ __weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32
 {
 	if (!value || class >= FAULT_COUNT || actor >= ACTOR_COUNT)
 		return 0; /* for the verifier */
-	if (next_image) {
+	if (next_image && !by_unit) {
 		struct process_value *process = find_process(value->process);
 
 		if (process)

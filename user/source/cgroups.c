@@ -15,8 +15,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Where the hierarchy of version 2 is mounted, to be freed; NULL: nowhere. */
-static char *find_root(void)
+char *cgroups__root(void)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	char *root = NULL;
@@ -82,7 +81,7 @@ static int find(struct cgroups *cgroups, const char *root, const char *pattern, 
 
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message)
 {
-	autofree char *root = find_root();
+	autofree char *root = cgroups__root();
 
 	*cgroups = (struct cgroups){ 0 };
 	if (count && !root)

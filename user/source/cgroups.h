@@ -26,4 +26,7 @@ struct cgroups {
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
 void cgroups__free(struct cgroups *cgroups);
 
+/* Where the hierarchy of version 2 is mounted, to be freed; NULL: nowhere. */
+char *cgroups__root(void);
+
 #endif

@@ -19,6 +19,9 @@
 #include "model/workers/flow_log.h"
 
 struct gate;
+struct unit_reading;
+struct unit_value;
+struct unit_child_key;
 
 /* What a run may need beyond the calls and the life of processes. */
 enum ability {
@@ -42,6 +45,7 @@ struct source_request {
 	 */
 	int32_t *(*more_pids)(size_t *count, void *context);
 	void *more_context;
+	bool forks_alone; /* with ABILITY_UNITS: count neither calls nor faults */
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
 };
 
@@ -111,6 +115,17 @@ struct source {
 
 	/* Stops counting, and takes in what still runs. */
 	void (*stop)(struct tracing *tracing);
+	/*
+	 * What units have counted until now (ABILITY_UNITS), or until counting has stopped; to be freed by
+	 * unit_reading__release(). 0 or -errno. NULL: it cannot.
+	 */
+	int (*read_units)(struct tracing *tracing, struct unit_reading *reading);
+	/* Takes away the counts of a cgroup that is gone, or of a kind of children; as they are then. False: there are none. */
+	bool (*take_unit)(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);
+	bool (*take_kind)(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children);
+	/* The path that a cgroup was created with while it counts; false: it is not known, or too long. */
+	bool (*unit_path)(struct tracing *tracing, uint64_t cgroup, char *path, size_t size);
+
 	/* Moves everything counted into the run. After stop(). */
 	void (*finish)(struct tracing *tracing);
 };

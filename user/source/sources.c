@@ -8,6 +8,7 @@
 #include "source/source.h"
 #include "source/strace/strace.h"
 #include "source/trace.h"
+#include "source/watching.h"
 
 const struct source *const sources[] = { &source_ebpf, &source_strace, NULL };
 const char *const source_words[] = { "auto", "ebpf", "strace", NULL };
@@ -86,4 +87,13 @@ const char *trace__missing_privileges(const struct trace_request *request)
 			missing = sources[i]->missing_privileges();
 	}
 	return missing;
+}
+
+struct watching *watching__open(const struct trace_request *request, enum watch_level level, char **message)
+{
+	size_t i = 0;
+
+	while (!sources[i]->read_units)
+		i++;
+	return watching__by(sources[i], request, level, message);
 }

@@ -3,20 +3,20 @@
 
 #define FORK_BOUND(ns, seconds) ns,
 const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS] = {
-#include "model/watch/watch_bounds.def"
+#include "fork_bounds.def"
 };
 #undef FORK_BOUND
 
 #define FORK_BOUND(ns, seconds) seconds,
 const char *const watch_fork_bound_keys[WATCH_FORK_BUCKETS + 1] = {
-#include "model/watch/watch_bounds.def"
+#include "fork_bounds.def"
 	"+Inf",
 };
 #undef FORK_BOUND
 
 #define FORK_BOUND(ns, seconds) +1
 _Static_assert(0
-#include "model/watch/watch_bounds.def"
+#include "fork_bounds.def"
 	== WATCH_FORK_BUCKETS, "a row for each bucket that has a bound");
 #undef FORK_BOUND
 

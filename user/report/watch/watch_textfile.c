@@ -13,7 +13,7 @@
 /* What is written. */
 struct textfile {
 	const struct watch_sample *sample;
-	const char *kernel;
+	const char *version, *kernel;
 	FILE *stream;
 };
 
@@ -142,7 +142,7 @@ static void of_cost(const struct textfile *file, const struct watch_metric *metr
 
 static void of_build(const struct textfile *file, const struct watch_metric *metric)
 {
-	METRIC(file->stream, metric->family.name, 1, "version", FORKTAX_VERSION, "kernel", file->kernel);
+	METRIC(file->stream, metric->family.name, 1, "version", file->version, "kernel", file->kernel);
 }
 
 /* The offset of a member, which has the type that the row's function reads. */
@@ -161,9 +161,10 @@ static const struct watch_metric metrics[] = {
 #undef WATCH_METRIC
 };
 
-void watch_textfile__print(const struct watch_sample *sample, const char *kernel, FILE *stream)
+void watch_textfile__print(const struct watch_sample *sample, const char *version, const char *kernel,
+			   FILE *stream)
 {
-	const struct textfile file = { sample, kernel, stream };
+	const struct textfile file = { sample, version, kernel, stream };
 
 	assert(sample->unit_count <= WATCH_UNITS_MOST + 1);
 	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
@@ -182,6 +183,6 @@ int watch_textfile__write(const char *path, const struct watch_sample *sample, c
 	if (!output)
 		return -1;
 	uname(&system);
-	watch_textfile__print(sample, system.release, output__stream(output));
+	watch_textfile__print(sample, FORKTAX_VERSION, system.release, output__stream(output));
 	return output__commit(output, message);
 }

@@ -13,8 +13,9 @@
 /* Units with a name of their own; the rest is in "other". */
 enum { WATCH_UNITS_MOST = 200 };
 
-/* `kernel` is the release of the running kernel. */
-void watch_textfile__print(const struct watch_sample *sample, const char *kernel, FILE *stream);
+/* The versions are those of forktax and of the running kernel. */
+void watch_textfile__print(const struct watch_sample *sample, const char *version, const char *kernel,
+			   FILE *stream);
 
 /*
  * Puts the sample in the place of the file at `path`: whole, or the file stays as it is. Returns 0, or -1 and a

@@ -23,7 +23,7 @@ void watch_view__show(struct watch_view *view, const struct watch_sample *before
 void watch_view__resized(struct watch_view *view);
 /* Reads the keys that have come (poll the terminal for POLLIN before) and draws what they change. False: quit. */
 bool watch_view__read_keys(struct watch_view *view);
-/* A key, or one of enum watch_key (watch_frame.h). False: quit. */
+/* A byte, or one of enum screen_key (format/full_screen.h). False: quit. */
 bool watch_view__key(struct watch_view *view, int key);
 /* Gives the terminal back as it was; NULL is fine. Signals that end forktax have to lead here, too. */
 void watch_view__close(struct watch_view *view);

@@ -24,6 +24,7 @@
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/units/units.h"
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -56,6 +57,8 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
+	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_RUNS) |
+	       (tracing->request->forks_alone ? FOR_FORKS_ALONE : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
@@ -87,6 +90,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
+	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();
@@ -105,6 +109,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		call_reader__configure(skeleton, call_uses(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
+	if (skeleton->rodata->by_unit)
+		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATHS);
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
@@ -177,6 +183,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	err = load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
+	if (!err)
+		err = units__create_other(tracing->skeleton);
 	if (!err)
 		page_tables__find(tracing->skeleton);
 	if (!err)
@@ -304,5 +312,9 @@ const struct source source_ebpf = {
 	.consume = consume_rings,
 	.live = count_live,
 	.stop = stop_counting,
+	.read_units = units__read,
+	.take_unit = units__take,
+	.take_kind = units__take_kind,
+	.unit_path = units__path,
 	.finish = collect_all_counts,
 };

@@ -24,10 +24,18 @@ struct program {
 	UNDERSTUDY(understudy2_##hook, on_##hook, needs)
 
 static const struct program programs[] = {
-	TRACED(sys_enter, 0),
+	TRACED(sys_enter, FOR_CALLS),
 	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
 	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
-	TRACED(sys_exit, 0),
+	TRACED(sys_exit, FOR_RUNS),
+	{ AT(on_fork_call), AT(on_fork_call), FOR_FORKS_ALONE, false },
+	UNDERSTUDY(understudy1_fork_call, on_fork_call, FOR_FORKS_ALONE),
+	UNDERSTUDY(understudy2_fork_call, on_fork_call, FOR_FORKS_ALONE),
+	{ AT(on_fork_return), AT(on_fork_return), FOR_UNITS, false },
+	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS),
+	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS),
+	{ AT(report_running), 0, FOR_UNITS, true },
+	{ AT(on_cgroup_mkdir), 0, FOR_UNITS, false }, /* only notes a name */
 	TRACED(sched_process_fork, 0),
 	TRACED(task_newtask, 0),
 	TRACED(sched_process_exec, 0),

@@ -60,6 +60,7 @@ static const char *cannot(enum ability ability)
 	case ABILITY_FLOW:
 		return "strace sees no page faults";
 	case ABILITY_CGROUPS:
+	case ABILITY_UNITS:
 		return "strace attaches to processes by their pids";
 	case ABILITY_START:
 		return "strace does not record which code made a call";

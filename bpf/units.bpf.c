@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Programs that only counting by unit needs: see units.h. */
+#include "attach.h"
+
+static __always_inline void count_running(struct task_value *value, struct task_struct *task)
+{
+	struct unit_value *unit = task->pid == task->tgid ? find_unit(value->share.unit) : NULL;
+
+	if (!unit)
+		return;
+	if (unit->look != look)
+		unit->processes = 0;
+	unit->look = look;
+	unit->processes++;
+}
+
+/* Reports what threads that run on have counted since the last look. One look at a time. */
+SEC("iter/task")
+int report_running(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct task_value *value = task ? look_up_task(task) : NULL;
+
+	if (!value)
+		return 0;
+	report_thread(value, minor_faults(value, task), major_faults(value, task));
+	if (value->share.ended) {
+		report_thread(value, minor_faults(value, task), major_faults(value, task));
+		return 0;
+	}
+	if (!value->parted)
+		change_unit(value, unit_of(task), minor_faults(value, task), major_faults(value, task));
+	count_running(value, task);
+	return 0;
+}
+
+/* Only to give a name to what ends before user space looks: if it is skipped, that is in "other". */
+SEC("tp_btf/cgroup_mkdir")
+int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
+{
+	__u32 zero = 0;
+	struct unit_path *scratch = bpf_map_lookup_elem(&new_path, &zero);
+	__u64 id = cgroup->kn->id;
+
+	if (!may_probe || !scratch)
+		return 0;
+	if (bpf_probe_read_kernel_str(scratch->path, sizeof(scratch->path), path) < (long)sizeof(scratch->path))
+		bpf_map_update_elem(&unit_paths, &id, scratch, BPF_ANY);
+	return 0;
+}
+
+/* In the place of on_sys_enter, where calls are not counted. */
+static __always_inline void enter_fork(long id)
+{
+	struct task_struct *task;
+	struct task_value *value;
+
+	if (watches_cgroups && joiners && armed)
+		join_current();
+	if (!may_be_fork(id))
+		return;
+	task = bpf_get_current_task_btf();
+	value = find_task(task);
+	if (!value)
+		return;
+	if (value->share.moves != moves)
+		follow_unit(value);
+	begin_fork_call(value, task, id);
+}
+
+#define TRACE_FORK_CALL(program, number)                                                           \
+	TRACE_AS(program, number, sys_enter, enter_fork(id), struct pt_regs *regs, long id)
+
+TRACE_FORK_CALL(on_fork_call, 0)
+TRACE_FORK_CALL(understudy1_fork_call, 1)
+TRACE_FORK_CALL(understudy2_fork_call, 2)
+
+/* In the place of on_sys_exit. A program that comes second finds nothing to do. */
+static __always_inline void exit_fork(struct pt_regs *regs)
+{
+	struct task_value *value;
+
+	if (!may_be_fork((int)regs->orig_ax))
+		return;
+	value = find_task(bpf_get_current_task_btf());
+	if (value)
+		end_fork_call(value);
+}
+
+#define TRACE_FORK_RETURN(program, number)                                                         \
+	TRACE_AS(program, number, sys_exit, exit_fork(regs), struct pt_regs *regs, long result)
+
+TRACE_FORK_RETURN(on_fork_return, 0)
+TRACE_FORK_RETURN(understudy1_fork_return, 1)
+TRACE_FORK_RETURN(understudy2_fork_return, 2)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* forktax watch: which units of a machine fork, and what that costs, for weeks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/autofree.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "cmd/commands.h"
+#include "cmd/options/sets.h"
+#include "cmd/options/types.h"
+#include "cmd/watch/watch_loop.h"
+
+struct watch_settings {
+	struct attach_options whom;
+	uint64_t every_ns; /* 0: as fits */
+	const char *textfile;
+	enum watch_level level;
+	double budget; /* share of all CPUs */
+	uint64_t pools_ns;
+	struct report_options display;
+};
+
+/* "1%" or "0.5": of all CPUs. */
+static int take_budget(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	autofree char *number = checked_strdup(argument);
+	size_t length = strlen(number);
+	double percent;
+
+	if (length && number[length - 1] == '%')
+		number[length - 1] = '\0';
+	if (!number__decimal(number, &percent) || percent < 0 || percent > 100)
+		return error__set(reason, "must be a percentage of all CPUs, from 0 (no limit) to 100%%");
+	*(double *)field = percent / 100;
+	return 0;
+}
+
+static const struct option_type option_budget = { .completes = "text", .take = take_budget };
+static const char *const level_names[] = { "classes", "totals", "forks", NULL };
+
+static const struct option_row watch_rows[] = {
+	OPTION(0, "every", "TIME", &option_time, FIELD(struct watch_settings, every_ns),
+	       "take a sample this often (default: 2s, with --textfile 60s)", .least = 0.1, .most = 86400),
+	OPTION(0, "textfile", "FILE", &option_file, FIELD(struct watch_settings, textfile),
+	       "replace FILE with the metrics of each sample, for node_exporter and Prometheus"),
+	OPTION(0, "json", NULL, &option_flag, FIELD(struct watch_settings, display.json),
+	       "print a line of JSON for each sample (default where stdout is no terminal)"),
+	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
+	       "how much to count: page faults by class, page faults and calls in total (the default), or forks "
+	       "alone", .words = level_names),
+	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),
+	       "count less if forktax takes more than this share of all CPUs (default 1%)"),
+	OPTION(0, "pools-every", "TIME", &option_time, FIELD(struct watch_settings, pools_ns),
+	       "read how much memory forked workers share this often (default 5min)", .least = 0.1, .most = 1e6),
+	{ 0 },
+};
+
+static const struct option_set watch_sets[] = {
+	{ NULL, watch_rows, 0 },
+	{ NULL, attach_rows, offsetof(struct watch_settings, whom) },
+	{ 0 },
+};
+
+static int check(void *of, char **operands)
+{
+	const struct watch_settings *settings = of;
+
+	if (*operands)
+		return print_error("watch", EXIT_USAGE, "takes no command: give processes with -p, or cgroups with "
+						     "--cgroup");
+	if (settings->textfile && settings->display.json)
+		return print_error("watch", EXIT_USAGE, "give --textfile or --json, not both");
+	return 0;
+}
+
+static void release(void *of)
+{
+	struct watch_settings *settings = of;
+
+	attach_options__free(&settings->whom);
+}
+
+static int act(void *of, char **operands, int *signal)
+{
+	struct watch_settings *settings = of;
+	struct trace_request whom = { 0 };
+	struct watch_loop_request request = {
+		.whom = &whom,
+		.level = settings->level,
+		.every_ns = settings->every_ns ? settings->every_ns : settings->textfile ? 60000000000 : 2000000000,
+		.duration_ns = settings->whom.duration_ns,
+		.textfile = settings->textfile,
+		.budget = settings->budget,
+		.pools_ns = settings->pools_ns,
+	};
+
+	attach_options__apply(&settings->whom, &whom);
+	if (!trace_request__attaches(&whom))
+		whom.whole_machine = true;
+	request.as_view = !settings->textfile && !settings->display.json && isatty(STDIN_FILENO) &&
+			  isatty(STDOUT_FILENO);
+	request.as_lines = !settings->textfile && !request.as_view;
+	return watch_loop__run(&request);
+}
+
+const struct command watch_command = {
+	.name = "watch",
+	.summary = "which units of a machine fork, and what that costs, for weeks",
+	.synopsis = "[OPTIONS]",
+	.about = "Counts forks, executed programs, system calls and page faults of all processes of the machine by "
+		 "unit: a systemd unit, a container, or another cgroup. Runs until Ctrl-C or SIGTERM, in bounded "
+		 "memory. Shows a live view on a terminal; else prints a line of JSON for each sample, or writes "
+		 "a text file for Prometheus.",
+	.flag = FOR_WATCH,
+	.sets = watch_sets,
+	.main = command__run,
+	.prints_at_once = true,
+	SETTINGS(struct watch_settings, .level = WATCH_TOTALS, .budget = 0.01, .pools_ns = 300000000000),
+	.check = check,
+	.act = act,
+	.release = release,
+};

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/watch/watch_loop.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/autofree.h"
+#include "base/clock.h"
+#include "base/notify.h"
+#include "cmd/commands.h"
+#include "launch/interrupt.h"
+#include "model/watch/watch_words.h"
+#include "report/watch/watch_textfile.h"
+#include "report/watch/watch_view.h"
+#include "saved/watch_json.h"
+#include "source/watching.h"
+
+struct loop {
+	const struct watch_loop_request *request;
+	struct watching *watching;
+	struct watch_view *view;
+	struct watch_sample *before; /* the last one */
+	struct interrupt interrupt;
+	int resized_fd; /* readable when the terminal has another size */
+	double next, end; /* when the next sample is due, and the last one; CLOCK_MONOTONIC, nanoseconds */
+	bool textfile_failed; /* the last time; it has been said */
+	bool is_over;
+	int status;
+};
+
+static double own_cpu_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+/* A directory that is full or read-only now need not be so for ever: it is tried again with the next sample. */
+static void write_textfile(struct loop *loop, const struct watch_sample *sample)
+{
+	autofree char *message = NULL;
+	bool failed = watch_textfile__write(loop->request->textfile, sample, &message) != 0;
+
+	if (failed && !loop->textfile_failed)
+		print_error("watch", 0, "%s; it is tried again with each sample", message);
+	else if (!failed && loop->textfile_failed)
+		print_error("watch", 0, "%s is written again", loop->request->textfile);
+	loop->textfile_failed = failed;
+}
+
+static void write_line(struct loop *loop, const struct watch_sample *sample)
+{
+	autofree char *line = watch_json__line(sample);
+
+	puts(line);
+	if (fflush(stdout)) {
+		loop->status = finish_stdout("watch");
+		loop->is_over = true;
+	}
+}
+
+static int fail(struct loop *loop, const char *message)
+{
+	loop->is_over = true;
+	loop->status = print_error("watch", EXIT_FORKTAX, "%s", message);
+	return -1;
+}
+
+static void take_sample(struct loop *loop)
+{
+	const struct watch_loop_request *request = loop->request;
+	autofree char *message = NULL;
+	struct watch_sample *sample = watching__sample(loop->watching, &message);
+
+	if (!sample) {
+		fail(loop, message);
+		return;
+	}
+	sample->budget = request->budget;
+	sample->own_cpu_seconds = own_cpu_seconds();
+	if (request->textfile)
+		write_textfile(loop, sample);
+	if (request->as_lines)
+		write_line(loop, sample);
+	if (loop->view)
+		watch_view__show(loop->view, loop->before, sample);
+	watch_sample__free(loop->before);
+	loop->before = sample;
+}
+
+/* A hangup asks who has no terminal to say where things are, as it asks other services to read their files again. */
+static void look_at_signals(struct loop *loop)
+{
+	int signal = interrupt__came(&loop->interrupt);
+
+	if (!signal)
+		return;
+	if (signal != SIGHUP || loop->view || isatty(STDIN_FILENO)) {
+		loop->is_over = true;
+		return;
+	}
+	interrupt__forget(&loop->interrupt);
+	take_sample(loop);
+}
+
+static void look_at_view(struct loop *loop, bool has_keys)
+{
+	struct signalfd_siginfo info;
+	bool is_resized = false;
+
+	while (loop->resized_fd >= 0 && read(loop->resized_fd, &info, sizeof(info)) == sizeof(info))
+		is_resized = true;
+	if (is_resized)
+		watch_view__resized(loop->view);
+	if (has_keys && !watch_view__read_keys(loop->view))
+		loop->is_over = true;
+}
+
+/* Waits for whatever comes first, and takes it in. */
+static void wait_once(struct loop *loop, uint64_t watchdog_ns)
+{
+	struct pollfd fds[] = {
+		{ .fd = loop->interrupt.fd, .events = POLLIN },
+		{ .fd = watching__event_fd(loop->watching), .events = POLLIN },
+		{ .fd = loop->view ? STDIN_FILENO : -1, .events = POLLIN },
+		{ .fd = loop->resized_fd, .events = POLLIN },
+	};
+	double left = fmin(loop->next, loop->end) - clock__now_ns();
+
+	if (watchdog_ns)
+		left = fmin(left, (double)watchdog_ns / 2);
+	left = fmax(left, 0);
+	poll(fds, sizeof(fds) / sizeof(fds[0]), left > 6e10 ? 60000 : (int)ceil(left / 1e6));
+	watching__take_in(loop->watching);
+	look_at_signals(loop);
+	if (loop->view)
+		look_at_view(loop, fds[2].revents != 0);
+}
+
+static void watch(struct loop *loop)
+{
+	const uint64_t watchdog_ns = notify__watchdog_ns();
+	const double every = (double)loop->request->every_ns;
+
+	loop->next = clock__now_ns() + every;
+	loop->end = loop->request->duration_ns ? clock__now_ns() + (double)loop->request->duration_ns : INFINITY;
+	take_sample(loop);
+	notify__say("READY=1");
+	while (!loop->is_over) {
+		wait_once(loop, watchdog_ns);
+		if (watchdog_ns)
+			notify__say("WATCHDOG=1");
+		if (loop->is_over || clock__now_ns() >= loop->end)
+			break;
+		if (clock__now_ns() < loop->next)
+			continue;
+		take_sample(loop);
+		loop->next = fmax(loop->next + every, clock__now_ns());
+	}
+}
+
+/* What is counted at last is in the last sample. */
+static void end(struct loop *loop)
+{
+	autofree char *message = NULL;
+
+	notify__say("STOPPING=1");
+	watch_view__close(loop->view);
+	loop->view = NULL;
+	if (loop->status)
+		return;
+	if (watching__stop(loop->watching, &message))
+		fail(loop, message);
+	else
+		take_sample(loop);
+	if (!loop->status && loop->textfile_failed)
+		loop->status = print_error("watch", EXIT_FORKTAX, "%s is not up to date", loop->request->textfile);
+}
+
+static int open_resized(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int begin(struct loop *loop)
+{
+	const struct watch_loop_request *request = loop->request;
+	autofree char *message = NULL;
+
+	loop->watching = watching__open(request->whom, request->level, &message);
+	if (!loop->watching)
+		return fail(loop, message);
+	if (request->whom->on_ready)
+		request->whom->on_ready(request->whom, request->whom->ready_context);
+	if (!request->as_view)
+		return 0;
+	loop->resized_fd = open_resized();
+	loop->view = watch_view__open(STDIN_FILENO, STDOUT_FILENO, &message);
+	return loop->view ? 0 : fail(loop, message);
+}
+
+int watch_loop__run(const struct watch_loop_request *request)
+{
+	struct loop loop = { .request = request, .resized_fd = -1 };
+
+	interrupt__begin(&loop.interrupt);
+	if (!begin(&loop)) {
+		watch(&loop);
+		end(&loop);
+	}
+	if (loop.watching)
+		watching__close(loop.watching);
+	if (loop.resized_fd >= 0)
+		close(loop.resized_fd);
+	watch_sample__free(loop.before);
+	interrupt__end(&loop.interrupt);
+	return loop.status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a source has counted by cgroup since it began (forktax watch).
+ */
+#ifndef FORKTAX_SOURCE_UNIT_READING_H
+#define FORKTAX_SOURCE_UNIT_READING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "forktax.h"
+
+struct unit_count {
+	uint64_t cgroup; /* id; 0: those that found no room */
+	struct unit_value value;
+};
+
+struct unit_kind {
+	struct unit_child_key key;
+	uint64_t children;
+};
+
+struct unit_reading {
+	struct unit_count *units;
+	size_t unit_count;
+	struct unit_kind *kinds;
+	size_t kind_count;
+	uint64_t look; /* whose number of processes is the present one */
+	uint64_t lost; /* events: the counts are too low */
+};
+
+void unit_reading__release(struct unit_reading *reading);
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/watching.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/autofree.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "source/cgroup_paths.h"
+#include "source/cgroups.h"
+#include "source/source.h"
+#include "source/unit_table.h"
+
+struct watching {
+	const struct source *source;
+	const struct trace_request *request;
+	struct source_request asked;
+	struct cgroups cgroups; /* that are watched */
+	struct run *run; /* for notes of the source, which nobody reads */
+	struct tracing *tracing; /* NULL: it has stopped */
+	enum watch_level level;
+	struct unit_table table;
+	struct cgroup_paths paths;
+	double paths_at; /* when they were read: seconds of the clock that is never set */
+	bool paths_are_new;
+	double began_at; /* seconds since the epoch */
+	uint64_t gaps;
+	double gap_seconds;
+};
+
+static double epoch_seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static struct source_request needs_of(const struct watching *watching)
+{
+	const struct trace_request *request = watching->request;
+	struct source_request asked = {
+		.abilities = 1u << ABILITY_UNITS | 1u << ABILITY_ATTACH,
+		.pids = request->pids,
+		.pid_count = request->pid_count,
+		.whole_machine = request->whole_machine,
+		.cgroups = &watching->cgroups,
+		.more_pids = request->more_pids,
+		.more_context = request->more_context,
+		.forks_alone = watching->level == WATCH_FORKS,
+	};
+
+	if (request->cgroup_count || request->whole_machine)
+		asked.abilities |= 1u << ABILITY_CGROUPS;
+	if (watching->level == WATCH_CLASSES)
+		asked.abilities |= 1u << ABILITY_FAULT_CLASSES;
+	return asked;
+}
+
+static int start(struct watching *watching, char **message)
+{
+	const struct source *source = watching->source;
+	int err;
+
+	*message = NULL;
+	watching->asked = needs_of(watching);
+	watching->run = run__new();
+	watching->tracing = source->open(&watching->asked, watching->run, message);
+	if (!watching->tracing)
+		return -1;
+	err = source->watch_pids(watching->tracing, message);
+	if (!err)
+		return 0;
+	if (!*message)
+		*message = text__of("cannot mark the processes to watch: %s", strerror(-err));
+	return -1;
+}
+
+static void end(struct watching *watching)
+{
+	if (watching->tracing)
+		watching->source->close(watching->tracing);
+	run__free(watching->run);
+	watching->tracing = NULL;
+	watching->run = NULL;
+}
+
+struct watching *watching__by(const struct source *source, const struct trace_request *request,
+			      enum watch_level level, char **message)
+{
+	struct watching *watching = checked_calloc(1, sizeof(*watching));
+
+	watching->source = source;
+	watching->request = request;
+	watching->level = level;
+	watching->began_at = epoch_seconds();
+	if (!(request->pid_count && targets__check(request->pids, request->pid_count, message)) &&
+	    !cgroups__find(&watching->cgroups, request->cgroups, request->cgroup_count, message) &&
+	    !start(watching, message))
+		return watching;
+	watching__close(watching);
+	return NULL;
+}
+
+void watching__close(struct watching *watching)
+{
+	end(watching);
+	cgroups__free(&watching->cgroups);
+	unit_table__release(&watching->table);
+	cgroup_paths__release(&watching->paths);
+	free(watching);
+}
+
+static void read_paths(struct watching *watching)
+{
+	cgroup_paths__release(&watching->paths);
+	watching->paths = cgroup_paths__read();
+	watching->paths_at = clock__now_s();
+	watching->paths_are_new = true;
+}
+
+/* A cgroup that is not known may have been created since: then all are read again, once for each reading. */
+static const char *find_path(void *context, uint64_t cgroup)
+{
+	struct watching *watching = context;
+	const char *path = cgroup_paths__find(&watching->paths, cgroup);
+
+	if (path || watching->paths_are_new)
+		return path;
+	read_paths(watching);
+	return cgroup_paths__find(&watching->paths, cgroup);
+}
+
+static char *find_old_path(void *context, uint64_t cgroup)
+{
+	const struct watching *watching = context;
+	char path[4096];
+
+	if (!watching->source->unit_path(watching->tracing, cgroup, path, sizeof(path)))
+		return NULL;
+	return checked_strdup(path);
+}
+
+static bool take_unit(void *context, uint64_t cgroup, struct unit_value *value)
+{
+	const struct watching *watching = context;
+
+	return watching->source->take_unit(watching->tracing, cgroup, value);
+}
+
+static bool take_kind(void *context, const struct unit_child_key *key, uint64_t *children)
+{
+	const struct watching *watching = context;
+
+	return watching->source->take_kind(watching->tracing, key, children);
+}
+
+enum { PATHS_SECONDS = 10 }; /* how long a cgroup may be gone unnoticed */
+
+static int take_in_counts(struct watching *watching, bool has_ended, char **message)
+{
+	struct unit_reading reading = { 0 };
+	int err = watching->source->read_units(watching->tracing, &reading);
+	struct unit_counter counter = {
+		.reading = &reading,
+		.time = epoch_seconds(),
+		.has_ended = has_ended,
+		.path = find_path,
+		.old_path = find_old_path,
+		.take_unit = take_unit,
+		.take_kind = take_kind,
+		.context = watching,
+	};
+
+	watching->paths_are_new = false;
+	if (clock__now_s() - watching->paths_at >= PATHS_SECONDS)
+		read_paths(watching);
+	counter.may_forget = watching->paths_are_new && !has_ended;
+	if (!err)
+		unit_table__take_in(&watching->table, &counter);
+	unit_reading__release(&reading);
+	return err ? error__set(message, "cannot read what has been counted: %s", strerror(-err)) : 0;
+}
+
+struct watch_sample *watching__sample(struct watching *watching, char **message)
+{
+	struct watch_sample *sample;
+
+	if (watching->tracing && take_in_counts(watching, false, message))
+		return NULL;
+	sample = checked_calloc(1, sizeof(*sample));
+	sample->time = epoch_seconds();
+	sample->began_at = watching->began_at;
+	sample->level = watching->level;
+	sample->gaps = watching->gaps;
+	sample->gap_seconds = watching->gap_seconds;
+	unit_table__copy(&watching->table, sample);
+	return sample;
+}
+
+int watching__stop(struct watching *watching, char **message)
+{
+	int err = take_in_counts(watching, false, message);
+
+	watching->source->stop(watching->tracing);
+	if (!err)
+		err = take_in_counts(watching, true, message);
+	end(watching);
+	return err;
+}
+
+int watching__change_level(struct watching *watching, enum watch_level level, char **message)
+{
+	double stopped = clock__now_s();
+
+	if (watching__stop(watching, message))
+		return -1;
+	watching->level = level;
+	watching->gaps++;
+	if (start(watching, message)) {
+		end(watching);
+		return -1;
+	}
+	watching->gap_seconds += clock__now_s() - stopped;
+	return 0;
+}
+
+int watching__event_fd(const struct watching *watching)
+{
+	return watching->source->event_fd(watching->tracing);
+}
+
+void watching__take_in(struct watching *watching)
+{
+	watching->source->consume(watching->tracing);
+}
+
+char **watching__cgroups(const struct watching *watching, const char *unit)
+{
+	size_t count, known = 0;
+	autofree uint64_t *ids = unit_table__cgroups(&watching->table, unit, &count);
+	char **paths = checked_calloc(count + 1, sizeof(*paths));
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = cgroup_paths__find(&watching->paths, ids[i]);
+
+		if (path)
+			paths[known++] = checked_strdup(path);
+	}
+	return paths;
+}
+
+bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool)
+{
+	struct watch_pool *place = unit_table__pool(&watching->table, unit);
+
+	if (place)
+		*place = *pool;
+	return place != NULL;
+}

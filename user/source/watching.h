@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Counting by unit for weeks (forktax watch): opened, read as often as one likes, closed.
+ */
+#ifndef FORKTAX_SOURCE_WATCHING_H
+#define FORKTAX_SOURCE_WATCHING_H
+
+#include "model/watch/watch.h"
+#include "source/trace.h"
+
+struct source;
+struct watching;
+
+/*
+ * Begins to count what the request has of processes, cgroups, or the machine; it has to outlive the result. NULL and a
+ * message (to be freed): what failed, why, and what to do next.
+ */
+struct watching *watching__open(const struct trace_request *request, enum watch_level level, char **message);
+/* The same with a source of the caller's choice. */
+struct watching *watching__by(const struct source *source, const struct trace_request *request,
+			      enum watch_level level, char **message);
+
+/*
+ * What has been counted until now, to be freed by watch_sample__free(). NULL and a message (to be freed). What is not
+ * counted by the source (budget, CPU times) is 0.
+ */
+struct watch_sample *watching__sample(struct watching *watching, char **message);
+/*
+ * Counts at another level from now on: counting stops, and begins again. 0, or -1 and a message (to be freed): then it
+ * has stopped.
+ */
+int watching__change_level(struct watching *watching, enum watch_level level, char **message);
+/* Stops counting: what is still running has been counted up to here. */
+int watching__stop(struct watching *watching, char **message);
+void watching__close(struct watching *watching);
+
+/* Readable when there is something to take in; to be called then. */
+int watching__event_fd(const struct watching *watching);
+void watching__take_in(struct watching *watching);
+
+/* Paths of the cgroups of a unit, a list that ends with NULL, to be freed by text__free_list(). */
+char **watching__cgroups(const struct watching *watching, const char *unit);
+/* What becomes part of the samples; false: there is no such unit any more. */
+bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool);
+
+#endif
