@@ -167,6 +167,58 @@ class Exports(unittest.TestCase):
         self.assertIn(b"_total", said)
         self.assertNotEqual(self.lint(self.export("--openmetrics").replace(b'"} ', b'} '))[0], 0)
 
+    # Textfiles of a watch: tests/unit holds forktax against these.
+
+    WATCHES = ("classes", "totals", "forks")
+
+    def watch_textfile(self, name):
+        with open(f"{GOLDEN}/watch/{name}.prom", "rb") as file:
+            return file.read()
+
+    def test_promtool_of_watches(self):
+        for name in self.WATCHES:
+            self.assertEqual(self.lint(self.watch_textfile(name)), (0, b""), name)
+
+    def test_prometheus_text_of_watches(self):
+        """Each series once, sums as in the sample, and nothing of what the level does not count."""
+        from prometheus_client import parser
+        for name in self.WATCHES:
+            families = {family.name: family for family
+                        in parser.text_string_to_metric_families(self.watch_textfile(name).decode())}
+            with open(f"{GOLDEN}/watch/{name}.json", encoding="utf-8") as file:
+                sample = json.load(file)
+            units = sample["units"]
+            series = [(one.name, *sorted(one.labels.items())) for family in families.values() for one in family.samples]
+            self.assertEqual(len(series), len(set(series)), name)
+            for family, key in (("forks", "forks"), ("execs", "execs"), ("exits", "ends"), ("syscalls", "calls"),
+                                ("page_faults", "faults"), ("cow_copied_bytes", "copied_bytes")):
+                values = [unit[key] for unit in units]
+                if None in values:
+                    self.assertNotIn(f"forktax_{family}", families)
+                    continue
+                self.assertEqual([one.value for one in families[f"forktax_{family}"].samples], values, family)
+                self.assertEqual(families[f"forktax_{family}"].type, "counter")
+            children = sum(group["children"] for unit in units for group in unit["groups"])
+            self.assertEqual(sum(one.value for one in families["forktax_children"].samples), children)
+            self.check_histogram(families["forktax_fork_seconds"], units)
+
+    def check_histogram(self, family, units):
+        self.assertEqual(family.type, "histogram")
+        for unit in units:
+            buckets = [(float(one.labels["le"]), one.value) for one in family.samples
+                       if one.name.endswith("_bucket") and one.labels["unit"] == self.labelled(unit)]
+            sums = [sum(count for bound, count in unit["fork_calls"].items() if float(bound) <= le) for le, _ in buckets]
+            self.assertEqual([value for _, value in buckets], sums)
+            self.assertEqual(buckets[-1][0], float("inf"))
+            [total] = [one.value for one in family.samples
+                       if one.name.endswith("_sum") and one.labels["unit"] == self.labelled(unit)]
+            self.assertAlmostEqual(total, unit["fork_ns"] / 1e9)
+
+    @staticmethod
+    def labelled(unit):
+        """Control characters are written as in all reports."""
+        return unit["name"].replace("\n", "\\x0a")
+
     def families(self, parser):
         return {family.name: family.samples for family in parser(self.export("--openmetrics").decode())}
 

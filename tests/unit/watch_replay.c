@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The live view without a watch, for tests on a terminal: watch-replay MILLISECONDS FILE... shows one saved sample
- * after another, and stays with the last one until a key or a signal ends it.
+ * The live view and the textfile without a watch, for tests. watch-replay MILLISECONDS FILE... shows one saved sample
+ * after another, and stays with the last one until a key or a signal ends it. watch-replay --textfile PROM FILE
+ * writes a textfile.
  */
 #include <err.h>
 #include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "model/watch/watch_words.h"
+#include "report/watch/watch_textfile.h"
 #include "report/watch/watch_view.h"
 #include "saved/saved.h"
 
@@ -49,7 +52,16 @@ static bool heed_signal(struct watch_view *view, int fd)
 	return true;
 }
 
-int main(int argc, char **argv)
+static int write_textfile(const char *path, const struct watch_sample *sample)
+{
+	char *message;
+
+	if (watch_textfile__write(path, sample, &message) < 0)
+		errx(1, "%s", message);
+	return 0;
+}
+
+static int show_all(int argc, char **argv)
 {
 	struct pollfd fds[] = { { .fd = STDIN_FILENO, .events = POLLIN }, { .fd = open_signals(), .events = POLLIN } };
 	struct watch_sample *before = NULL, *now;
@@ -58,9 +70,6 @@ int main(int argc, char **argv)
 	int next = 2, ready;
 	bool goes_on = true;
 
-	setlocale(LC_ALL, "");
-	if (argc < 3)
-		errx(2, "usage: watch-replay MILLISECONDS FILE...");
 	view = watch_view__open(STDIN_FILENO, STDOUT_FILENO, &reason);
 	if (!view)
 		errx(1, "%s", reason);
@@ -79,4 +88,12 @@ int main(int argc, char **argv)
 	}
 	watch_view__close(view);
 	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	setlocale(LC_ALL, "");
+	if (argc < 3)
+		errx(2, "usage: watch-replay MILLISECONDS FILE... | --textfile PROM FILE");
+	return strcmp(argv[1], "--textfile") ? show_all(argc, argv) : write_textfile(argv[2], load(argv[3]));
 }
