@@ -12,7 +12,7 @@ FLEET = f"{ROOT}/docs/fleet"
 ENGINES = f"{ROOT}/build/viewers"
 SKIPPED = 77
 # How long anything may take that is certain to happen; only failures wait.
-PATIENCE_S = 120
+PATIENCE_S = 200
 
 forktax = None  # pylint: disable=invalid-name
 

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "raw.h"
+
 enum { PAGE = 4096, PAGES = 1024 };
 
 static char *memory;
@@ -27,24 +29,28 @@ static void write_to(long pages, char value)
 		((volatile char *)memory)[i * PAGE] = value;
 }
 
-/* Returns the faults of the child. */
-static long reap(pid_t child)
-{
-	struct rusage usage;
-	int status;
+static int status;
+static struct rusage usage;
 
-	if (child < 0 || wait4(child, &status, 0, &usage) != child || status)
-		err(1, "a child");
+/* Returns the faults of the child. */
+static inline long reap(long child)
+{
+	if (child < 0 || raw4(NR_wait4, child, (long)&status, 0, (long)&usage) != child || status)
+		errx(1, "a child failed");
 	return usage.ru_minflt + usage.ru_majflt;
 }
 
+/*
+ * From the fork on, the parent writes to no page until the child has ended: else either might copy a page first,
+ * and the number of copies of the children would depend on the scheduler.
+ */
 static long fork_and_write(long pages)
 {
-	const pid_t child = fork();
+	const long child = raw__fork();
 
 	if (!child) {
 		write_to(pages, 2);
-		_exit(0);
+		raw__leave(0);
 	}
 	return reap(child);
 }
