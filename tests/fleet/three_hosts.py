@@ -16,7 +16,7 @@ import unittest
 import common
 from engines import Prometheus, VictoriaMetrics
 from machines import Host, leave_the_network
-from common import FLEET, main, program, read, run, wait_until
+from common import FLEET, ROOT, main, program, read, run, wait_until, write
 
 PAGE = 4096
 WORKERS = 3
@@ -57,6 +57,9 @@ class Machine:
         self.host = stack.enter_context(Host(number))
         self.directory = f"{scratch}/{number}"
         os.mkdir(self.directory)
+        # What a release leaves, as docs/fleet.md asks for it.
+        write(f"{self.directory}/release.prom",
+              f'release_info{{unit="{SHOP}",version="1.4.{number}"}} 1\nrelease_info{{unit="{BATCH}",version="7"}} 1\n')
         self.textfile = f"{self.directory}/forktax.prom"
         self.watch = None
         self.start_watch()
@@ -74,7 +77,8 @@ class Machine:
             os.unlink(self.textfile)
         with open(f"{self.directory}/log", "ab") as log:
             self.watch = self.host.start("forktax-watch.service", common.forktax, "watch", "-a", "--level=classes",
-                                         "--every=1s", f"--textfile={self.textfile}", stdout=log, stderr=log)
+                                         "--every=1s", "--pools-every=1s", f"--textfile={self.textfile}", stdout=log,
+                                         stderr=log)
         wait_until(lambda: self.watch.poll() is not None or os.path.exists(self.textfile), "a textfile")
         if self.watch.poll() is not None:
             raise AssertionError(f"forktax watch ended: {read(f'{self.directory}/log')}")
@@ -207,24 +211,50 @@ class ThreeHosts(unittest.TestCase):
             self.assertEqual(engine.value("min (forktax_exact)"), 1)
             self.assertEqual(engine.value("sum (forktax_lost_events_total)"), 0)
 
-    def queries(self):
-        """(title of the panel, query) of the dashboard, for all hosts and units and the last minute."""
+    @staticmethod
+    def of_dashboard():
+        """(title of the panel, query) for all hosts and units and the last minute."""
         for panel in json.loads(read(f"{FLEET}/forktax-dashboard.json"))["panels"]:
             for target in panel.get("targets", ()):
                 query = target["expr"].replace("$__rate_interval", "20s").replace("$__range", "1m")
                 yield panel["title"], re.sub(r"\$(host|unit)\b", ".*", query)
 
-    def test_hosts_dashboard(self):
-        """Each query of the dashboard has data in both engines, but for those that need a week."""
+    @staticmethod
+    def of_document():
+        """(the last heading or question before it, query)"""
+        text = read(f"{ROOT}/docs/fleet.md")
+        for found in re.finditer(r"^```promql\n(.*?)^```", text, re.M | re.S):
+            yield text[:found.start()].rpartition("**")[0].rpartition("**")[2], found[1]
+
+    def check_queries(self, queries):
+        """Each has data in both engines, but for those that need a day."""
         for machine in self.machines:
             machine.round(1)
         self.ended()
         for engine in self.engines:
-            for title, query in self.queries():
-                with self.subTest(engine=engine.name, panel=title, query=query):
+            for title, query in queries:
+                with self.subTest(engine=engine.name, title=title, query=query):
                     self.assertNotIn("$", query)
                     rows = engine.query(query)
                     self.assertTrue(rows or "offset" in query)
+
+    def test_hosts_dashboard(self):
+        self.check_queries(self.of_dashboard())
+
+    def test_hosts_document(self):
+        self.check_queries(self.of_document())
+
+    def test_hosts_releases(self):
+        """The query of docs/fleet.md by release has a row for each version that runs, with what its hosts did."""
+        grown, did, _ = self.grown(lambda machine: machine.round(machine.host.number))
+        [query] = [query for _, query in self.of_document() if "release_info" in query]
+        rows = {(labels["unit"], labels["version"]): value for labels, value in self.engines[0].query(query)}
+        self.assertEqual(set(rows), {(SHOP, "1.4.1"), (SHOP, "1.4.2"), (SHOP, "1.4.3"), (BATCH, "7")})
+        per_fork = grown[self.engines[0], SHOP]["page_faults"] / grown[self.engines[0], SHOP]["forks"]
+        self.assertGreater(did[SHOP]["forks"], 0)
+        for version in ("1.4.1", "1.4.2", "1.4.3"): # the same code: the same faults per fork, whatever the load
+            self.assertAlmostEqual(rows[SHOP, version] / per_fork, 1, delta=0.2)
+        self.assertLess(rows[BATCH, "7"], rows[SHOP, "1.4.1"] / 2)
 
     def test_hosts_rules(self):
         """Prometheus evaluates each rule without an error, and no alert fires while all is well."""
