@@ -105,9 +105,11 @@ class Service(unittest.TestCase):
             words[words.index(old)] = new
         return words
 
-    def start(self, *before, **options):
+    def start(self, *before, after=(), **options):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.textfile)
         with open(f"{self.scratch}/log", "wb") as log:
-            process = subprocess.Popen([*before, *self.words()], stdout=log, stderr=log, **options)
+            process = subprocess.Popen([*before, *self.words(), *after], stdout=log, stderr=log, **options)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         wait_until(lambda: process.poll() is not None or os.path.exists(self.textfile), "a textfile")
@@ -165,13 +167,16 @@ class Service(unittest.TestCase):
     def test_service_calls(self):
         """Each call that it makes is one that the unit allows."""
         strace = program("strace")
-        process = self.start(strace, "-f", "-qq", "-e", "signal=none", "-o", f"{self.scratch}/calls")
-        self.load()
-        time.sleep(1.5)
-        [child] = [int(pid) for pid in read(f"/proc/{process.pid}/task/{process.pid}/children").split()]
-        os.kill(child, signal.SIGTERM)
-        self.assertEqual(process.wait(common.PATIENCE_S), 0)
-        made = set(re.findall(r"^\d+ +(\w+)\(", read(f"{self.scratch}/calls"), re.M))
+        made = set()
+        for level in ("classes", "totals", "forks"):
+            process = self.start(strace, "-f", "-qq", "-e", "signal=none", "-o", f"{self.scratch}/calls",
+                                 after=[f"--level={level}"])
+            self.load()
+            time.sleep(1.5)
+            [child] = [int(pid) for pid in read(f"/proc/{process.pid}/task/{process.pid}/children").split()]
+            os.kill(child, signal.SIGTERM)
+            self.assertEqual(process.wait(common.PATIENCE_S), 0)
+            made |= set(re.findall(r"^\d+ +(\w+)\(", read(f"{self.scratch}/calls"), re.M))
         self.assertIn("bpf", made)
         self.assertEqual(made - allowed_calls(), set())
 
