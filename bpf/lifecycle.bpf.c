@@ -109,6 +109,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return; /* CLONE_INTO_CGROUP has created it elsewhere */
 	if (maker->flagged_pid != child->pid)
 		find_fork_flags(maker);
+	if (by_unit && maker->share.moves != moves)
+		follow_unit(maker);
 	process = is_thread ? new_thread(maker, child->flags & PF_IO_WORKER)
 			    : new_process(parent, maker, child, mm == maker->mm);
 	value = process ? create_task(child) : NULL;

@@ -13,6 +13,7 @@ const volatile __u64 memory_end = 0, zero_frame = 0;
 const volatile bool watches_cgroups = false;
 const volatile bool watches_all = false;
 const volatile bool by_unit = false;
+const volatile bool forks_alone = false;
 const volatile bool sees_exit_mm = false;
 const volatile bool several_nodes = false;
 const volatile bool anatomy = false;

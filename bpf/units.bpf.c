@@ -49,32 +49,6 @@ int BPF_PROG(on_cgroup_mkdir, struct cgroup *cgroup, const char *path)
 	return 0;
 }
 
-/* In the place of on_sys_enter, where calls are not counted. */
-static __always_inline void enter_fork(long id)
-{
-	struct task_struct *task;
-	struct task_value *value;
-
-	if (watches_cgroups && joiners && armed)
-		join_current();
-	if (!may_be_fork(id))
-		return;
-	task = bpf_get_current_task_btf();
-	value = find_task(task);
-	if (!value)
-		return;
-	if (value->share.moves != moves)
-		follow_unit(value);
-	begin_fork_call(value, task, id);
-}
-
-#define TRACE_FORK_CALL(program, number)                                                           \
-	TRACE_AS(program, number, sys_enter, enter_fork(id), struct pt_regs *regs, long id)
-
-TRACE_FORK_CALL(on_fork_call, 0)
-TRACE_FORK_CALL(understudy1_fork_call, 1)
-TRACE_FORK_CALL(understudy2_fork_call, 2)
-
 /* In the place of on_sys_exit. A program that comes second finds nothing to do. */
 static __always_inline void exit_fork(struct pt_regs *regs)
 {

@@ -192,7 +192,7 @@ __weak int count_kind(struct process_value *process, __u32 has_execed)
 	return 0;
 }
 
-/* A number of a system call of which fork is one, whatever the ABI; others hardly come here. */
+/* Is a number that of a fork in some ABI? Others may have it, too, but hardly any call comes through. */
 static __always_inline bool may_be_fork(long nr)
 {
 	switch (nr & ~X32_SYSCALL_BIT) {

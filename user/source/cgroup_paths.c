@@ -73,6 +73,21 @@ const char *cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id)
 	return at < paths->count && paths->list[at].id == id ? paths->list[at].path : NULL;
 }
 
+bool cgroup_paths__add(struct cgroup_paths *paths, uint64_t id, const char *path)
+{
+	autofree char *root = cgroups__root();
+	autofree char *whole = text__of("%s%s", root ? root : "", path);
+	size_t at = bisect(paths->list, paths->count, stands_before, &id);
+	struct stat status;
+
+	if (!root || stat(whole, &status) || status.st_ino != id)
+		return false;
+	add(paths, id, NULL);
+	memmove(&paths->list[at + 1], &paths->list[at], (paths->count - 1 - at) * sizeof(*paths->list));
+	paths->list[at] = (struct cgroup_path){ id, checked_strdup(path) };
+	return true;
+}
+
 void cgroup_paths__release(struct cgroup_paths *paths)
 {
 	for (size_t i = 0; i < paths->count; i++)

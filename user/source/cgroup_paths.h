@@ -5,6 +5,7 @@
 #ifndef FORKTAX_SOURCE_CGROUP_PATHS_H
 #define FORKTAX_SOURCE_CGROUP_PATHS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,8 @@ struct cgroup_paths {
 struct cgroup_paths cgroup_paths__read(void);
 /* NULL: there is no such cgroup. */
 const char *cgroup_paths__find(const struct cgroup_paths *paths, uint64_t id);
+/* Adds a new one, if there is a cgroup of this id at this path: without another walk. */
+bool cgroup_paths__add(struct cgroup_paths *paths, uint64_t id, const char *path);
 void cgroup_paths__release(struct cgroup_paths *paths);
 
 #endif

@@ -52,14 +52,14 @@ static bool is_number(const char *text, size_t length)
 }
 
 /*
- * "-0a1b...", and of what is `transient` "-12", "-r0a1b...", "-u12", "-p12-i34" at the end: what tells instances apart.
+ * "-0a1b...", and of what is `transient` "-12", "-r0a1b...", "-u12", "-p12-i34", "-c2" at the end: what tells instances apart.
  * Of other units a number is part of the name: postgresql-15.service.
  */
 static bool is_instance(const char *text, size_t length, bool transient)
 {
 	if (is_random(text, length) || !transient)
 		return is_random(text, length);
-	if (length > 1 && strchr("rupi", *text))
+	if (length > 1 && strchr("rupic", *text))
 		return is_number(text + 1, length - 1) || is_random(text + 1, length - 1);
 	return is_number(text, length);
 }
@@ -144,7 +144,7 @@ char *unit_name__of(const char *path)
 	autofree char *copy = checked_strdup(path);
 	char *rest = copy, *component, *manager = NULL, *name = NULL;
 
-	if (!strncmp(path, "/kubepods", 9))
+	if (strstr(path, "kubepods"))
 		return name_of_pods(path);
 	while ((component = strsep(&rest, "/"))) {
 		const char *type = unit_type(component);

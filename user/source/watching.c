@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/watching.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,7 +25,8 @@ struct watching {
 	enum watch_level level;
 	struct unit_table table;
 	struct cgroup_paths paths;
-	double paths_at; /* when they were read: seconds of the clock that is never set */
+	double paths_at; /* when they were read: seconds of the clock that is never set ... */
+	double paths_took; /* ... and how long that took */
 	bool paths_are_new;
 	double began_at; /* seconds since the epoch */
 	uint64_t gaps;
@@ -116,22 +118,13 @@ void watching__close(struct watching *watching)
 
 static void read_paths(struct watching *watching)
 {
+	const double begin = clock__now_s();
+
 	cgroup_paths__release(&watching->paths);
 	watching->paths = cgroup_paths__read();
 	watching->paths_at = clock__now_s();
+	watching->paths_took = watching->paths_at - begin;
 	watching->paths_are_new = true;
-}
-
-/* A cgroup that is not known may have been created since: then all are read again, once for each reading. */
-static const char *find_path(void *context, uint64_t cgroup)
-{
-	struct watching *watching = context;
-	const char *path = cgroup_paths__find(&watching->paths, cgroup);
-
-	if (path || watching->paths_are_new)
-		return path;
-	read_paths(watching);
-	return cgroup_paths__find(&watching->paths, cgroup);
 }
 
 static char *find_old_path(void *context, uint64_t cgroup)
@@ -142,6 +135,24 @@ static char *find_old_path(void *context, uint64_t cgroup)
 	if (!watching->source->unit_path(watching->tracing, cgroup, path, sizeof(path)))
 		return NULL;
 	return checked_strdup(path);
+}
+
+/*
+ * A cgroup that is not known may have been created since. If the source does not know where, all are read again, once
+ * for each reading.
+ */
+static const char *find_path(void *context, uint64_t cgroup)
+{
+	struct watching *watching = context;
+	const char *path = cgroup_paths__find(&watching->paths, cgroup);
+	autofree char *old = NULL;
+
+	if (path || watching->paths_are_new)
+		return path;
+	old = find_old_path(context, cgroup);
+	if (!old || !cgroup_paths__add(&watching->paths, cgroup, old))
+		read_paths(watching);
+	return cgroup_paths__find(&watching->paths, cgroup);
 }
 
 static bool take_unit(void *context, uint64_t cgroup, struct unit_value *value)
@@ -158,7 +169,8 @@ static bool take_kind(void *context, const struct unit_child_key *key, uint64_t 
 	return watching->source->take_kind(watching->tracing, key, children);
 }
 
-enum { PATHS_SECONDS = 10 }; /* how long a cgroup may be gone unnoticed */
+/* How long a cgroup may be gone unnoticed; longer where there are so many that a walk takes long. */
+enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 1000 };
 
 static int take_in_counts(struct watching *watching, bool has_ended, char **message)
 {
@@ -176,7 +188,7 @@ static int take_in_counts(struct watching *watching, bool has_ended, char **mess
 	};
 
 	watching->paths_are_new = false;
-	if (clock__now_s() - watching->paths_at >= PATHS_SECONDS)
+	if (clock__now_s() - watching->paths_at >= fmax(PATHS_SECONDS, PATHS_PATIENCE * watching->paths_took))
 		read_paths(watching);
 	counter.may_forget = watching->paths_are_new && !has_ended;
 	if (!err)

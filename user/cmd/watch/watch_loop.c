@@ -10,9 +10,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "analysis/watch/watch_budget.h"
 #include "base/autofree.h"
 #include "base/clock.h"
 #include "base/notify.h"
+#include "calibrate/watch_trial.h"
 #include "cmd/commands.h"
 #include "launch/interrupt.h"
 #include "model/watch/watch_words.h"
@@ -25,7 +27,11 @@ struct loop {
 	const struct watch_loop_request *request;
 	struct watching *watching;
 	struct watch_view *view;
-	struct watch_sample *before; /* the last one */
+	struct watch_sample *before; /* the last one ... */
+	double before_ns; /* ... and when it was taken */
+	struct watch_budget budget;
+	struct watch_costs uncounted; /* times while nothing counts */
+	bool knows_costs;
 	struct interrupt interrupt;
 	int resized_fd; /* readable when the terminal has another size */
 	double next, end; /* when the next sample is due, and the last one; CLOCK_MONOTONIC, nanoseconds */
@@ -74,26 +80,34 @@ static int fail(struct loop *loop, const char *message)
 	return -1;
 }
 
+/* Then the times of two samples do not say how much passed between them. */
+static bool clock_was_set(const struct loop *loop, const struct watch_sample *sample, double now)
+{
+	return loop->before && fabs(sample->time - loop->before->time - (now - loop->before_ns) / 1e9) > 0.5;
+}
+
 static void take_sample(struct loop *loop)
 {
 	const struct watch_loop_request *request = loop->request;
 	autofree char *message = NULL;
 	struct watch_sample *sample = watching__sample(loop->watching, &message);
+	const double now = clock__now_ns();
 
 	if (!sample) {
 		fail(loop, message);
 		return;
 	}
-	sample->budget = request->budget;
 	sample->own_cpu_seconds = own_cpu_seconds();
+	watch_budget__add(&loop->budget, loop->before, sample, (now - loop->before_ns) / 1e9);
 	if (request->textfile)
 		write_textfile(loop, sample);
 	if (request->as_lines)
 		write_line(loop, sample);
 	if (loop->view)
-		watch_view__show(loop->view, loop->before, sample);
+		watch_view__show(loop->view, clock_was_set(loop, sample, now) ? NULL : loop->before, sample);
 	watch_sample__free(loop->before);
 	loop->before = sample;
+	loop->before_ns = now;
 }
 
 /* A hangup asks who has no terminal to say where things are, as it asks other services to read their files again. */
@@ -145,6 +159,31 @@ static void wait_once(struct loop *loop, uint64_t watchdog_ns)
 		look_at_view(loop, fds[2].revents != 0);
 }
 
+/* What is counted now costs that much more than nothing. */
+static void find_costs(struct loop *loop)
+{
+	struct watch_costs counted;
+
+	loop->budget.costs = (struct watch_costs){ 0 };
+	if (loop->knows_costs && watch_trial__run(&counted))
+		loop->budget.costs = watch_trial__added(&loop->uncounted, &counted);
+}
+
+/* Counts less than before: at the next level. */
+static void step_down(struct loop *loop)
+{
+	const enum watch_level level = loop->before->level + 1;
+	autofree char *message = NULL;
+
+	if (!loop->view)
+		print_error("watch", 0, "more than %g %% of all CPUs was needed: level %s from now on (--budget)",
+			    loop->request->budget * 100, watch_level_keys[level]);
+	if (watching__change_level(loop->watching, level, &message))
+		fail(loop, message);
+	else
+		find_costs(loop);
+}
+
 static void watch(struct loop *loop)
 {
 	const uint64_t watchdog_ns = notify__watchdog_ns();
@@ -163,6 +202,8 @@ static void watch(struct loop *loop)
 		if (clock__now_ns() < loop->next)
 			continue;
 		take_sample(loop);
+		if (!loop->is_over && watch_budget__is_exceeded(&loop->budget, loop->before->level))
+			step_down(loop);
 		loop->next = fmax(loop->next + every, clock__now_ns());
 	}
 }
@@ -200,9 +241,13 @@ static int begin(struct loop *loop)
 	const struct watch_loop_request *request = loop->request;
 	autofree char *message = NULL;
 
+	loop->budget.share = request->budget;
+	loop->budget.cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	loop->knows_costs = watch_trial__run(&loop->uncounted);
 	loop->watching = watching__open(request->whom, request->level, &message);
 	if (!loop->watching)
 		return fail(loop, message);
+	find_costs(loop);
 	if (request->whom->on_ready)
 		request->whom->on_ready(request->whom, request->whom->ready_context);
 	if (!request->as_view)

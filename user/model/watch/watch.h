@@ -15,8 +15,8 @@
 /* How much is counted; each level counts what those after it do. What a level does not count is 0 and not printed. */
 enum watch_level {
 	WATCH_CLASSES, /* faults by class, copies, pages dirtied by ld.so */
-	WATCH_TOTALS, /* faults as one number, and calls */
-	WATCH_FORKS, /* forks, execs, ends, and the time of the fork call */
+	WATCH_TOTALS, /* faults as one number, calls, and the time of the fork call */
+	WATCH_FORKS, /* forks, execs, ends: nothing that is done in each system call */
 	WATCH_LEVELS,
 };
 
@@ -26,6 +26,13 @@ enum watch_fate { WATCH_EXECED, WATCH_ENDED, WATCH_FATES }; /* ended: without an
 /* Upper bounds of the buckets of the time of a fork call, in nanoseconds; the last bucket has none. */
 #define WATCH_FORK_BUCKETS 12
 extern const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS];
+
+/* What the kernel half adds to one of these, in nanoseconds; measured when the watch begins. */
+struct watch_costs {
+	double call;
+	double fault;
+	double fork; /* with the end of the child */
+};
 
 /* Children of one kind. */
 struct watch_group {

@@ -58,7 +58,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_RUNS) |
-	       (tracing->request->forks_alone ? FOR_FORKS_ALONE : FOR_CALLS) |
+	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
@@ -91,6 +91,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
 	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
+	skeleton->rodata->forks_alone = tracing->request->forks_alone;
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();

@@ -46,6 +46,8 @@ long tracing__iterate(struct bpf_program *program);
 
 /* Implements watch_pids() of struct source. */
 int tracing__attach(struct tracing *tracing, char **message);
+/* Marks who was moved into a watched cgroup, without waiting for their next call. 0 or -errno. */
+int tracing__mark_joiners(struct tracing *tracing);
 /* Ends the counts of threads that have left the watched cgroups. */
 void tracing__follow_members(struct tracing *tracing);
 /* Says whether calls are missing. */

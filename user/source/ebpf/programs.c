@@ -25,15 +25,12 @@ struct program {
 
 static const struct program programs[] = {
 	TRACED(sys_enter, FOR_CALLS),
-	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
-	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
+	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
+	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
 	TRACED(sys_exit, FOR_RUNS),
-	{ AT(on_fork_call), AT(on_fork_call), FOR_FORKS_ALONE, false },
-	UNDERSTUDY(understudy1_fork_call, on_fork_call, FOR_FORKS_ALONE),
-	UNDERSTUDY(understudy2_fork_call, on_fork_call, FOR_FORKS_ALONE),
-	{ AT(on_fork_return), AT(on_fork_return), FOR_UNITS, false },
-	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS),
-	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS),
+	{ AT(on_fork_return), AT(on_fork_return), FOR_UNITS | FOR_CALLS, false },
+	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS | FOR_CALLS),
+	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS | FOR_CALLS),
 	{ AT(report_running), 0, FOR_UNITS, true },
 	{ AT(on_cgroup_mkdir), 0, FOR_UNITS, false }, /* only notes a name */
 	TRACED(sched_process_fork, 0),

@@ -18,7 +18,6 @@ enum program_need {
 	FOR_CALLS = 1 << 8,
 	FOR_RUNS = 1 << 9, /* by process and group */
 	FOR_UNITS = 1 << 10, /* instead of that */
-	FOR_FORKS_ALONE = 1 << 11, /* instead of calls */
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
 	ON_LOCKS = 1 << 5,

@@ -78,7 +78,9 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 	struct unit_child_key kinds[BATCH];
 	long err = 0;
 
-	if (skeleton->bss->armed) {
+	if (skeleton->bss->armed && tracing->request->forks_alone && skeleton->bss->joiners)
+		err = tracing__mark_joiners(tracing); /* no system call of theirs is seen */
+	if (err >= 0 && skeleton->bss->armed) {
 		skeleton->bss->look++;
 		err = tracing__iterate(skeleton->progs.report_running);
 	}

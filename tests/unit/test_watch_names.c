@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Names of units, and when a watch counts less. */
+#include "analysis/watch/watch_budget.h"
+#include "source/unit_names.h"
+
+#include <stdlib.h>
+
+#include "unit.h"
+
+#define HEX64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static const struct {
+	const char *path, *name;
+} names[] = {
+	{ "/", "/" },
+	{ "/system.slice/ssh.service", "ssh.service" },
+	{ "/system.slice", "system.slice" },
+	{ "/init.scope", "init.scope" },
+	{ "/system.slice/system-getty.slice/getty@tty1.service", "getty@tty1.service" },
+	{ "/system.slice/docker.service/inner", "docker.service" },
+	{ "/system.slice/postgresql-15.service", "postgresql-15.service" },
+	{ "/system.slice/sshd@7-10.0.0.1:22-10.0.0.2:40000.service", "sshd@.service" },
+	{ "/system.slice/run-u123.service", "run.service" },
+	{ "/system.slice/run-p4711-i4712.service", "run.service" },
+	{ "/system.slice/run-r0123456789abcdef0123456789abcdef.scope", "run.scope" },
+	{ "/user.slice/user-1000.slice", "user-1000.slice" },
+	{ "/user.slice/user-1000.slice/session-12.scope", "session" },
+	{ "/user.slice/user-1000.slice/session-c2.scope", "session" },
+	{ "/user.slice/user-1000.slice/user@1000.service", "user@1000.service" },
+	{ "/user.slice/user-1000.slice/user@1000.service/init.scope", "user@1000.service/init.scope" },
+	{ "/user.slice/user-1000.slice/user@1000.service/app.slice/app-gnome-firefox-4711.scope",
+	  "user@1000.service/app-gnome-firefox.scope" },
+	{ "/system.slice/docker-" HEX64 ".scope", "docker" },
+	{ "/docker/" HEX64, "docker" },
+	{ "/machine.slice/libpod-" HEX64 ".scope", "libpod" },
+	{ "/machine.slice/libpod-conmon-" HEX64 ".scope", "libpod-conmon" },
+	{ "/machine.slice/libpod-" HEX64 ".scope/container", "libpod" },
+	{ "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0a1b2c3d_1111_2222_3333_444455556666.slice/"
+	  "cri-containerd-" HEX64 ".scope", "kubepods-burstable" },
+	{ "/kubepods.slice/kubepods-pod0a1b2c3d_1111_2222_3333_444455556666.slice/crio-" HEX64 ".scope", "kubepods" },
+	{ "/kubepods/besteffort/pod0a1b2c3d-1111-2222-3333-444455556666/" HEX64, "kubepods-besteffort" },
+	{ "/system.slice/containerd.service/kubepods-burstable-pod0a.slice:cri-containerd:" HEX64, "kubepods-burstable" },
+	{ "/jobs/build", "/jobs/build" },
+	{ "/jobs/45988e73be5fc23cfe588158c4e4b59f", "/jobs/*" },
+	{ "/jobs/0a1b2c3d-1111-2222-3333-444455556666/x", "/jobs/*/x" },
+	{ "/faded-facade-decade", "/faded-facade-decade" },
+	{ "//jobs//build/", "/jobs/build" },
+	{ "/x.service-not", "/x.service-not" },
+	{ "/.service", "/.service" },
+};
+
+static void test_names(void **state)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *name = unit_name__of(names[i].path);
+
+		assert_string_equal(name, names[i].name);
+		free(name);
+	}
+}
+
+/* Two samples, a second apart: of 4 CPUs, a call costs a microsecond, a fault 2, a fork 10. */
+static struct watch_budget budget_of(double share)
+{
+	return (struct watch_budget){ .share = share, .cpus = 4, .costs = { .call = 1000, .fault = 2000, .fork = 10000 } };
+}
+
+static void add(struct watch_budget *budget, double seconds, uint64_t calls, double own)
+{
+	struct watch_unit old = { .calls = 5 }, new = { .calls = 5 + calls };
+	struct watch_sample before = { .units = &old, .unit_count = 1, .own_cpu_seconds = 3 };
+	struct watch_sample now = { .units = &new, .unit_count = 1, .own_cpu_seconds = 3 + own };
+
+	watch_budget__add(budget, &before, &now, seconds);
+}
+
+static void test_estimate(void **state)
+{
+	struct watch_budget budget = budget_of(0.01);
+	struct watch_unit old = { .calls = 100, .faults = 10, .forks = 1 };
+	struct watch_unit new = { .calls = 1100, .faults = 510, .forks = 101 };
+	struct watch_sample before = { .units = &old, .unit_count = 1 }, now = { .units = &new, .unit_count = 1 };
+
+	watch_budget__add(&budget, &before, &now, 1);
+	assert_float_equal(now.program_seconds, 0.001 + 0.001 + 0.001, 1e-9);
+	assert_float_equal(now.budget, 0.01, 0);
+	watch_budget__add(&budget, &now, &before, 1); /* a unit was forgotten: nothing is given back */
+	assert_float_equal(before.program_seconds, 0.003, 1e-9);
+}
+
+static void test_three_in_a_row(void **state)
+{
+	struct watch_budget budget = budget_of(0.01); /* 40 ms in each second */
+
+	for (int i = 0; i < 2; i++) {
+		add(&budget, 1, 30000, 0.011); /* together more */
+		assert_false(watch_budget__is_exceeded(&budget, WATCH_CLASSES));
+	}
+	add(&budget, 1, 30000, 0.009);
+	assert_false(watch_budget__is_exceeded(&budget, WATCH_CLASSES)); /* one that was good */
+	for (int i = 0; i < 2; i++)
+		add(&budget, 1, 50000, 0);
+	assert_false(watch_budget__is_exceeded(&budget, WATCH_CLASSES));
+	add(&budget, 2, 90000, 0); /* in two seconds */
+	assert_true(watch_budget__is_exceeded(&budget, WATCH_CLASSES));
+	assert_false(watch_budget__is_exceeded(&budget, WATCH_CLASSES)); /* patient again */
+}
+
+static void test_no_less(void **state)
+{
+	struct watch_budget budget = budget_of(0.01), unlimited = budget_of(0);
+
+	for (int i = 0; i < 5; i++) {
+		add(&budget, 1, 1000000, 0);
+		add(&unlimited, 1, 1000000, 5);
+	}
+	assert_false(watch_budget__is_exceeded(&budget, WATCH_FORKS));
+	assert_true(watch_budget__is_exceeded(&budget, WATCH_TOTALS));
+	assert_false(watch_budget__is_exceeded(&unlimited, WATCH_CLASSES));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_estimate),
+		cmocka_unit_test(test_three_in_a_row),
+		cmocka_unit_test(test_no_less),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
