@@ -226,7 +226,7 @@ static void test_level_without_column(void **state)
 	press(&scene, "c");
 	assert_int_equal(scene.state.sort, WATCH_FORK_RATE);
 	press(&scene, ">>");
-	assert_int_equal(scene.state.sort, WATCH_FORK_TIME);
+	assert_int_equal(scene.state.sort, WATCH_PROCESSES);
 	release(&scene);
 }
 

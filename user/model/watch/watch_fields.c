@@ -27,7 +27,7 @@ static bool has_pool(const struct scope *scope)
 
 #define S struct watch_group
 static const struct field watch_group_fields[] = {
-	TEXT("parent", parent, .note = "base name of the executable of the parent"),
+	TEXT("parent", parent, .note = "name of the command of the parent, as ps shows it"),
 	KEY("birth", birth, birth_words),
 	KEY("fate", fate, fate_words, .note = "exec: the child has executed a file"),
 	COUNT("children", children),
@@ -67,9 +67,9 @@ static const struct field watch_unit_fields[] = {
 	COUNT("ldso_pages", ldso_pages, .when = counts_classes,
 	      .note = "that the dynamic linker copied or wrote to first"),
 	COUNT("copied_bytes", copied_bytes, .when = counts_classes),
-	MAP("fork_calls", fork_calls, bound_words, bucket_count, .closed = true,
+	MAP("fork_calls", fork_calls, bound_words, bucket_count, .closed = true, .when = counts_totals,
 	    .note = "fork calls by their time: more than the bound before, up to this one, in seconds; without vfork"),
-	COUNT("fork_ns", fork_ns, .note = "the sum of these times"),
+	COUNT("fork_ns", fork_ns, .when = counts_totals, .note = "the sum of these times"),
 	LIST("groups", groups, group_count, watch_group_shape),
 	OBJECT("pool", pool, watch_pool_shape, NULLABLE, .has = has_pool),
 };

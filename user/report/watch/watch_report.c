@@ -37,7 +37,7 @@ static const struct column columns[] = {
 	{ "processes", COUNT_OF(struct watch_unit, processes) },
 	{ "forks", COUNT_OF(struct watch_unit, forks) },
 	{ "execs", COUNT_OF(struct watch_unit, execs) },
-	{ "fork calls (s)", COLUMN_NUMBER, .cell = fork_time_cell },
+	{ "fork calls (s)", COLUMN_NUMBER, .cell = fork_time_cell, WHEN(struct watch_subject, totals) },
 	{ "copied (MiB)", COLUMN_NUMBER, .cell = copied_cell, WHEN(struct watch_subject, classes) },
 	{ "faults", COUNT_OF(struct watch_unit, faults), WHEN(struct watch_subject, totals) },
 	{ "calls", COUNT_OF(struct watch_unit, calls), WHEN(struct watch_subject, totals) },

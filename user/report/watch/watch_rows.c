@@ -32,7 +32,7 @@ static const struct value {
 	[WATCH_COPY_RATE] = { offsetof(struct watch_unit, copied_bytes), 1 << 20, WATCH_CLASSES, IS_RATE },
 	[WATCH_FAULT_RATE] = { offsetof(struct watch_unit, faults), 1, WATCH_TOTALS, IS_RATE },
 	[WATCH_CALL_RATE] = { offsetof(struct watch_unit, calls), 1, WATCH_TOTALS, IS_RATE },
-	[WATCH_FORK_TIME] = { offsetof(struct watch_unit, fork_ns), 1e6, WATCH_FORKS, IS_RATE },
+	[WATCH_FORK_TIME] = { offsetof(struct watch_unit, fork_ns), 1e6, WATCH_TOTALS, IS_RATE },
 	[WATCH_LOST_MEMORY] = { offsetof(struct watch_unit, pool.unshared_bytes), 1 << 20, WATCH_FORKS, IS_OF_POOL },
 	[WATCH_PROCESSES] = { offsetof(struct watch_unit, processes), 1, WATCH_FORKS, IS_NOW },
 };
