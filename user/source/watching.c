@@ -240,6 +240,11 @@ int watching__change_level(struct watching *watching, enum watch_level level, ch
 	return 0;
 }
 
+bool watching__is_over(const struct watching *watching)
+{
+	return !source_request__awaits(&watching->asked) && !watching->source->live(watching->tracing);
+}
+
 int watching__event_fd(const struct watching *watching)
 {
 	return watching->source->event_fd(watching->tracing);

@@ -34,6 +34,9 @@ int watching__change_level(struct watching *watching, enum watch_level level, ch
 int watching__stop(struct watching *watching, char **message);
 void watching__close(struct watching *watching);
 
+/* All processes that were given have ended, and no other may come. */
+bool watching__is_over(const struct watching *watching);
+
 /* Readable when there is something to take in; to be called then. */
 int watching__event_fd(const struct watching *watching);
 void watching__take_in(struct watching *watching);

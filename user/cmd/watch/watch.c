@@ -13,6 +13,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/watch/watch_loop.h"
+#include "pool/pool_descendants.h"
 
 struct watch_settings {
 	struct attach_options whom;
@@ -84,6 +85,14 @@ static void release(void *of)
 	attach_options__free(&settings->whom);
 }
 
+/* For trace_request.more_pids. */
+static int32_t *find_descendants(size_t *count, void *context)
+{
+	const struct attach_options *whom = context;
+
+	return pool_descendants__find(whom->pids, whom->pid_count, count);
+}
+
 static int act(void *of, char **operands, int *signal)
 {
 	struct watch_settings *settings = of;
@@ -99,6 +108,10 @@ static int act(void *of, char **operands, int *signal)
 	};
 
 	attach_options__apply(&settings->whom, &whom);
+	if (whom.pid_count) {
+		whom.more_pids = find_descendants;
+		whom.more_context = &settings->whom;
+	}
 	if (!trace_request__attaches(&whom))
 		whom.whole_machine = true;
 	request.as_view = !settings->textfile && !settings->display.json && isatty(STDIN_FILENO) &&

@@ -16,6 +16,7 @@
 #include "base/notify.h"
 #include "calibrate/watch_trial.h"
 #include "cmd/commands.h"
+#include "cmd/watch/watch_pools.h"
 #include "launch/interrupt.h"
 #include "model/watch/watch_words.h"
 #include "report/watch/watch_textfile.h"
@@ -29,6 +30,7 @@ struct loop {
 	struct watch_view *view;
 	struct watch_sample *before; /* the last one ... */
 	double before_ns; /* ... and when it was taken */
+	double next_pools; /* when pools are to be read again */
 	struct watch_budget budget;
 	struct watch_costs uncounted; /* times while nothing counts */
 	bool knows_costs;
@@ -84,6 +86,17 @@ static int fail(struct loop *loop, const char *message)
 static bool clock_was_set(const struct loop *loop, const struct watch_sample *sample, double now)
 {
 	return loop->before && fabs(sample->time - loop->before->time - (now - loop->before_ns) / 1e9) > 0.5;
+}
+
+/* 50 ms of CPU time a minute. */
+static void read_pools(struct loop *loop)
+{
+	const double pause = (double)loop->request->pools_ns;
+
+	if (!loop->before || loop->is_over || clock__now_ns() < loop->next_pools)
+		return;
+	watch_pools__read(loop->watching, loop->before, fmax(pause * 50e6 / 60e9, 50e6));
+	loop->next_pools = clock__now_ns() + pause;
 }
 
 static void take_sample(struct loop *loop)
@@ -197,10 +210,11 @@ static void watch(struct loop *loop)
 		wait_once(loop, watchdog_ns);
 		if (watchdog_ns)
 			notify__say("WATCHDOG=1");
-		if (loop->is_over || clock__now_ns() >= loop->end)
+		if (loop->is_over || clock__now_ns() >= loop->end || watching__is_over(loop->watching))
 			break;
 		if (clock__now_ns() < loop->next)
 			continue;
+		read_pools(loop);
 		take_sample(loop);
 		if (!loop->is_over && watch_budget__is_exceeded(&loop->budget, loop->before->level))
 			step_down(loop);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/watch/watch_lines.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,4 +61,40 @@ char *watch_lines__fit(const char *text, unsigned int width, bool utf8)
 	const size_t columns = escape__width(fitting);
 
 	return text__of("%s%*s", fitting, (int)(columns < width ? width - columns : 0), "");
+}
+
+/* By the largest number, as in all columns of numbers. */
+int watch_lines__decimals(size_t count, const double *first, size_t distance)
+{
+	double largest = 0;
+	bool are_whole = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const double value = *(const double *)((const char *)first + i * distance);
+
+		if (isnan(value))
+			continue;
+		largest = fmax(largest, value);
+		are_whole &= value == rint(value);
+	}
+	return are_whole ? 0 : number__decimals(largest);
+}
+
+static struct number_text words_of(const char *words)
+{
+	struct number_text text;
+
+	strcpy(text.text, words);
+	return text;
+}
+
+struct number_text watch_lines__number(double value, int decimals)
+{
+	static const char *const least[] = { "<1", "<0.1", "<0.01" };
+	struct number_text text;
+
+	if (isnan(value))
+		return words_of("-");
+	text = number__fixed(value, decimals);
+	return value > 0 && strtod(text.text, NULL) == 0 ? words_of(least[decimals]) : text;
 }

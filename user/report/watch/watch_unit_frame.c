@@ -71,13 +71,14 @@ static void add_groups(struct screen_lines *lines, const struct watch_moment *mo
 {
 	const struct watch_unit *before = watch_sample__unit(moment->before, unit->name);
 	autofree struct group_row *rows = rows_of(unit, before, moment->rows.seconds);
+	const int decimals = watch_lines__decimals(unit->group_count, &rows[0].rate, sizeof(*rows));
 
 	add_group(lines, "parent", "birth", "fate", "children/s", "children", size);
 	for (size_t i = 0; i < unit->group_count && i < room; i++) {
 		const struct group_row *row = &rows[state->is_reversed ? unit->group_count - 1 - i : i];
 
 		add_group(lines, row->group->parent, birth_counters[row->group->birth].header,
-			  row->group->fate == WATCH_EXECED ? "exec" : "no exec", quantity__in(row->rate, unit__none).text,
+			  row->group->fate == WATCH_EXECED ? "exec" : "no exec", watch_lines__number(row->rate, decimals).text,
 			  number__fixed((double)row->group->children, 0).text, size);
 	}
 }

@@ -21,49 +21,12 @@ struct units_table {
 	unsigned int widths[WATCH_NAME], name_width;
 };
 
-/* By the largest number, as for all columns of numbers. */
-static int decimals_of(const struct watch_rows *rows, int column)
-{
-	double largest = 0;
-	bool are_whole = true;
-
-	for (size_t i = 0; i < rows->count; i++) {
-		const double value = rows->rows[i].values[column];
-
-		if (isnan(value))
-			continue;
-		largest = fmax(largest, value);
-		are_whole &= value == rint(value);
-	}
-	return are_whole ? 0 : number__decimals(largest);
-}
-
-static struct number_text words_of(const char *name)
-{
-	struct number_text text;
-
-	strcpy(text.text, name);
-	return text;
-}
-
-/* "-" is not known; "<1" is more than 0, and would read as 0. */
-static struct number_text number_of(double value, int decimals)
-{
-	static const char *const least[] = { "<1", "<0.1", "<0.01" };
-	struct number_text text;
-
-	if (isnan(value))
-		return words_of("-");
-	text = number__fixed(value, decimals);
-	return value > 0 && strtod(text.text, NULL) == 0 ? words_of(least[decimals]) : text;
-}
-
 static unsigned int width_of(const struct units_table *table, int column)
 {
 	unsigned int width = LEAST_NUMBER;
 
 	for (size_t i = 0; i < table->rows->count; i++) {
-		const struct number_text text = number_of(table->rows->rows[i].values[column], table->decimals[column]);
+		const struct number_text text = watch_lines__number(table->rows->rows[i].values[column], table->decimals[column]);
 
 		width = fmax(width, strlen(text.text));
 	}
@@ -100,7 +63,7 @@ static struct units_table lay_out(const struct watch_rows *rows, enum watch_colu
 
 	for (int column = 0; column < WATCH_NAME; column++) {
 		table.shows[column] = rows->has[column];
-		table.decimals[column] = decimals_of(rows, column);
+		table.decimals[column] = watch_lines__decimals(rows->count, &rows->rows[0].values[column], sizeof(*rows->rows));
 		table.widths[column] = width_of(&table, column);
 	}
 	while (room_for_name(&table, width) < LEAST_NAME && (spared = most_spare(&table, sort)) >= 0)
@@ -146,7 +109,7 @@ static void add_row(struct screen_lines *lines, const struct units_table *table,
 	for (int column = 0; column < WATCH_NAME; column++)
 		if (table->shows[column])
 			text__replace(&text, "%s %*s", text, (int)table->widths[column],
-				      number_of(row->values[column], table->decimals[column]).text);
+				      watch_lines__number(row->values[column], table->decimals[column]).text);
 	screen_lines__add(lines, text, is_selected);
 }
 
