@@ -77,8 +77,8 @@ class Machine:
             os.unlink(self.textfile)
         with open(f"{self.directory}/log", "ab") as log:
             self.watch = self.host.start("forktax-watch.service", common.forktax, "watch", "-a", "--level=classes",
-                                         "--every=1s", "--pools-every=1s", f"--textfile={self.textfile}", stdout=log,
-                                         stderr=log)
+                                         "--budget=0", "--every=1s", "--pools-every=1s",
+                                         f"--textfile={self.textfile}", stdout=log, stderr=log)
         wait_until(lambda: self.watch.poll() is not None or os.path.exists(self.textfile), "a textfile")
         if self.watch.poll() is not None:
             raise AssertionError(f"forktax watch ended: {read(f'{self.directory}/log')}")
