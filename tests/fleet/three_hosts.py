@@ -20,6 +20,7 @@ from common import FLEET, ROOT, main, program, read, run, wait_until, write
 
 PAGE = 4096
 WORKERS = 3
+POOL_PAGES = 512 # that each worker has written to
 SHOP, BATCH = "shop.service", "batch.service"
 # The kernel writes to the rseq area of a thread that was preempted: its page is then copied by the parent or by the child.
 QUIET = {**os.environ, "GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
@@ -210,6 +211,22 @@ class ThreeHosts(unittest.TestCase):
                         self.assertGreaterEqual(engine.value(f"sum (forktax_forks_total{{{selected}}})"), born)
             self.assertEqual(engine.value("min (forktax_exact)"), 1)
             self.assertEqual(engine.value("sum (forktax_lost_events_total)"), 0)
+
+    def test_hosts_pools(self):
+        """Each shop has a pool, whose workers have copied half of what they inherited, all to the same bytes."""
+        copied = len(self.machines) * WORKERS * POOL_PAGES * PAGE
+        for engine in self.engines:
+            with self.subTest(engine=engine.name):
+                wait_until(lambda engine=engine: engine.value(
+                    f'count (forktax_pool_workers{{unit=~".*{SHOP}"}})') == len(self.machines), "pools are read")
+                workers, unshared, identical = (engine.value(f'sum (forktax_pool_{name}{{unit=~".*{SHOP}"}})')
+                                                for name in ("workers", "unshared_bytes", "identical_bytes"))
+                self.assertEqual(workers, len(self.machines) * WORKERS)
+                self.assertGreaterEqual(unshared, copied)
+                self.assertLess(unshared, 1.1 * copied)
+                # One of the three copies of each page has to stay.
+                self.assertGreaterEqual(identical, copied * (WORKERS - 1) / WORKERS)
+                self.assertLess(identical, copied)
 
     @staticmethod
     def of_dashboard():
