@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Programs of others that exports are for, into build/viewers, where tests/exports finds them. To be
-# sourced, in the top of the tree:
+# Programs of others that exports are for, into build/viewers, where tests/exports and tests/fleet find them. To
+# be sourced, in the top of the tree:
 #
 #	. tests/lib/viewers.sh
 #	viewers__speedscope	# 1 MB, from npm
-#	viewers__promtool	# 19 MB, from Debian's package prometheus, which is not installed
+#	viewers__engines	# 46 MB: promtool, Prometheus, node_exporter, VictoriaMetrics, from Debian
 #
 # Without npm, or without a network: says so, and goes on.
 
@@ -28,18 +28,27 @@ viewers__speedscope()
 	fi
 }
 
-viewers__promtool()
+# viewers__unpack PACKAGE PROGRAM...: programs of a package of Debian, which is not installed: no service starts.
+viewers__unpack()
 {
-	local to=$PWD/build/viewers scratch
-	{ [ -x "$to/promtool" ] || command -v promtool >/dev/null; } && return 0
-	scratch=$(mktemp -d)
-	echo "About to take promtool out of Debian's package prometheus, into $to"
+	local package=$1 to=$PWD/build/viewers scratch
+	shift
+	[ -x "$to/$1" ] && return 0
+	echo "About to take out of Debian's package $package, into $to: $*"
 	mkdir -p "$to"
-	if ! (cd "$scratch" && apt-get download -qq prometheus && dpkg -x prometheus_*.deb . &&
-		cp usr/bin/promtool "$to/") 2>"$scratch/said"
+	scratch=$(mktemp -d)
+	if ! (cd "$scratch" && apt-get download -qq "$package" && dpkg -x "$package"_*.deb . &&
+		cd usr/bin && cp "$@" "$to/") 2>"$scratch/said"
 	then
 		cat "$scratch/said" >&2
-		echo "promtool: that failed: going on without; tests that need it are skipped" >&2
+		echo "$package: that failed: going on without; tests that need it are skipped" >&2
 	fi
 	rm -rf "$scratch"
+}
+
+viewers__engines()
+{
+	viewers__unpack prometheus promtool prometheus
+	viewers__unpack prometheus-node-exporter prometheus-node-exporter
+	viewers__unpack victoria-metrics victoria-metrics
 }

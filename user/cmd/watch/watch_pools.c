@@ -125,7 +125,7 @@ static bool read_pool(struct watch_pool *pool, pid_t worker)
 		.workers = workers->worker_count,
 		.shared_bytes = sum.shared * PAGE_BYTES,
 		.unshared_bytes = worker_pages__unshared(&sum) * PAGE_BYTES,
-		.identical_bytes = sum.unshared.identical * PAGE_BYTES,
+		.identical_bytes = workers->mergeable_bytes,
 		.new_bytes = sum.new * PAGE_BYTES,
 	};
 	workers__free(workers);
