@@ -98,7 +98,6 @@ class Usage(Case):
         self.assert_stanzas("""
             bench fork --csv --markdown                 => --csv and --markdown exclude each other
             explain --against=sh -p 1                   => --against and -p exclude each other
-            explain --duration=1 touch ran              => --duration goes with -p
             compare --startup --traced-runs=0 true      => --startup needs traced runs
             run -z -Z touch ran                         => -z and -Z exclude each other
             run --ready-fd=1 touch ran                  => --ready-fd needs -p, --cgroup or -a

@@ -42,7 +42,7 @@ static double epoch_seconds(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static struct source_request needs_of(const struct watching *watching)
+static struct source_request needs_of(struct watching *watching)
 {
 	const struct trace_request *request = watching->request;
 	struct source_request asked = {
