@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 
-from support import Case, is_alive, needs, needs_root
+from support import TargetCase, is_alive, needs, needs_root
 
 
 def mount_point():
@@ -13,7 +13,7 @@ def mount_point():
 
 
 @needs_root
-class Cgroups(Case):
+class Cgroups(TargetCase):
     def setUp(self):
         super().setUp()
         root = mount_point()
@@ -26,10 +26,6 @@ class Cgroups(Case):
         except OSError as error:
             self.skipTest(f"no cgroup can be made: {error}")
         self.addCleanup(os.rmdir, self.directory)
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
 
     def member(self, *command):
         process = subprocess.Popen(["sh", "-c", f'echo $$ >{self.directory}/cgroup.procs && exec "$@"', "sh",
