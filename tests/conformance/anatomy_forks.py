@@ -13,7 +13,7 @@ import anatomy_cross_check
 import balance
 import rules
 import witnesses
-from check import Check, skip
+from check import Check
 from runs import Tools
 
 CHILDREN = 40
@@ -103,10 +103,7 @@ def test_sampling(check, tools, path):
 def main():
     tools = Tools(*sys.argv[1:4])
     linkage, *brief = sys.argv[4:]
-    path = os.path.join(tools.samples, linkage, "forkloop")
-    if not os.path.exists(path):
-        skip(f"linkage {linkage} was not built")
-    path = os.path.realpath(path)
+    path = os.path.realpath(tools.sample("forkloop", linkage))
     rules.stay_on_one_cpu()
     check = Check()
     check.context = f"{linkage} forkloop"

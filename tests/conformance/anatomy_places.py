@@ -115,10 +115,7 @@ def check_code(check, run, path):
 def main():
     tools = Tools(*sys.argv[1:4])
     linkage = sys.argv[4]
-    path = os.path.join(tools.samples, linkage, "faultplaces")
-    if not os.path.exists(path):
-        skip(f"linkage {linkage} was not built")
-    path = os.path.realpath(path)
+    path = os.path.realpath(tools.sample("faultplaces", linkage))
     tools.environment.update(rules.WITHOUT_RSEQ)
     rules.stay_on_one_cpu()
     check = Check()

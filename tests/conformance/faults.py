@@ -5,13 +5,12 @@ Two runs of one case that differ only in the pages touched, without address rand
 difference of every class is exactly what the sample expects, and of every other class 0.
 """
 import json
-import os
 import sys
 from collections import Counter
 
 import balance
 import rules
-from check import SKIPPED, Check, skip
+from check import SKIPPED, Check
 from runs import Tools
 
 CASES = ["cow_copy", "cow_reuse", "kernel_copy", "file_write", "file_read_write", "zero_fill",
@@ -123,9 +122,7 @@ def test(check, tools, command, case):
 def main():
     tools = Tools(*sys.argv[1:4])
     linkage, *brief = sys.argv[4:]
-    path = os.path.join(tools.samples, linkage, "faultclasses")
-    if not os.path.exists(path):
-        skip(f"linkage {linkage} was not built")
+    path = tools.sample("faultclasses", linkage)
     tools.environment.update(rules.WITHOUT_RSEQ)
     rules.stay_on_one_cpu()
     check = Check()

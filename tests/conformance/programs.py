@@ -119,18 +119,24 @@ PROGRAMS = {
 }
 
 
-def main():
-    tools = Tools(*sys.argv[1:4])
-    name = sys.argv[4]
+def command_of(tools, name):
+    """The command of a row, prepared; where its program is not installed, the test is skipped."""
     prepare, (program, *arguments) = PROGRAMS[name]
     path = shutil.which(program)
     if not path:
         skip(f"{program} is not installed")
     if prepare:
         prepare(tools)
+    return [path, *arguments]
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    name = sys.argv[4]
+    command = command_of(tools, name)
     check = Check()
     check.context = name
-    result, run, log = tools.trace_with_strace(tools.under_witness([path, *arguments]))
+    result, run, log = tools.trace_with_strace(tools.under_witness(command))
     check.equal(f"exit status ({result.stderr.decode()[-500:]})", result.returncode, 0)
     balance.check_balance(check, run)
     witnesses.check_strace(check, run, log)

@@ -54,6 +54,13 @@ class Tools:
         self.environment = {"PATH": os.environ["PATH"], "HOME": self.scratch, "LC_ALL": "C",
                             "TMPDIR": self.scratch}
 
+    def sample(self, name, linkage):
+        """Its path; where that linkage could not be built, the test is skipped."""
+        path = os.path.join(self.samples, linkage, name)
+        if not os.path.exists(path):
+            skip(f"linkage {linkage} was not built")
+        return path
+
     def path(self, name):
         return os.path.join(self.scratch, name)
 

@@ -66,10 +66,7 @@ def long_runpath(tools):
 
 def command_of(tools, case):
     if case in LINKAGES:
-        path = os.path.join(tools.samples, case, "true")
-        if not os.path.exists(path):
-            skip(f"linkage {case} was not built")
-        return [path]
+        return [tools.sample("true", case)]
     if case == "runpath":
         return long_runpath(tools)
     if case == "threads":

@@ -6,17 +6,15 @@ Beside the log as strace_log.py reads it, value by value; and beside forktax's o
 processes, which strace watched from outside.
 """
 import json
-import os
 import re
-import shutil
 import sys
 from collections import Counter
 
 import rules
 import strace_log
 import witnesses
-from check import Check, skip
-from programs import PROGRAMS
+from check import Check
+from programs import PROGRAMS, command_of
 from runs import Run, Tools
 
 EXECUTED = re.compile(r"^(\d+) +(?:execve(?:at)?\(|<\.\.\. execve(?:at)? resumed>).*= 0$")
@@ -88,25 +86,13 @@ def check_run(check, got, run, sample):
                     len(one["images"]) + one["images_left_out"])
 
 
-def command_of(tools, name):
-    if name not in PROGRAMS:
-        sample = os.path.join(tools.samples, "dynamic", name)
-        return [sample]
-    prepare, (program, *arguments) = PROGRAMS[name]
-    path = shutil.which(program)
-    if not path:
-        skip(f"{program} is not installed")
-    if prepare:
-        prepare(tools)
-    return [path, *arguments]
-
-
 def main():
     tools = Tools(*sys.argv[1:4])
     name = sys.argv[4]
     check = Check()
     check.context = name
-    _, run, _ = tools.trace_with_strace(command_of(tools, name))
+    command = command_of(tools, name) if name in PROGRAMS else [tools.sample(name, "dynamic")]
+    _, run, _ = tools.trace_with_strace(command)
     path = tools.path("strace.log")
     got = report(tools, path, "--per-child")
     if name not in rules.UNTRACED:

@@ -13,7 +13,7 @@ from collections import Counter
 
 import balance
 import rules
-from check import Check, skip
+from check import Check
 from runs import Tools
 
 COMMANDS = [["true"], ["forkloop", "-n", "20"], ["forkloop", "-n", "5", "-e", "/bin/true"],
@@ -66,9 +66,7 @@ def returning(counts):
 
 def main():
     tools = Tools(*sys.argv[1:4])
-    directory = os.path.join(tools.samples, sys.argv[4])
-    if not os.path.exists(os.path.join(directory, "true")):
-        skip(f"linkage {sys.argv[4]} was not built")
+    directory = os.path.dirname(tools.sample("true", sys.argv[4]))
     check = Check()
     for name, *arguments in COMMANDS:
         check.context = " ".join([sys.argv[4], name, *arguments])

@@ -306,3 +306,11 @@ class Case(unittest.TestCase):
 
     def calls(self, run, name):
         return sum(row["calls"] for row in run["syscalls"] if row["name"] == name)
+
+
+class TargetCase(Case):
+    """forktax looks at processes of the test's own: these end before it is asked what forktax has left behind."""
+
+    def tearDown(self):
+        self.doCleanups()
+        super().tearDown()

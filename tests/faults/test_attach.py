@@ -5,7 +5,8 @@ import signal
 import subprocess
 import threading
 
-from support import NOBODY, Case, busy_loops, descendants, is_alive, needs, needs_root, stat, wait_until
+from support import (NOBODY, Case, TargetCase, busy_loops, descendants, is_alive, needs, needs_root, stat,
+                     wait_until)
 
 # Calls getpriority, which nothing else here does, 1000 times when it gets SIGUSR1, and ends.
 WORK_ON_SIGNAL = "$SIG{USR1} = sub { getpriority(0, 0) for 1..1000; exit 3 }; $| = 1; print qq(.); " \
@@ -13,24 +14,16 @@ WORK_ON_SIGNAL = "$SIG{USR1} = sub { getpriority(0, 0) for 1..1000; exit 3 }; $|
 
 
 @needs_root
-class Refused(Case):
+class Refused(TargetCase):
     def target(self, *command, **popen):
         process = subprocess.Popen(command, **popen)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return process
 
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
-
     def refused(self, pid, *words, prefix=()):
         result = self.forktax("run", "-p", str(pid), "--duration", "5", prefix=prefix)
         self.assert_fails(result, 125, *words)
-
-    def setUp(self):
-        super().setUp()
-        self.addCleanup(os.chdir, "/")
 
     def test_missing(self):
         with open("/proc/sys/kernel/pid_max", encoding="utf-8") as file:
@@ -253,7 +246,7 @@ class Attached(Case):
 
 
 @needs_root
-class Forking(Case):
+class Forking(TargetCase):
     def forkloops(self, count, *prefix):
         """Most of their time is spent in copying their mappings, when nobody can look at these."""
         loops = [subprocess.Popen([*prefix, "setarch", "-R", self.sample("forkloop"), "-n", "1000000", "-r", "100000"])
@@ -262,14 +255,6 @@ class Forking(Case):
             self.addCleanup(loop.wait)
             self.addCleanup(loop.kill)
         return loops
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
-
-    def setUp(self):
-        super().setUp()
-        self.addCleanup(os.chdir, "/")
 
     def faults_of_a_child(self):
         """On mapped files, by actor. Fault-around decides how many: it depends on the layout, which is fixed here."""

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from cgroups import Cgroup as Limit
-from support import Case, children, is_alive, needs, needs_root, programs_of, wait_until
+from support import (Case, TargetCase, children, is_alive, needs, needs_root, programs_of, wait_until)
 
 
 def mount_point():
@@ -15,7 +15,7 @@ def mount_point():
 
 
 @needs_root
-class Cgroups(Case):
+class Cgroups(TargetCase):
     def setUp(self):
         super().setUp()
         root = mount_point()
@@ -28,10 +28,6 @@ class Cgroups(Case):
         except OSError as error:
             self.skipTest(f"no cgroup can be made: {error}")
         self.addCleanup(os.rmdir, self.directory)
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
 
     def member(self, *command):
         process = subprocess.Popen(["sh", "-c", f'echo $$ >{self.directory}/cgroup.procs && exec "$@"', "sh",

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from support import Case, needs, needs_root, stat, wait_until
+from support import Case, TargetCase, needs, needs_root, stat, wait_until
 
 DENIED, CHILDREN = 20, 8
 
@@ -110,7 +110,7 @@ class Inherited(Case):
 
 
 @needs_root
-class Attached(Case):
+class Attached(TargetCase):
     """The first event of a thread that is attached to is the exit of a denied call."""
 
     def attach(self, how):
@@ -133,14 +133,6 @@ class Attached(Case):
         run = self.saved()
         row, = [row for row in run["syscalls"] if row["name"] == "getpgid"]
         return run["integrity"], row
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
-
-    def setUp(self):
-        super().setUp()
-        self.addCleanup(os.chdir, "/")
 
     def test_attached_while_it_runs(self):
         integrity, row = self.attach("runs")

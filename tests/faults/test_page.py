@@ -10,14 +10,14 @@ import subprocess
 import sys
 import zlib
 
-from support import Case, needs_root
+from support import TargetCase, needs_root
 import support
 
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 EVIL = b"</script><script>alert(1)</script><img src=x onerror=alert(1)>&\"'\x1b[31m\xff\xc0\xaf\n\xe2\x80\xae"
 
 
-class Pages(Case):
+class Pages(TargetCase):
     def page(self, source, path="page.html"):
         result = self.forktax("report", "--html", "-o", path, source)
         self.assertEqual(result, (0, b"", b""))
@@ -249,10 +249,6 @@ class Pages(Case):
         self.addCleanup(process.communicate)
         process.stdout.readline()
         return str(process.pid)
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
 
     @needs_root
     def test_every_command_makes_one(self):

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from support import NOBODY, Case, needs_root, wait_until
+from support import NOBODY, Case, TargetCase, needs_root, wait_until
 import rooted
 import support
 
@@ -121,7 +121,7 @@ class Machine(Case):
 
 
 @needs_root
-class EmptyRoot(Case):
+class EmptyRoot(TargetCase):
     """The static forktax, in a root directory that holds nothing else."""
 
     def setUp(self):
@@ -151,10 +151,6 @@ class EmptyRoot(Case):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return str(process.pid)
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
 
     def test_nothing_but_the_program(self):
         bare = {"proc": False, "sys": False}

@@ -9,7 +9,7 @@ import sys
 import time
 
 import support
-from support import (NOBODY, Case, Terminal, children, is_alive, needs, needs_root, stat,
+from support import (NOBODY, TargetCase, Terminal, children, is_alive, needs, needs_root, stat,
                      wait_until)
 
 FLOW = os.path.join(os.path.dirname(__file__), "../golden/workers/flow.json")
@@ -227,15 +227,7 @@ void _start(void)
 AS_NOBODY = ["setpriv", "--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"]
 
 
-class Workers(Case):
-    def setUp(self):
-        super().setUp()
-        self.addCleanup(os.chdir, "/")
-
-    def tearDown(self):
-        self.doCleanups()
-        super().tearDown()
-
+class Workers(TargetCase):
     def target(self, *command, **popen):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, **popen)
         self.addCleanup(process.wait)

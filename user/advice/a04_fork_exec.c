@@ -5,6 +5,7 @@
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 
 enum { SPAWN_FAULTS = 1, TABLE_ENTRY = 8 /* bytes */ };
@@ -121,11 +122,11 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 			   (double)subject->sample->parent_beyond / subject__recorded(subject);
 	double before_exec = (double)subject->sample->child_faults / subject__recorded(subject);
 	uint64_t vmas = subject->fork->vmas.median;
-	char *mappings = vmas == ABSENT ? text__of("its mappings")
+	autofree char *mappings = vmas == ABSENT ? text__of("its mappings")
 					: text__of("%llu mappings", (unsigned long long)vmas);
 	char *huge =
 		copied->huge ? text__of("of %.0f huge pages, ", copied->huge) : text__of("%s", "");
-	char *entries = subject->layout
+	autofree char *entries = subject->layout
 				? text__of("%sthe page-table entries of %.0f pages and ", huge, copied->small)
 				: text__of("%s", "");
 	char *result = text__of(
@@ -136,8 +137,6 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 		number__plural(subject->children, "it", "each"), number__rounded(before_exec).text,
 		number__rounded(by_parent).text, entries, mappings);
 
-	free(mappings);
-	free(entries);
 	free(huge);
 	return result;
 }
@@ -146,14 +145,13 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 static char *action(const struct subject *subject)
 {
 	const double calls = subject__first_calls(subject).before;
-	char *condition = calls > PREPARING ?
+	autofree char *condition = calls > PREPARING ?
 		text__of(" Not if children do work of their own before the execve: the first one made "
 			 "%.0f system calls.", calls) : text__of("%s", "");
 	char *text = text__of("Start programs by posix_spawn() or vfork() in %s: they copy nothing, "
 			      "however large it grows.%s",
 			      subject__object(subject, subject->program), condition);
 
-	free(condition);
 	return text;
 }
 

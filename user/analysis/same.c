@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -93,11 +94,9 @@ char *object_title(const struct run *run, uint32_t index)
 
 bool same_object(const struct run *run, uint32_t object, const struct run *other, uint32_t found)
 {
-	char *key = object_key(run, object), *wanted = object_key(other, found);
+	autofree char *key = object_key(run, object), *wanted = object_key(other, found);
 	bool same = !strcmp(key, wanted);
 
-	free(key);
-	free(wanted);
 	return same;
 }
 

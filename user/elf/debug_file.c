@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/autofree.h"
 #include "elf/debug.h"
 
 #include <lzma.h>
@@ -57,13 +58,12 @@ static bool is_it(const struct debug_search *search)
 /* Takes the path. */
 static bool try_debug_file(struct debug_search *search, char *path)
 {
-	char *reason = NULL;
+	autofree char *reason = NULL;
 	enum elf_opened opened = elf_object__open_headers(search->debug, path, &reason);
 	bool found = opened == ELF_OPENED && is_it(search);
 
 	if (opened == ELF_OPENED && !found)
 		elf_object__close(search->debug);
-	free(reason);
 	free(path);
 	return found;
 }
@@ -100,7 +100,7 @@ static void read_link(struct debug_search *search)
 
 static bool find_by_link(struct debug_search *search, const char *path)
 {
-	char *real = realpath(path, NULL);
+	autofree char *real = realpath(path, NULL);
 	bool found = false;
 
 	if (real && search->link) {
@@ -109,7 +109,6 @@ static bool find_by_link(struct debug_search *search, const char *path)
 			try_debug_file(search, text__of("%s/.debug/%s", real, search->link)) ||
 			try_debug_file(search, text__of(DEBUG_ROOT "%s/%s", real, search->link));
 	}
-	free(real);
 	return found;
 }
 

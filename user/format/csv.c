@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "format/csv.h"
+#include "base/autofree.h"
 #include "format/escape.h"
 
 void csv__field(const char *text, FILE *stream)
 {
-	char *safe = escape__text(text, true);
+	autofree char *safe = escape__text(text, true);
 
 	if (!strpbrk(safe, ",\"")) {
 		fputs(safe, stream);
@@ -24,7 +25,6 @@ void csv__field(const char *text, FILE *stream)
 		}
 		putc('"', stream);
 	}
-	free(safe);
 }
 
 void csv__end_line(FILE *stream)
@@ -34,11 +34,10 @@ void csv__end_line(FILE *stream)
 
 static void print_title(const char *title, FILE *stream)
 {
-	char *safe = escape__text(title, true);
+	autofree char *safe = escape__text(title, true);
 
 	fprintf(stream, "# %s", safe);
 	csv__end_line(stream);
-	free(safe);
 }
 
 void csv__cell(const struct grid *grid, size_t cell, FILE *stream)

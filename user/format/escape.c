@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -45,7 +46,7 @@ char *escape__text(const char *text, bool utf8)
 
 char *escape__markdown(const char *text)
 {
-	char *safe = escape__text(text, true);
+	autofree char *safe = escape__text(text, true);
 	char *copy = checked(malloc(2 * strlen(safe) + 1)), *to = copy;
 
 	for (const char *from = safe; *from; from++) {
@@ -54,14 +55,13 @@ char *escape__markdown(const char *text)
 		*to++ = *from;
 	}
 	*to = '\0';
-	free(safe);
 	return copy;
 }
 
 /* What is left is printable: only these two mean something between quotes. */
 void escape__quote(FILE *stream, const char *text)
 {
-	char *safe = escape__text(text, true);
+	autofree char *safe = escape__text(text, true);
 
 	putc('"', stream);
 	for (const char *c = safe; *c; c++) {
@@ -70,7 +70,6 @@ void escape__quote(FILE *stream, const char *text)
 		putc(*c, stream);
 	}
 	putc('"', stream);
-	free(safe);
 }
 
 size_t escape__character(const char *text, size_t *columns)

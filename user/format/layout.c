@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
@@ -23,7 +24,7 @@ static void make_safe(struct grid *grid, bool utf8)
 
 static void draw_tree(struct grid *grid, bool utf8)
 {
-	char **prefixes = tree__prefixes(grid, utf8);
+	autofree char **prefixes = tree__prefixes(grid, utf8);
 
 	for (size_t row = 1; row < grid->rows; row++) {
 		char **cell = &grid->cells[row * grid->columns];
@@ -31,7 +32,6 @@ static void draw_tree(struct grid *grid, bool utf8)
 		text__replace(cell, "%s%s", prefixes[row - 1], *cell);
 		free(prefixes[row - 1]);
 	}
-	free(prefixes);
 }
 
 /* Columns of the widest text below the title. */
@@ -51,10 +51,9 @@ static size_t width_below(const struct grid *grid, size_t column)
 /* Columns of a title on two lines, the first of which has `length` bytes. */
 static size_t width_of_lines(const char *title, size_t length)
 {
-	char *first = text__of("%.*s", (int)length, title);
+	autofree char *first = text__of("%.*s", (int)length, title);
 	size_t upper = escape__width(first), lower = escape__width(title + length + 1);
 
-	free(first);
 	return upper > lower ? upper : lower;
 }
 
@@ -211,7 +210,7 @@ static void insert_row(struct grid *grid)
 static void break_titles(struct table_layout *layout)
 {
 	struct grid *grid = layout->grid;
-	size_t *breaks = checked_calloc(grid->columns, sizeof(*breaks));
+	autofree size_t *breaks = checked_calloc(grid->columns, sizeof(*breaks));
 
 	for (size_t i = 0; i < grid->columns; i++) {
 		breaks[i] = title_break(grid, i);
@@ -227,7 +226,6 @@ static void break_titles(struct table_layout *layout)
 			checked_strdup(title + breaks[i] + (breaks[i] ? 1 : 0));
 		free(title);
 	}
-	free(breaks);
 }
 
 void layout__fit(struct table_layout *layout)

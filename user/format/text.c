@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/layout.h"
@@ -73,7 +74,7 @@ static void print_trimmed(const char *text, FILE *stream)
 static void print_layout(struct table_layout *layout)
 {
 	struct libscols_table *view = checked(scols_new_table());
-	char *text = NULL;
+	autofree char *text = NULL;
 
 	layout__fit(layout);
 	scols_table_enable_noencoding(view, 1); /* escaped already */
@@ -88,7 +89,6 @@ static void print_layout(struct table_layout *layout)
 	make_lines(view, layout);
 	if (scols_print_table_to_string(view, &text) == 0 && text)
 		print_trimmed(text, layout->output->stream);
-	free(text);
 	scols_unref_table(view);
 }
 
@@ -111,10 +111,9 @@ static void print_in_parts(const struct table_layout *layout)
 
 static void say_left_out(char *names, const struct table_output *output)
 {
-	char *text = text__of("(this terminal is too narrow for: %s)", names);
+	autofree char *text = text__of("(this terminal is too narrow for: %s)", names);
 
 	wrap__print(NULL, text, 0, 0, output);
-	free(text);
 	free(names);
 }
 

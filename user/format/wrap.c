@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "format/escape.h"
 #include "format/html/html_page.h"
@@ -58,8 +59,8 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 		 const struct table_output *output)
 {
 	struct wrapped_line line = { .output = output, .hang = flows(output) ? 0 : hang };
-	char *start = table_output__safe(output, label);
-	char *words = table_output__safe(output, text);
+	autofree char *start = table_output__safe(output, label);
+	autofree char *words = table_output__safe(output, text);
 	char *rest = words, *word;
 
 	if (*start) {
@@ -72,8 +73,6 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 		if (*word)
 			add_word(&line, word);
 	putc('\n', output->stream);
-	free(start);
-	free(words);
 }
 
 void wrap__labelled(const char *label, char *text, const struct table_output *output)
@@ -144,9 +143,8 @@ char *bar__text(double share, unsigned int columns, bool utf8)
 void wrap__command(const char *command, unsigned int indent, const struct table_output *output)
 {
 	struct table_output picture = picture__begin(output);
-	char *safe = table_output__safe(&picture, command);
+	autofree char *safe = table_output__safe(&picture, command);
 
 	fprintf(picture.stream, "%*s%s\n", (int)indent, "", safe);
 	picture__end(output);
-	free(safe);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/bisect.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -36,7 +37,7 @@ static uint64_t end_of(const struct flow_log *log, const struct flow_process *pr
 /* The pool whose forked members have lived longest in all; UINT32_MAX: there is none. */
 static uint32_t main_pool(const struct flow_log *log)
 {
-	uint64_t *lives = checked_calloc(log->process_count + 1, sizeof(*lives));
+	autofree uint64_t *lives = checked_calloc(log->process_count + 1, sizeof(*lives));
 	uint64_t now = clock__now_ns(), most = 0;
 	uint32_t best = UINT32_MAX;
 
@@ -53,7 +54,6 @@ static uint32_t main_pool(const struct flow_log *log)
 			best = process->pool;
 		}
 	}
-	free(lives);
 	return best;
 }
 
@@ -330,7 +330,7 @@ static void forget_end(struct flow_member *member)
 static void settle_members(struct builder *builder)
 {
 	struct workers_flow *flow = builder->flow;
-	struct flow_copy *all = sorted(flow, by_page), *by_members = sorted(flow, by_member);
+	autofree struct flow_copy *all = sorted(flow, by_page), *by_members = sorted(flow, by_member);
 
 	builder->copies = all;
 	builder->by_page = by_members;
@@ -349,8 +349,6 @@ static void settle_members(struct builder *builder)
 			forget_end(member);
 		flow->unread += !read;
 	}
-	free(all);
-	free(by_members);
 }
 
 struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const struct flow_log *log)

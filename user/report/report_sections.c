@@ -59,11 +59,6 @@ bool section__if_page(const struct run *run, const struct report_options *option
 	return options->formats[TABLE_HTML];
 }
 
-bool section__unless_page(const struct run *run, const struct report_options *options)
-{
-	return !section__if_page(run, options);
-}
-
 /* Without forks, a run that tells of its start has no more to say. */
 bool section__if_forks(const struct run *run, const struct report_options *options)
 {

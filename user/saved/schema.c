@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/autofree.h"
 #include "saved/document.h"
 
 #include <string.h>
@@ -84,10 +85,9 @@ static void add_reference(struct json_object *in, const struct shape *shape, boo
 {
 	struct json_object *reference = nullable ? json_object_new_object() : in;
 	struct json_object *any, *null;
-	char *path = path_of(shape, definitions);
+	autofree char *path = path_of(shape, definitions);
 
 	put_keyword(reference, "$ref", json_words(path));
-	free(path);
 	if (!nullable)
 		return;
 	any = checked(json_object_new_array());
@@ -278,7 +278,7 @@ static void write_definition(FILE *stream, struct definitions *definitions)
 void document__write_schema(const struct shape *shape, FILE *stream)
 {
 	struct definitions definitions = { 0 };
-	char *file = file_of(shape->document);
+	autofree char *file = file_of(shape->document);
 
 	fputs("{\n  \"$comment\": \"SPDX-License-Identifier: GPL-2.0-or-later. Made by "
 	      "docs/gen-schema.c from the rows of user/: change those, not this file\",\n"
@@ -290,5 +290,4 @@ void document__write_schema(const struct shape *shape, FILE *stream)
 		write_definition(stream, &definitions);
 	fputs("\n }\n}\n", stream);
 	free(definitions.shapes);
-	free(file);
 }

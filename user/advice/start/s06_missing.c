@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "advice/start/start_cost.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -47,7 +48,7 @@ static size_t list_paths(const struct start *start, const char **paths)
 
 static size_t count_names(const struct start *start, struct missing *names)
 {
-	const char **paths = checked_calloc(start->call_count + 1, sizeof(*paths));
+	autofree const char **paths = checked_calloc(start->call_count + 1, sizeof(*paths));
 	const size_t path_count = list_paths(start, paths);
 	size_t count = 0;
 
@@ -60,7 +61,6 @@ static size_t count_names(const struct start *start, struct missing *names)
 			names[count++] = (struct missing){ .name = name };
 		names[count - 1].times++;
 	}
-	free(paths);
 	return count;
 }
 
@@ -76,7 +76,7 @@ static int by_times(const void *left, const void *right)
 /* Names that were tried at more than one path, so by a search; NULL: none. To be freed. */
 static char *names_of(const struct start *start)
 {
-	struct missing *names = checked_calloc(start->call_count + 1, sizeof(*names));
+	autofree struct missing *names = checked_calloc(start->call_count + 1, sizeof(*names));
 	struct name_list list = { .most = NAMED_MOST };
 	const size_t count = count_names(start, names);
 
@@ -87,7 +87,6 @@ static char *names_of(const struct start *start)
 		name_list__add(&list, name);
 		free(name);
 	}
-	free(names);
 	return name_list__finish(&list);
 }
 

@@ -43,49 +43,44 @@ bool check_finding__improves(const struct check_finding *finding)
 	return finding->change == CHANGE_BETTER && baseline_kinds[finding->kind].gates;
 }
 
-size_t check_result__failures(const struct check_result *result)
+static bool gates(const struct check_finding *finding)
+{
+	return baseline_kinds[finding->kind].gates;
+}
+
+/* Of findings that are parts of others, too, or not. */
+static size_t count(const struct check_result *result, bool (*holds)(const struct check_finding *finding), bool parts)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < result->finding_count; i++)
-		count += check_finding__fails(&result->findings[i]);
+		count += holds(&result->findings[i]) && (parts || !result->findings[i].part);
 	return count;
+}
+
+size_t check_result__failures(const struct check_result *result)
+{
+	return count(result, check_finding__fails, true);
 }
 
 size_t check_result__improvements(const struct check_result *result)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		count += check_finding__improves(&result->findings[i]);
-	return count;
+	return count(result, check_finding__improves, true);
 }
 
 size_t check_result__gates(const struct check_result *result)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		count += baseline_kinds[result->findings[i].kind].gates;
-	return count;
+	return count(result, gates, true);
 }
 
 size_t check_result__failed_causes(const struct check_result *result)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		count += check_finding__fails(&result->findings[i]) && !result->findings[i].part;
-	return count;
+	return count(result, check_finding__fails, false);
 }
 
 size_t check_result__cases(const struct check_result *result)
 {
-	size_t count = 0;
-
-	for (size_t i = 0; i < result->finding_count; i++)
-		count += baseline_kinds[result->findings[i].kind].gates && !result->findings[i].part;
-	return count;
+	return count(result, gates, false);
 }
 
 enum check_outcome check_results__outcome(const struct check_results *results)

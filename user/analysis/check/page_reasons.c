@@ -7,6 +7,7 @@
 
 #include "analysis/check/check_names.h"
 #include "analysis/check/page_list.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -54,7 +55,7 @@ static bool is_in(const struct rows *rows, const struct anatomy_row *row)
 static char *page_words(const struct check_names *names, const struct anatomy_row *row)
 {
 	const struct place *code = &row->code;
-	char *symbol = row->place.symbol ? text__of(" (%s)", row->place.symbol) : checked_strdup("");
+	autofree char *symbol = row->place.symbol ? text__of(" (%s)", row->place.symbol) : checked_strdup("");
 	char *by = NULL, *object = NULL, *text;
 
 	if (row->call) {
@@ -65,7 +66,6 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 			      object ? text__file_name(object) : "");
 	}
 	text = text__of("page 0x%" PRIx64 "%s%s", row->place.offset / PAGE_BYTES, symbol, by ? by : "");
-	free(symbol);
 	free(by);
 	free(object);
 	return text;
@@ -104,14 +104,13 @@ static void say_place(struct check_finding *finding, const struct rows *rows,
 		      const struct baseline_place *before)
 {
 	const struct baseline_place *place = rows->place;
-	char *pages = rows->names ? new_pages(rows, before) : NULL;
+	autofree char *pages = rows->names ? new_pages(rows, before) : NULL;
 
 	check_finding__say(finding, "%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s",
 			   place->section, place->object ? " of " : "",
 			   place->object ? place->object : "", place->faults,
 			   actor_words[place->actor], before ? before->faults : 0,
 			   pages ? ": " : "", pages ? pages : "");
-	free(pages);
 }
 
 /* The place as it was in the baseline; NULL: it was in none of its runs. */

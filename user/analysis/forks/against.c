@@ -3,6 +3,7 @@
 
 #include "analysis/same.h"
 #include "analysis/stats.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 
 /* The breakdowns of the group, from those runs of one side that have such children. */
@@ -32,7 +33,7 @@ static struct breakdown_list find_breakdowns(const struct against_side *side, co
 static struct estimate median_of(const struct breakdown_list *list, enum breakdown_line line,
 				 bool of_time)
 {
-	double *values = checked_calloc(list->count, sizeof(*values));
+	autofree double *values = checked_calloc(list->count, sizeof(*values));
 	struct estimate estimate;
 	size_t count = 0;
 
@@ -43,14 +44,13 @@ static struct estimate median_of(const struct breakdown_list *list, enum breakdo
 			values[count++] = of_time ? entry->ns : entry->faults;
 	}
 	estimate = stats__median_estimate(values, count);
-	free(values);
 	return estimate;
 }
 
 static struct estimate faults_saved(const struct breakdown_list lists[2])
 {
 	size_t counts[2] = { lists[0].count, lists[1].count };
-	double *values = checked_calloc(counts[0] + counts[1], sizeof(*values));
+	autofree double *values = checked_calloc(counts[0] + counts[1], sizeof(*values));
 	struct estimate estimate;
 
 	for (size_t i = 0; i < counts[0]; i++)
@@ -62,7 +62,6 @@ static struct estimate faults_saved(const struct breakdown_list lists[2])
 	 * paired.
 	 */
 	estimate = stats__difference(values, counts[0], values + counts[0], counts[1], UNPAIRED);
-	free(values);
 	return estimate;
 }
 

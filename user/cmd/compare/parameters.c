@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -198,11 +199,10 @@ static bool is_for(const struct parameters *parameters, const size_t *chosen, co
 static void name_program(struct instance *instance)
 {
 	int length = (int)strcspn(instance->word, " \t");
-	char *program = text__of("%.*s", length, instance->word);
+	autofree char *program = text__of("%.*s", length, instance->word);
 
 	if (instance->label)
 		text__replace(&instance->label, "%s %s", text__file_name(program), instance->label);
-	free(program);
 }
 
 static struct instance new_instance(const struct parameters *parameters, const size_t *chosen,
@@ -222,7 +222,7 @@ struct instance *parameters__instances(const struct parameters *parameters, char
 				       size_t word_count, const char *const hooks[HOOK_COUNT],
 				       size_t *count)
 {
-	size_t *chosen = checked_calloc(parameters->count + 1, sizeof(*chosen));
+	autofree size_t *chosen = checked_calloc(parameters->count + 1, sizeof(*chosen));
 	struct instance *instances = NULL;
 
 	*count = 0;
@@ -237,7 +237,6 @@ struct instance *parameters__instances(const struct parameters *parameters, char
 			++*count;
 		}
 	} while (choose_next(parameters, chosen));
-	free(chosen);
 	return instances;
 }
 

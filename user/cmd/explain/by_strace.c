@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -59,8 +60,8 @@ static char **arguments_of(const struct explain_job *job, const char *log)
 /* Writes the log to a file of ours that strace opens itself, so that the command inherits nothing. */
 static int write_log(const struct explain_job *job, char *strace, int log)
 {
-	char *name = text__of("/proc/%d/fd/%d", (int)getpid(), log);
-	char **argv = arguments_of(job, name);
+	autofree char *name = text__of("/proc/%d/fd/%d", (int)getpid(), log);
+	autofree char **argv = arguments_of(job, name);
 	const struct launch ours = { .path = strace, .argv = argv, .stdio = LAUNCH_STDIO_OURS,
 				     .dies_with_us = true };
 	struct launch launch = ours;
@@ -72,8 +73,6 @@ static int write_log(const struct explain_job *job, char *strace, int log)
 	error = launch__start(&launch, &pid);
 	if (!error)
 		launch__reap(pid);
-	free(argv);
-	free(name);
 	return error ? print_error("explain", EXIT_FORKTAX, "strace could not be started: %s",
 				   strerror(abs(error)))
 		     : 0;

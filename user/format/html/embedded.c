@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/html/packed.h"
@@ -49,22 +50,20 @@ static char *escaped(const char *json)
 
 static void write_packed(const char *json, FILE *stream)
 {
-	char *letters = text__packed(json);
+	autofree char *letters = text__packed(json);
 
 	fprintf(stream, PACKED "%016" PRIx64 SIZE "%zu\">%s" END "\n", checksum(letters), strlen(json),
 		letters);
-	free(letters);
 }
 
 void embedded__write(const char *json, FILE *stream)
 {
-	char *text = escaped(json);
+	autofree char *text = escaped(json);
 
 	if (strlen(text) > LONG)
 		write_packed(text, stream);
 	else
 		fprintf(stream, BEGIN "%016" PRIx64 "\">%s" END "\n", checksum(text), text);
-	free(text);
 }
 
 /* The element that holds it: behind the beginning of its tag. */

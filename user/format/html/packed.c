@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 
 enum { MOST_SHRINKING = 1040 }; /* deflate cannot compress more; a page that claims a larger size would only use up memory */
@@ -49,20 +50,19 @@ static unsigned char *bytes_of(const char *letters, size_t *size)
 char *text__packed(const char *text)
 {
 	uLong length = strlen(text), size = compressBound(length);
-	unsigned char *bytes = checked_calloc(size, 1);
+	autofree unsigned char *bytes = checked_calloc(size, 1);
 	char *letters;
 
 	if (compress2(bytes, &size, (const unsigned char *)text, length, Z_BEST_COMPRESSION) != Z_OK)
 		err(125, "out of memory"); /* there is room, and no other way to fail */
 	letters = letters_of(bytes, size);
-	free(bytes);
 	return letters;
 }
 
 char *text__unpacked(const char *letters, size_t size)
 {
 	size_t packed;
-	unsigned char *bytes = bytes_of(letters, &packed);
+	autofree unsigned char *bytes = bytes_of(letters, &packed);
 	char *text = NULL;
 	uLong length = size;
 
@@ -73,6 +73,5 @@ char *text__unpacked(const char *letters, size_t size)
 		free(text);
 		text = NULL;
 	}
-	free(bytes);
 	return text;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/launch.h"
@@ -47,31 +48,30 @@ static const char ruby[] =
 	"  end\n"
 	"end)\n";
 
-/* By enum pool_way: how a runtime is made to do it. */
+/* By enum pool_way: how a runtime is made to do what no setting does. */
 static const struct recipe {
-	const char *variable; /* that has to name the file, or its directory; NULL: none */
+	const char *variable; /* that has to name the file, or its directory; NULL: there is no recipe */
+	const char *before, *after; /* what stands around the directory in its value */
+	char separator; /* before what the user has there */
 	const char *file, *text;
-	const char *setting; /* NAME=VALUE instead */
 	const char *runtime;
 } recipes[POOL_WAYS] = {
-	[POOL_FREEZE] = { "PYTHONPATH", "sitecustomize.py", python, NULL,
+	[POOL_FREEZE] = { "PYTHONPATH", "", "", ':', "sitecustomize.py", python,
 			 "Python has not imported our sitecustomize before it forked (-I, -E, -S, "
 			 "another PYTHONPATH keep it from that), or forked without os.fork()" },
-	[POOL_COMPACT] = { "RUBYOPT", "forktax.rb", ruby, NULL,
+	[POOL_COMPACT] = { "RUBYOPT", "-r", "/forktax.rb", ' ', "forktax.rb", ruby,
 			  "Ruby has not come by Process._fork (Ruby 3.1) before it forked" },
-	[POOL_ARENA] = { NULL, NULL, NULL, "MALLOC_ARENA_MAX=1", NULL },
 };
 
 static int write_file(const char *directory, const char *name, const char *text, mode_t mode)
 {
-	char *path = text__of("%s/%s", directory, name);
+	autofree char *path = text__of("%s/%s", directory, name);
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	ssize_t length = strlen(text);
 	int result = fd >= 0 && write(fd, text, length) == length && !fchmod(fd, mode) ? 0 : -1;
 
 	if (fd >= 0)
 		close(fd);
-	free(path);
 	return result;
 }
 
@@ -95,50 +95,50 @@ static int make_files(struct pool_remedy *remedy, const struct recipe *recipe)
 /* Before what the user has there. */
 static char *setting_of(const struct pool_remedy *remedy, const struct recipe *recipe)
 {
-	const char *now = recipe->variable ? getenv(recipe->variable) : NULL;
-	const bool more = now && *now;
+	const char *now = getenv(recipe->variable);
+	char *setting = text__of("%s=%s%s%s", recipe->variable, recipe->before, remedy->directory, recipe->after);
 
-	if (remedy->way == POOL_FREEZE)
-		return text__of("PYTHONPATH=%s%s%s", remedy->directory, more ? ":" : "", more ? now : "");
-	if (remedy->way == POOL_COMPACT)
-		return text__of("RUBYOPT=-r%s/%s%s%s", remedy->directory, recipe->file, more ? " " : "",
-				more ? now : "");
-	return checked_strdup(recipe->setting);
+	if (now && *now)
+		text__replace(&setting, "%s%c%s", setting, recipe->separator, now);
+	return setting;
+}
+
+static bool is_set(const char *setting)
+{
+	autofree char *name = text__of("%.*s", (int)strcspn(setting, "="), setting);
+
+	return getenv(name);
 }
 
 int pool_remedy__prepare(struct pool_remedy *remedy, enum pool_way way, char **reason)
 {
 	const struct recipe *recipe = &recipes[way];
-	const char *changes[] = { NULL, NULL };
-	char *setting;
+	autofree char *setting = text__copy(pool_way_settings[way]);
 
 	*remedy = (struct pool_remedy){ .way = way };
 	if (way == POOL_MERGE) {
 		*reason = pool_ksm__refusal();
 		return *reason ? -1 : 0;
 	}
-	if (way == POOL_ARENA && getenv("MALLOC_ARENA_MAX"))
-		return error__set(reason, "MALLOC_ARENA_MAX is set already");
-	if (way == POOL_AS_IS || way == POOL_RESTART)
-		return 0;
-	if (recipe->file && make_files(remedy, recipe))
+	if (setting && is_set(setting))
+		return error__set(reason, "%.*s is set already", (int)strcspn(setting, "="), setting);
+	if (recipe->variable && make_files(remedy, recipe))
 		return error__set(reason, "cannot make files in %s: %s",
 				  remedy->directory ? remedy->directory : "a directory of /tmp",
 				  strerror(errno));
-	setting = setting_of(remedy, recipe);
-	changes[0] = setting;
-	remedy->environment = environment__changed(changes);
-	free(setting);
+	if (recipe->variable)
+		setting = setting_of(remedy, recipe);
+	if (setting)
+		remedy->environment = environment__changed((const char *[]){ setting, NULL });
 	return 0;
 }
 
 static off_t size_of_done(const struct pool_remedy *remedy)
 {
-	char *path = text__of("%s/done", remedy->directory);
+	autofree char *path = text__of("%s/done", remedy->directory);
 	struct stat status;
 	bool good = !stat(path, &status);
 
-	free(path);
 	return good ? status.st_size : 0;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
@@ -131,16 +132,14 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 
 static void add_system_row(struct bench *bench, const char *shell)
 {
-	char *sh = shell ? NULL : realpath("/bin/sh", NULL);
-	char *name = shell ? text__of("system(), %s", text__file_name(shell)) :
+	autofree char *sh = shell ? NULL : realpath("/bin/sh", NULL);
+	autofree char *name = shell ? text__of("system(), %s", text__file_name(shell)) :
 			     checked_strdup("system()");
 	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell) :
 			     text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
 				     sh ? sh : "missing");
 
 	bench__add_row(bench, name, what);
-	free(sh);
-	free(name);
 	free(what);
 }
 

@@ -124,6 +124,10 @@ void baseline_metric__release(struct baseline_metric *metric);
 void baseline_place__release(struct baseline_place *place);
 void baseline_file__release(struct baseline_file *file);
 
+/* What tells one context from another, text by text. */
+enum { CONTEXT_PARTS = 5 };
+const char *baseline_context__part(const struct baseline_context *context, size_t part);
+
 /* Orders, as of strcmp(). Contexts: by their place to run alone. */
 int baseline_metric__compare(const void *left, const void *right);
 int baseline_place__compare(const void *left, const void *right);

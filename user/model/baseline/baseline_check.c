@@ -37,21 +37,21 @@ int baseline_file__compare(const void *left, const void *right)
 	return of ? of : strcmp(a->path, b->path);
 }
 
+const char *baseline_context__part(const struct baseline_context *context, size_t part)
+{
+	const char *const parts[CONTEXT_PARTS] = { context->arch, context->kernel, context->libc,
+						   context->huge_pages, context->source };
+
+	return parts[part];
+}
+
 int baseline_context__compare(const void *left, const void *right)
 {
-	const struct baseline_context *a = left, *b = right;
-	const char *const texts[][2] = {
-		{ a->arch, b->arch }, { a->kernel, b->kernel }, { a->libc, b->libc },
-		{ a->huge_pages, b->huge_pages }, { a->source, b->source },
-	};
+	int differ = 0;
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		int differ = strcmp(texts[i][0], texts[i][1]);
-
-		if (differ)
-			return differ;
-	}
-	return 0;
+	for (size_t i = 0; i < CONTEXT_PARTS && !differ; i++)
+		differ = strcmp(baseline_context__part(left, i), baseline_context__part(right, i));
+	return differ;
 }
 
 int baseline_check__compare(const void *left, const void *right)

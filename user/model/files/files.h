@@ -40,7 +40,7 @@ enum file_kind {
 
 extern const char *const file_kind_keys[FILE_KIND_COUNT];
 
-struct file_counts {
+struct file_counts { /* of uint64_t alone */
 	uint64_t calls;
 	uint64_t errors; /* of these */
 	uint64_t bytes; /* read, written or mapped; else 0 */
@@ -92,6 +92,11 @@ struct files {
 	bool by_actor; /* the part of the dynamic linker is known */
 };
 
+void file_counts__add(struct file_counts *sum, const struct file_counts *more);
+/* Is no count of the part more than that of the whole? */
+bool file_counts__are_part(const struct file_counts *part, const struct file_counts *whole);
+/* So many more calls that failed so; the list grows if the error is new in it. */
+void file_errors__add(struct file_error **errors, size_t *count, int32_t number, uint64_t calls);
 uint64_t file_row__calls(const struct file_row *row);
 uint64_t file_row__errors(const struct file_row *row);
 /* Calls of this use over all rows. */

@@ -61,9 +61,7 @@ static bool tells_actors(const struct scope *scope)
 static bool is_part(const struct file_row *row)
 {
 	for (int use = 0; use < FILE_USE_COUNT; use++)
-		if (row->by_ldso[use].calls > row->uses[use].calls ||
-		    row->by_ldso[use].errors > row->uses[use].errors ||
-		    row->by_ldso[use].bytes > row->uses[use].bytes)
+		if (!file_counts__are_part(&row->by_ldso[use], &row->uses[use]))
 			return false;
 	return true;
 }

@@ -3,14 +3,20 @@
 
 #include <math.h>
 
-#define POOL_WAY(name, key, words) key,
+#define POOL_WAY(name, key, words, setting) key,
 const char *const pool_way_keys[POOL_WAYS] = {
 #include "model/workers/pool_ways.def"
 };
 #undef POOL_WAY
 
-#define POOL_WAY(name, key, words) words,
+#define POOL_WAY(name, key, words, setting) words,
 const char *const pool_way_words[POOL_WAYS] = {
+#include "model/workers/pool_ways.def"
+};
+#undef POOL_WAY
+
+#define POOL_WAY(name, key, words, setting) setting,
+const char *const pool_way_settings[POOL_WAYS] = {
 #include "model/workers/pool_ways.def"
 };
 #undef POOL_WAY

@@ -15,12 +15,13 @@
 
 /* How the pool was run. */
 enum pool_way {
-#define POOL_WAY(name, key, words) POOL_##name,
+#define POOL_WAY(name, ...) POOL_##name,
 #include "model/workers/pool_ways.def"
 #undef POOL_WAY
 	POOL_WAYS
 };
 extern const char *const pool_way_keys[POOL_WAYS], *const pool_way_words[POOL_WAYS];
+extern const char *const pool_way_settings[POOL_WAYS]; /* "NAME=VALUE"; NULL: none */
 
 /* The pool, all members together, at one moment. Bytes; ABSENT: not known. */
 struct pool_memory {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/workers/workers.h"
@@ -96,8 +97,8 @@ static char *check_member(const struct flow_member *member, uint64_t copies)
 
 static char *check_flow(const struct workers_flow *flow)
 {
-	uint64_t *by_member = checked_calloc(flow->member_count, sizeof(*by_member));
-	uint64_t *by_writer = checked_calloc(flow->writer_count, sizeof(*by_writer));
+	autofree uint64_t *by_member = checked_calloc(flow->member_count, sizeof(*by_member));
+	autofree uint64_t *by_writer = checked_calloc(flow->writer_count, sizeof(*by_writer));
 	char *found = flow->member_count ? NULL : text__of("the flow has no members");
 
 	for (size_t i = 0; i < flow->copy_count; i++) {
@@ -113,8 +114,6 @@ static char *check_flow(const struct workers_flow *flow)
 			found = text__of("\"copies\" of a writer is not the number of listed copies");
 	if (!found && workers_flow__cross_check_matches(flow) != flow->cross_check.matches)
 		found = text__of("\"matches\" of \"cross_check\" of the flow contradicts their counts");
-	free(by_member);
-	free(by_writer);
 	return found;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -67,8 +68,8 @@ static void print_pairs(const struct bench_pair *pairs, size_t count, const char
 {
 	const struct pair_table about = { unit_of(pairs, count),
 					  !output->width || output->width >= WIDE };
-	char *first = text__of("%s (%s)", names[0], about.unit.name);
-	char *second = text__of("%s (%s)", names[1], about.unit.name);
+	autofree char *first = text__of("%s (%s)", names[0], about.unit.name);
+	autofree char *second = text__of("%s (%s)", names[1], about.unit.name);
 	const struct column columns[] = {
 		{ "row", TEXT_OF(struct bench_pair, row), .view = VIEW_DATA },
 		{ "column", TEXT_OF(struct bench_pair, column), .view = VIEW_DATA },
@@ -87,8 +88,6 @@ static void print_pairs(const struct bench_pair *pairs, size_t count, const char
 	for (size_t i = 0; i < count; i++)
 		table__add(table, &pairs[i]);
 	table__finish(table, output);
-	free(first);
-	free(second);
 }
 
 /* Notes of the machine that differ; the load always does. */
@@ -111,11 +110,10 @@ static void print_left_out(const struct bench *second, const struct bench *first
 			   const struct table_output *output)
 {
 	size_t count, missing = 0;
-	struct bench_pair *pairs = bench_pairs__new(second, first, &count);
+	autofree struct bench_pair *pairs = bench_pairs__new(second, first, &count);
 
 	for (size_t i = 0; i < count; i++)
 		missing += !pairs[i].cells[1];
-	free(pairs);
 	if (missing)
 		fprintf(output->stream, "%zu cells of the second are not in the first.\n", missing);
 }
@@ -124,13 +122,12 @@ void bench_report__compare(const struct bench *const benches[2], const char *con
 			   const struct report_options *options, const struct table_output *output)
 {
 	size_t count;
-	struct bench_pair *pairs = bench_pairs__new(benches[0], benches[1], &count);
+	autofree struct bench_pair *pairs = bench_pairs__new(benches[0], benches[1], &count);
 	bool marked = false;
 
 	print_pairs(pairs, count, names, output);
 	for (size_t i = 0; i < count; i++)
 		marked |= bench_cells__is_marked(&pairs[i].ratio);
-	free(pairs);
 	if (options->quiet || table_output__view(output) == VIEW_DATA)
 		return;
 	putc('\n', output->stream);

@@ -146,7 +146,7 @@ static void print_answers(const struct bench *bench, const struct serve_question
 		.has_request = !isnan(question->cpu_ns),
 		.has_rate = !isnan(question->rate),
 	};
-	char *base = name_of(bench, 0), *load = load_text(question);
+	autofree char *base = name_of(bench, 0), *load = load_text(question);
 	struct table *table = table__new("What it would save");
 
 	wrap__paragraph("Load:", text__of("%s, now served by %s.", load, base), output);
@@ -156,8 +156,6 @@ static void print_answers(const struct bench *bench, const struct serve_question
 		add_answer(table, &about, i);
 	table__show(table, output);
 	putc('\n', output->stream);
-	free(load);
-	free(base);
 }
 
 /* The cell that saves most for sure; 0: none does. */

@@ -93,13 +93,12 @@ static void print_ground(const struct plot *plot, const struct table_output *out
 static void print_legend(const struct plot *plot, const struct table_output *output)
 {
 	const struct bench *bench = plot->analysis->bench;
-	char *text = text__of("%s", plot->scale.is_logarithmic ? "(logarithmic)" : "");
+	autofree char *text = text__of("%s", plot->scale.is_logarithmic ? "(logarithmic)" : "");
 
 	for (size_t row = 0; row < bench->row_count; row++)
 		text__replace(&text, "%s%s%s %s", text, *text ? "  " : "",
 			      plot->marks[row % MARKS], bench->rows[row].name);
 	wrap__print(NULL, text, LABEL + 2, LABEL + 2, output);
-	free(text);
 	putc('\n', output->stream);
 }
 

@@ -273,11 +273,7 @@ static void print_break_even(const struct bindnow *bindnow, const struct table_o
 
 static void print_verdict(const struct bindnow *bindnow, const struct table_output *output)
 {
-	char *verdict = bindnow_words__verdict(bindnow);
-
-	wrap__print(NULL, verdict, 0, 0, output);
-	wrap__separate(output);
-	free(verdict);
+	wrap__paragraph(NULL, bindnow_words__verdict(bindnow), output);
 	print_break_even(bindnow, output);
 }
 
@@ -302,27 +298,25 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	autofree char *timed_text = text__of("All of it: %s of each, alternating, not pinned by "
 				    "forktax, after one warm-up; medians with 95 %% interval.",
 					     quantity__count(timed, "untraced run", "untraced runs").text);
-	autofree char *text = text__of("%s%s", traced ? traced_text : "", timed ? timed_text : "");
 
-	wrap__print(NULL, text, 0, 0, output);
+	wrap__labelled(NULL, text__of("%s%s", traced ? traced_text : "", timed ? timed_text : ""), output);
 }
 
 static void print_runs(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
-	autofree char *text = text__of("%zu traced, %zu timed of each, alternating.", lazy->run_count,
-				       lazy->sample_count);
 
-	wrap__print("Runs:", text, 0, strlen("Runs: "), output);
+	wrap__labelled("Runs:", text__of("%zu traced, %zu timed of each, alternating.", lazy->run_count,
+					 lazy->sample_count), output);
 }
 
 static void print_brief(const struct bindnow *bindnow, const struct report_options *options,
 			const struct table_output *output)
 {
-	if (bindnow__may_matter(bindnow))
+	if (bindnow__may_matter(bindnow)) {
 		print_figures(bindnow, true, output);
-	if (bindnow__may_matter(bindnow))
 		bindnow__print_symbols(bindnow, report__rows(SYMBOLS_USUAL, options, output), output);
+	}
 	print_notes(bindnow, output);
 	if (!options->quiet)
 		print_runs(bindnow, output);

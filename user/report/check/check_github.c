@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/escape.h"
 #include "report/check/check_report.h"
@@ -12,7 +13,7 @@ enum { LINES_MOST = 16 };
 /* As the runner decodes it; in a property, `:` and `,` would end it. */
 static void write_data(FILE *stream, const char *text, bool property)
 {
-	char *safe = escape__text(text, true);
+	autofree char *safe = escape__text(text, true);
 
 	for (const char *at = safe; *at; at++) {
 		if (*at == '%' || (property && (*at == ':' || *at == ',')))
@@ -20,7 +21,6 @@ static void write_data(FILE *stream, const char *text, bool property)
 		else
 			putc(*at, stream);
 	}
-	free(safe);
 }
 
 /* Lines of the message are those of an annotation. */
@@ -42,14 +42,13 @@ static void write_command(FILE *stream, const char *level, const char *file, con
 static void write_finding(FILE *stream, const struct check_result *result,
 			  const struct check_finding *finding, const char *file, const char *title)
 {
-	char *first = check_words__line(result, finding);
+	autofree char *first = check_words__line(result, finding);
 	const char *lines[LINES_MOST] = { first };
 	size_t count = 1;
 
 	for (size_t i = 0; i < finding->reason_count && count < LINES_MOST; i++)
 		lines[count++] = finding->reasons[i];
 	write_command(stream, "error", file, title, lines, count);
-	free(first);
 }
 
 void check_github__write(const struct check_results *results, const char *file, FILE *stream)

@@ -2,34 +2,15 @@
 /* JUnit XML as GitLab, Jenkins and others read it: what is worse failed, what is not comparable was skipped. */
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
-#include "format/escape.h"
+#include "format/html/html_page.h"
 #include "report/check/check_report.h"
-
-/* Text for an element or an attribute; XML has no way to write most control characters. */
-static void write_text(FILE *stream, const char *text)
-{
-	char *safe = escape__text(text, true);
-
-	for (const char *at = safe; *at; at++) {
-		if (*at == '&')
-			fputs("&amp;", stream);
-		else if (*at == '<')
-			fputs("&lt;", stream);
-		else if (*at == '>')
-			fputs("&gt;", stream);
-		else if (*at == '"')
-			fputs("&quot;", stream);
-		else
-			putc(*at, stream);
-	}
-	free(safe);
-}
 
 static void write_attribute(FILE *stream, const char *name, const char *value)
 {
 	fprintf(stream, " %s=\"", name);
-	write_text(stream, value);
+	html__text(stream, value);
 	putc('"', stream);
 }
 
@@ -47,36 +28,34 @@ static void write_end(FILE *stream, const char *element, const char *message)
 	fprintf(stream, "<%s", element);
 	write_attribute(stream, "message", message);
 	fputs(">", stream);
-	write_text(stream, message);
+	html__text(stream, message);
 	fprintf(stream, "</%s>", element);
 }
 
 static void write_failure(FILE *stream, const struct check_finding *finding)
 {
-	char *change = check_words__change(finding);
+	autofree char *change = check_words__change(finding);
 
 	fputs("<failure", stream);
 	write_attribute(stream, "message", change);
 	fputs(" type=\"regression\">", stream);
-	write_text(stream, change);
+	html__text(stream, change);
 	for (size_t i = 0; i < finding->reason_count; i++) {
 		putc('\n', stream);
-		write_text(stream, finding->reasons[i]);
+		html__text(stream, finding->reasons[i]);
 	}
 	fputs("</failure>", stream);
-	free(change);
 }
 
 static void write_finding(FILE *stream, const struct check_result *result,
 			  const struct check_finding *finding)
 {
-	char *name = check_words__title(result, finding);
+	autofree char *name = check_words__title(result, finding);
 
 	begin_case(stream, result, name);
 	if (check_finding__fails(finding))
 		write_failure(stream, finding);
 	fputs("</testcase>\n", stream);
-	free(name);
 }
 
 /* What is said of the command as a whole is a test case, too. */

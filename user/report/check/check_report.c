@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
@@ -12,14 +13,12 @@
 static void print_finding(const struct check_result *result, const struct check_finding *finding,
 			  const struct table_output *output)
 {
-	char *what = check_words__line(result, finding);
-	char *line = text__of("%s%s", what, finding->change == CHANGE_BETTER ? " (better)" : "");
+	autofree char *what = check_words__line(result, finding);
+	autofree char *line = text__of("%s%s", what, finding->change == CHANGE_BETTER ? " (better)" : "");
 
 	wrap__print(NULL, line, 2, 2, output);
 	for (size_t i = 0; i < finding->reason_count; i++)
 		wrap__print("-", finding->reasons[i], 4, 6, output);
-	free(what);
-	free(line);
 }
 
 static bool is_shown(const struct check_result *result, const struct check_finding *finding,
@@ -43,12 +42,11 @@ static void print_lines(const struct check_result *result, const struct check_vi
 
 static void print_outcome(const struct check_result *result, const struct table_output *output)
 {
-	char *words = check_words__outcome(result);
+	autofree char *words = check_words__outcome(result);
 
 	wrap__print(NULL, words, 0, 0, output);
 	if (output->style != TABLE_TEXT)
 		wrap__separate(output);
-	free(words);
 }
 
 void check_report__print(const struct check_results *results, const struct check_view *view,
@@ -75,32 +73,17 @@ void check_report__print(const struct check_results *results, const struct check
 struct baseline_row {
 	const char *check;
 	const char *context;
-	const struct baseline_metric *metric;
+	struct baseline_metric metric; /* borrows all */
 };
 
 static struct cell kept_metric(const void *subject, const void *row, int index)
 {
-	return cell__own(baseline_metric__words(((const struct baseline_row *)row)->metric));
-}
-
-static struct cell kept_of(const void *subject, const void *row, int index)
-{
-	return cell__text(((const struct baseline_row *)row)->metric->of);
-}
-
-static struct cell kept_least(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct baseline_row *)row)->metric->least);
-}
-
-static struct cell kept_most(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct baseline_row *)row)->metric->most);
+	return cell__own(baseline_metric__words(&((const struct baseline_row *)row)->metric));
 }
 
 static struct cell kept_gate(const void *subject, const void *row, int index)
 {
-	const bool gates = baseline_kinds[((const struct baseline_row *)row)->metric->kind].gates;
+	const bool gates = baseline_kinds[((const struct baseline_row *)row)->metric.kind].gates;
 
 	return cell__text(gates ? "gates" : "informational");
 }
@@ -108,10 +91,10 @@ static struct cell kept_gate(const void *subject, const void *row, int index)
 static const struct column baseline_columns[] = {
 	{ "check", TEXT_OF(struct baseline_row, check), .view = VIEW_DATA },
 	{ "context", TEXT_OF(struct baseline_row, context), .view = VIEW_DATA },
-	{ "of", COLUMN_TEXT, .cell = kept_of },
+	{ "of", TEXT_OF(struct baseline_row, metric.of) },
 	{ "metric", COLUMN_TEXT, .cell = kept_metric },
-	{ "min", COLUMN_COUNT, .cell = kept_least },
-	{ "max", COLUMN_COUNT, .cell = kept_most },
+	{ "min", COUNT_OF(struct baseline_row, metric.least) },
+	{ "max", COUNT_OF(struct baseline_row, metric.most) },
 	{ "use", COLUMN_TEXT, .cell = kept_gate },
 };
 
@@ -126,19 +109,15 @@ static struct table *metrics_table(char *title)
 static void add_metrics(struct table *table, const struct baseline_check *check,
 			const struct baseline_context *context, const char *words)
 {
-	struct baseline_row row = { check->name, words, NULL };
-
-	for (size_t i = 0; i < context->metric_count; i++) {
-		row.metric = &context->metrics[i];
-		table__add(table, &row);
-	}
+	for (size_t i = 0; i < context->metric_count; i++)
+		table__add(table, &(struct baseline_row){ check->name, words, context->metrics[i] });
 }
 
 /* People get a table for each context. `all` NULL: its metrics are printed, else added to that one. */
 static void show_context(const struct baseline_check *check, const struct baseline_context *context,
 			 struct table *all, const struct table_output *output)
 {
-	char *words = baseline_context__words(context), *command = words__command(check->command);
+	autofree char *words = baseline_context__words(context), *command = words__command(check->command);
 	struct table *table = all;
 
 	if (!all)
@@ -146,8 +125,6 @@ static void show_context(const struct baseline_check *check, const struct baseli
 	add_metrics(table, check, context, words);
 	if (!all)
 		table__show(table, output);
-	free(words);
-	free(command);
 }
 
 void baseline_report__print(const struct baseline *baseline, const struct report_options *options,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/escape.h"
 #include "report/check/check_report.h"
@@ -13,10 +14,9 @@ enum { NAME_MOST = 1000 }; /* bytes; Bencher reads 1024 */
 /* A metric of a command that was measured, and its name; to be freed. */
 static char *series_name(const struct check_result *result, const struct check_finding *finding)
 {
-	char *metric = check_words__metric(finding);
+	autofree char *metric = check_words__metric(finding);
 	char *name = text__of("%s: %s: %s", result->check->name, finding->of, metric);
 
-	free(metric);
 	return name;
 }
 
@@ -72,7 +72,7 @@ static void write_all(const struct check_results *results, FILE *stream, const c
 static void write_benchmark(FILE *stream, const struct check_result *result,
 			    const struct check_finding *finding, const char *name)
 {
-	char *reasons = check_words__reasons(finding);
+	autofree char *reasons = check_words__reasons(finding);
 
 	fputs("{\"name\":", stream);
 	escape__quote(stream, name);
@@ -86,7 +86,6 @@ static void write_benchmark(FILE *stream, const struct check_result *result,
 		escape__quote(stream, reasons);
 	}
 	putc('}', stream);
-	free(reasons);
 }
 
 static void write_bencher(FILE *stream, const struct check_result *result,

@@ -3,53 +3,28 @@
 #include "report/check/check_report.h"
 
 struct check_row {
-	const char *check, *of;
-	const struct check_finding *finding;
+	const char *check;
+	struct check_finding finding; /* borrows all */
 };
+
+static const struct check_finding *finding_of(const void *row)
+{
+	return &((const struct check_row *)row)->finding;
+}
 
 static struct cell metric_cell(const void *subject, const void *row, int index)
 {
-	return cell__own(check_words__metric(((const struct check_row *)row)->finding));
-}
-
-static struct cell unit_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(baseline_kinds[((const struct check_row *)row)->finding->kind].unit);
-}
-
-static struct cell kind_cell(const void *subject, const void *row, int index)
-{
-	return cell__text(baseline_kinds[((const struct check_row *)row)->finding->kind].key);
-}
-
-static struct cell then_least(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct check_row *)row)->finding->then_least);
-}
-
-static struct cell then_most(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct check_row *)row)->finding->then_most);
-}
-
-static struct cell now_least(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct check_row *)row)->finding->now_least);
-}
-
-static struct cell now_most(const void *subject, const void *row, int index)
-{
-	return cell__count(((const struct check_row *)row)->finding->now_most);
+	return cell__own(check_words__metric(finding_of(row)));
 }
 
 static struct cell change_cell(const void *subject, const void *row, int index)
 {
-	return cell__own(check_words__change(((const struct check_row *)row)->finding));
+	return cell__own(check_words__change(finding_of(row)));
 }
 
 static struct cell result_cell(const void *subject, const void *row, int index)
 {
-	const struct check_finding *finding = ((const struct check_row *)row)->finding;
+	const struct check_finding *finding = finding_of(row);
 
 	if (!baseline_kinds[finding->kind].gates && finding->change != CHANGE_NONE)
 		return cell__text("changed (informational)");
@@ -58,19 +33,19 @@ static struct cell result_cell(const void *subject, const void *row, int index)
 
 static struct cell reasons_cell(const void *subject, const void *row, int index)
 {
-	return cell__own(check_words__reasons(((const struct check_row *)row)->finding));
+	return cell__own(check_words__reasons(finding_of(row)));
 }
 
 static const struct column columns[] = {
 	{ "check", TEXT_OF(struct check_row, check) },
-	{ "of", TEXT_OF(struct check_row, of) },
-	{ "kind", COLUMN_TEXT, .cell = kind_cell, .view = VIEW_DATA },
+	{ "of", TEXT_OF(struct check_row, finding.of) },
+	{ "kind", WORD_BY(struct check_row, finding.kind, baseline_kinds, key), .view = VIEW_DATA },
 	{ "metric", COLUMN_TEXT, .cell = metric_cell },
-	{ "unit", COLUMN_TEXT, .cell = unit_cell, .view = VIEW_DATA },
-	{ "before_min", COLUMN_COUNT, .cell = then_least, .view = VIEW_DATA },
-	{ "before_max", COLUMN_COUNT, .cell = then_most, .view = VIEW_DATA },
-	{ "now_min", COLUMN_COUNT, .cell = now_least, .view = VIEW_DATA },
-	{ "now_max", COLUMN_COUNT, .cell = now_most, .view = VIEW_DATA },
+	{ "unit", WORD_BY(struct check_row, finding.kind, baseline_kinds, unit), .view = VIEW_DATA },
+	{ "before_min", COUNT_OF(struct check_row, finding.then_least), .view = VIEW_DATA },
+	{ "before_max", COUNT_OF(struct check_row, finding.then_most), .view = VIEW_DATA },
+	{ "now_min", COUNT_OF(struct check_row, finding.now_least), .view = VIEW_DATA },
+	{ "now_max", COUNT_OF(struct check_row, finding.now_most), .view = VIEW_DATA },
 	{ "now", COLUMN_TEXT, .cell = change_cell, .view = VIEW_READING },
 	{ "result", COLUMN_TEXT, .cell = result_cell },
 	{ "why", COLUMN_TEXT, .cell = reasons_cell },
@@ -80,7 +55,7 @@ static void add(struct table *table, const struct check_result *result, bool all
 {
 	for (size_t i = 0; i < result->finding_count; i++) {
 		const struct check_finding *finding = &result->findings[i];
-		const struct check_row row = { result->check->name, finding->of, finding };
+		const struct check_row row = { result->check->name, *finding };
 		const bool moved = !finding->part &&
 				   (check_finding__fails(finding) || check_finding__improves(finding));
 

@@ -57,15 +57,13 @@ char *check_words__title(const struct check_result *result, const struct check_f
 
 char *check_words__line(const struct check_result *result, const struct check_finding *finding)
 {
-	char *title = check_words__title(result, finding), *change = check_words__change(finding);
+	autofree char *title = check_words__title(result, finding), *change = check_words__change(finding);
 	char *line;
 
 	if (check_finding__is_new_group(finding) || check_finding__is_gone_group(finding))
 		line = checked_strdup(title);
 	else
 		line = text__of("%s: %s", title, change);
-	free(title);
-	free(change);
 	return line;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/bench/bench_results.h"
+#include "base/autofree.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/comparison_report.h"
@@ -170,7 +171,7 @@ static char *count_words(const struct comparison *comparison, const struct pair 
 	struct count counts[2];
 	const char *per = take_counts(comparison, pair, counts) ? " per fork" : "";
 	const bool alike = leave_out_alike(counts);
-	char *here = list_of(counts, false, true), *there = list_of(counts, true, false);
+	autofree char *here = list_of(counts, false, true), *there = list_of(counts, true, false);
 	const char *who = has_time ? "it" : comparison->columns[pair->faster].label;
 	char *text = NULL;
 
@@ -180,8 +181,6 @@ static char *count_words(const struct comparison *comparison, const struct pair 
 		text = text__of("%s makes %s%s instead of %s%s%s", who, here, per, there,
 				has_time ? "" : " of ",
 				has_time ? "" : comparison->columns[pair->slower].label);
-	free(here);
-	free(there);
 	return text;
 }
 

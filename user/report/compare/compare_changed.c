@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/compare/run_facts.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -347,8 +348,7 @@ static void print_unknown(const struct changed *changed, const struct table_outp
 	if (!text)
 		return;
 	text__replace(&text, "Not recorded of both: %s; the option records them.", text);
-	wrap__print(NULL, text, 0, 0, output);
-	free(text);
+	wrap__labelled(NULL, text, output);
 }
 
 /* What is a measure stands side by side in the table of all figures, which on a page is far below. */
@@ -402,8 +402,7 @@ static void print_evidence(const struct changed *changed, const struct table_out
 				    : "",
 		columns[changed->from].run_count, columns[changed->to].run_count);
 
-	wrap__print(NULL, text, 0, 0, output);
-	free(text);
+	wrap__labelled(NULL, text, output);
 }
 
 static bool has_runs(const struct comparison *comparison)
@@ -419,7 +418,7 @@ void compare__print_changed(const struct comparison *comparison,
 {
 	struct changed changed = { comparison, options, comparison->baseline,
 				   !comparison->baseline };
-	char *title, *summary;
+	autofree char *title = NULL;
 
 	if (comparison->column_count != SIDES || !has_runs(comparison))
 		return;
@@ -427,8 +426,7 @@ void compare__print_changed(const struct comparison *comparison,
 			 comparison->columns[changed.to].label);
 	if (output->page)
 		html_page__heading(output->page, title);
-	summary = summary_of(&changed);
-	wrap__print(NULL, summary, 0, 0, output);
+	wrap__labelled(NULL, summary_of(&changed), output);
 	if (print_table(&changed, output) && !options->quiet)
 		print_evidence(&changed, output);
 	if (!options->quiet)
@@ -436,6 +434,4 @@ void compare__print_changed(const struct comparison *comparison,
 	if (!output->page)
 		putc('\n', output->stream);
 	picture__page_maps(comparison, output);
-	free(title);
-	free(summary);
 }

@@ -2,6 +2,7 @@
 /* What was counted, with the differences between runs. */
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/words/names.h"
@@ -14,33 +15,32 @@ bool compare__shows(const struct report_options *options, const struct compare_r
 	return !row->call || filter__passes(options->filter, row->call);
 }
 
-static void add_count_row(struct table *table, const struct comparison *comparison,
-			  const struct compare_row *row)
+typedef struct cell cell_fn(const struct comparison *comparison, const struct compare_row *row, size_t column);
+
+static struct cell count_cell(const struct comparison *comparison, const struct compare_row *row, size_t column)
 {
-	const struct unit unit = row->ratios ? unit__us : unit__none;
-	char *header = text__of("  %s", row->header);
+	const struct spread *spread = &row->cells[column];
+
+	return cell__spread(spread, words__spread(spread, row->ratios ? unit__us : unit__none));
+}
+
+static struct cell ratio_cell(const struct comparison *comparison, const struct compare_row *row, size_t column)
+{
+	const struct estimate *ratio = &row->ratios[column];
+
+	if (column == comparison->baseline)
+		return cell__blank();
+	return ratio->known ? cell__of_estimate(ratio, words__ratio(ratio)) : cell__absent();
+}
+
+static void add_row(struct table *table, const struct comparison *comparison, const struct compare_row *row,
+		    cell_fn *cell)
+{
+	autofree char *header = text__of("  %s", row->header);
 
 	table__named_row(table, header);
 	for (size_t i = 0; i < comparison->column_count; i++)
-		table__put(table, cell__spread(&row->cells[i],
-					       words__spread(&row->cells[i], unit)));
-	free(header);
-}
-
-static void add_ratio_row(struct table *table, const struct comparison *comparison,
-			  const struct compare_row *row)
-{
-	char *header = text__of("  %s", row->header);
-
-	table__named_row(table, header);
-	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct estimate *ratio = &row->ratios[i];
-
-		table__put(table, i == comparison->baseline ? cell__blank() :
-				  ratio->known ? cell__of_estimate(ratio, words__ratio(ratio)) :
-						 cell__absent());
-	}
-	free(header);
+		table__put(table, cell(comparison, row, i));
 }
 
 static int by_name(const void *left, const void *right)
@@ -50,35 +50,34 @@ static int by_name(const void *left, const void *right)
 	return strcmp((*a)->header, (*b)->header);
 }
 
-static bool shows_any(const struct comparison *comparison, enum compare_section section)
+static bool is_shown(const struct comparison *comparison, const struct report_options *options,
+		     const struct compare_row *row, enum compare_section section)
 {
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct compare_row *row = &comparison->rows[i];
+	return row->section == section && compare__shows(options, row) && comparison__has_content(comparison, row);
+}
 
-		if (row->section == section && comparison__has_content(comparison, row))
+static bool shows_any(const struct comparison *comparison, const struct report_options *options,
+		      enum compare_section section)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (is_shown(comparison, options, &comparison->rows[i], section))
 			return true;
-	}
 	return false;
 }
 
 static void add_count_rows(struct table *table, const struct comparison *comparison,
 			   const struct report_options *options, enum compare_section section)
 {
-	const struct compare_row **rows = checked_calloc(comparison->row_count, sizeof(*rows));
+	autofree const struct compare_row **rows = checked_calloc(comparison->row_count, sizeof(*rows));
 	size_t count = 0;
 
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct compare_row *row = &comparison->rows[i];
-
-		if (row->section == section && compare__shows(options, row) &&
-		    comparison__has_content(comparison, row))
-			rows[count++] = row;
-	}
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (is_shown(comparison, options, &comparison->rows[i], section))
+			rows[count++] = &comparison->rows[i];
 	if (section <= SECTION_ERRORS && options->sort == SORT_NAME)
 		qsort(rows, count, sizeof(*rows), by_name);
 	for (size_t i = 0; i < count; i++)
-		add_count_row(table, comparison, rows[i]);
-	free(rows);
+		add_row(table, comparison, rows[i], count_cell);
 }
 
 static bool has_ratio(const struct comparison *comparison, const struct compare_row *row)
@@ -99,7 +98,7 @@ static void add_ratios(struct table *table, const struct comparison *comparison)
 		if (!any)
 			table__heading(table, "start: these times to those of the baseline");
 		any = true;
-		add_ratio_row(table, comparison, &comparison->rows[i]);
+		add_row(table, comparison, &comparison->rows[i], ratio_cell);
 	}
 }
 
@@ -119,25 +118,13 @@ static void add_starts(struct table *table, const struct comparison *comparison,
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		if (!shows_any(comparison, parts[i].section))
+		if (!shows_any(comparison, options, parts[i].section))
 			continue;
 		table__heading(table, parts[i].heading);
 		add_count_rows(table, comparison, options, parts[i].section);
 		if (parts[i].section == SECTION_START_NS)
 			add_ratios(table, comparison);
 	}
-}
-
-static bool has_errors(const struct comparison *comparison, const struct report_options *options)
-{
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const struct compare_row *row = &comparison->rows[i];
-
-		if (row->section == SECTION_ERRORS && compare__shows(options, row) &&
-		    comparison__has_content(comparison, row))
-			return true;
-	}
-	return false;
 }
 
 static bool has_children(const struct comparison *comparison)
@@ -180,10 +167,10 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 	if (options->filter) /* the totals below are not those of the calls above */
 		table__heading(table, "all system calls");
 	add_count_rows(table, comparison, options, SECTION_SYSCALL_TOTALS);
-	if (has_errors(comparison, options))
+	if (shows_any(comparison, options, SECTION_ERRORS))
 		table__heading(table, "errors");
 	add_count_rows(table, comparison, options, SECTION_ERRORS);
-	if (shows_any(comparison, SECTION_FAULT_TOTALS))
+	if (shows_any(comparison, options, SECTION_FAULT_TOTALS))
 		table__heading(table, "page faults");
 	add_count_rows(table, comparison, options, SECTION_FAULTS);
 	add_count_rows(table, comparison, options, SECTION_FAULT_TOTALS);

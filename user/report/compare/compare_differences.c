@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/wrap.h"
@@ -98,16 +99,14 @@ static struct differences differences_of(const struct comparison *comparison,
 
 static struct cell number_cell(double value)
 {
-	return cell__said(cell__number(value, DECIMALS_ALL),
-			  text__of("%s", quantity__in(value, unit__none).text));
+	return cell__worded(cell__number(value, DECIMALS_ALL), quantity__in(value, unit__none));
 }
 
 static struct cell change_cell(const struct difference *difference)
 {
 	const double change = difference->to - difference->from;
 
-	return cell__said(cell__number(change, DECIMALS_ALL),
-			  text__of("%s", quantity__signed(change, unit__none).text));
+	return cell__worded(cell__number(change, DECIMALS_ALL), quantity__signed(change, unit__none));
 }
 
 static void print_table(const struct comparison *comparison, const struct differences *all, size_t from,
@@ -139,7 +138,7 @@ static void print_only(const struct comparison *comparison, size_t from, size_t 
 {
 	struct name_list names = { .most = NAMES_SHOWN };
 	const size_t other = side == from ? to : from;
-	char *list, *text;
+	autofree char *list = NULL;
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
@@ -150,12 +149,8 @@ static void print_only(const struct comparison *comparison, size_t from, size_t 
 			name_list__add(&names, row->header);
 	}
 	list = name_list__finish(&names);
-	if (!list)
-		return;
-	text = text__of("Only %s has %s.", comparison->columns[side].label, list);
-	wrap__print(NULL, text, 0, 0, output);
-	free(text);
-	free(list);
+	if (list)
+		wrap__labelled(NULL, text__of("Only %s has %s.", comparison->columns[side].label, list), output);
 }
 
 void compare_differences__print(const struct comparison *comparison,

@@ -18,8 +18,8 @@ static struct cell time_of(const struct compare_row *row, size_t column)
 	const struct spread *time = &row->cells[column];
 
 	/* One decimal, as a column of us has in each report of one run. */
-	return time->known ? cell__said(cell__number(time->median, DECIMALS_ALL),
-					text__of("%s", number__fixed(time->median / unit__us.size, 1).text))
+	return time->known ? cell__worded(cell__number(time->median, DECIMALS_ALL),
+					  number__fixed(time->median / unit__us.size, 1))
 			   : cell__absent();
 }
 

@@ -23,8 +23,7 @@ static struct number_text time_text(double ns, const struct scale *scale)
 
 static struct cell time_cell(double ns, bool is_known, const struct scale *scale)
 {
-	return is_known ? cell__said(cell__estimate(ns, NAN, NAN), text__of("%s", time_text(ns, scale).text))
-			: cell__absent();
+	return is_known ? cell__worded(cell__estimate(ns, NAN, NAN), time_text(ns, scale)) : cell__absent();
 }
 
 static struct cell bounds_cell(struct number_text low, struct number_text high)
@@ -60,8 +59,8 @@ static struct cell ratio_of(const struct compare_timing *timing, const struct sc
 {
 	const struct estimate *ratio = &timing->ratio;
 
-	return ratio->known ? cell__said(cell__number(ratio->value, 3),
-					 text__of("%s", number__fixed(ratio->value, scale->ratio_decimals).text))
+	return ratio->known ? cell__worded(cell__number(ratio->value, 3),
+					   number__fixed(ratio->value, scale->ratio_decimals))
 			    : cell__absent();
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -14,10 +15,9 @@
 
 void compare__print_line(char *text, const struct table_output *output)
 {
-	char *safe = table_output__safe(output, text);
+	autofree char *safe = table_output__safe(output, text);
 
 	fprintf(output->stream, "%s\n", safe);
-	free(safe);
 	free(text);
 }
 
@@ -108,7 +108,7 @@ static struct runs runs_of(const struct comparison *comparison)
 static void print_runs(const struct comparison *comparison, const struct table_output *output)
 {
 	const struct runs runs = runs_of(comparison);
-	char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
+	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
 	char *text = text__of("%s%s%s%s%s of each%s%s.", runs.traced[1] ? traced : "",
 			      runs.traced[1] ? " traced" : "", runs.traced[1] && runs.timed[1] ? ", " : "",
 			      runs.timed[1] ? timed : "", runs.timed[1] ? " timed" : "",
@@ -120,41 +120,29 @@ static void print_runs(const struct comparison *comparison, const struct table_o
 				      : "");
 
 	putc('\n', output->stream);
-	wrap__print("Runs:", text, 0, strlen("Runs: "), output);
-	free(traced);
-	free(timed);
-	free(text);
-}
-
-/* Takes over the text. */
-static void print_sentence(char *text, const struct table_output *output)
-{
-	wrap__print(NULL, text, 0, 0, output);
-	free(text);
+	wrap__labelled("Runs:", text, output);
 }
 
 static void print_method(const struct comparison *comparison, const struct table_output *output)
 {
 	const struct runs runs = runs_of(comparison);
-	char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
+	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
 
 	if (runs.traced[1])
-		print_sentence(text__of("Counts: %s traced run%s per column; median (min..max) where they "
-					     "differ; - not known; rows of zeros left out.",
-					     traced, number__plural(runs.traced[1], "", "s")), output);
+		wrap__labelled(NULL, text__of("Counts: %s traced run%s per column; median (min..max) where they "
+					      "differ; - not known; rows of zeros left out.",
+					      traced, number__plural(runs.traced[1], "", "s")), output);
 	if (has_starts(comparison))
-		print_sentence(text__of("Starts: the first image of these runs, in a fixed memory layout. "
-					     "Their times contain what recording each call and fault takes."),
-				    output);
+		wrap__labelled(NULL, text__of("Starts: the first image of these runs, in a fixed memory layout. "
+					      "Their times contain what recording each call and fault takes."),
+			       output);
 	if (runs.timed[1])
-		print_sentence(text__of("Times: %s untraced run%s per column, alternating, not pinned by "
-					     "forktax, after a warm-up.%s", timed,
-					     number__plural(runs.timed[1], "", "s"),
-					     is_of_one_measurement(comparison) ? "" :
-					     " Columns that were measured at different times have no rounds in "
-					     "common: their ratios are of medians."), output);
-	free(traced);
-	free(timed);
+		wrap__labelled(NULL, text__of("Times: %s untraced run%s per column, alternating, not pinned by "
+					      "forktax, after a warm-up.%s", timed,
+					      number__plural(runs.timed[1], "", "s"),
+					      is_of_one_measurement(comparison) ? "" :
+					      " Columns that were measured at different times have no rounds in "
+					      "common: their ratios are of medians."), output);
 }
 
 static void print_reasons(const struct comparison *comparison, const struct table_output *output)
@@ -198,8 +186,7 @@ void compare__print_warning(const struct comparison *comparison, const struct ta
 	char *disturbance = comparison__disturbance(comparison);
 
 	if (disturbance)
-		wrap__print("Warning:", disturbance, 0, strlen("Warning: "), output);
-	free(disturbance);
+		wrap__labelled("Warning:", disturbance, output);
 }
 
 static void print_answer(const struct comparison *comparison, const struct report_options *options,
@@ -208,11 +195,10 @@ static void print_answer(const struct comparison *comparison, const struct repor
 	char *answer = compare_words__answer(comparison);
 
 	if (answer)
-		wrap__print(NULL, answer, 0, 0, output);
+		wrap__labelled(NULL, answer, output);
 	compare__print_selection(comparison, output);
 	if (!options->quiet)
 		compare__print_warning(comparison, output);
-	free(answer);
 }
 
 /* How many runs of each kind; what could not be read. */

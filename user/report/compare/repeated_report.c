@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/html/html_page.h"
@@ -52,10 +53,9 @@ static void add_row(struct table *table, const struct repeated *about, const cha
 static void add_indented(struct table *table, const struct repeated *about, const char *header,
 			 const struct spread *spread)
 {
-	char *text = text__of("  %s", header);
+	autofree char *text = text__of("  %s", header);
 
 	add_row(table, about, text, spread, unit__none, NULL, NULL);
-	free(text);
 }
 
 /* Calls of the list from `first` on, in one run. */
@@ -96,13 +96,12 @@ static double rest_of(const struct run *run, const struct rest *rest)
 static struct spread spread_of_rest(const struct repeated *about, const struct rest *rest)
 {
 	const struct compare_column *column = about->column;
-	double *values = checked_calloc(column->run_count, sizeof(*values));
+	autofree double *values = checked_calloc(column->run_count, sizeof(*values));
 	struct spread spread;
 
 	for (size_t i = 0; i < column->run_count; i++)
 		values[i] = rest_of(column->runs[i], rest);
 	spread = stats__spread(values, column->run_count);
-	free(values);
 	return spread;
 }
 
@@ -202,7 +201,7 @@ static void add_system_calls(struct table *table, const struct repeated *about)
 {
 	const struct spread denied = compare_column__spread(about->column, denied_of);
 	size_t count;
-	const struct compare_row **rows = rows_of(about, SECTION_SYSCALLS, &count);
+	autofree const struct compare_row **rows = rows_of(about, SECTION_SYSCALLS, &count);
 
 	sort_calls(about, rows, count);
 	if (count)
@@ -211,7 +210,6 @@ static void add_system_calls(struct table *table, const struct repeated *about)
 	add_call_rows(table, about, rows, count);
 	if (denied.known && denied.max)
 		add_indented(table, about, "denied", &denied);
-	free(rows);
 }
 
 /* Each by its errno; only for those who want everything: sums stand beside the calls. */
@@ -219,13 +217,12 @@ static void add_section(struct table *table, const struct repeated *about,
 			enum compare_section section, const char *heading)
 {
 	size_t count;
-	const struct compare_row **rows = rows_of(about, section, &count);
+	autofree const struct compare_row **rows = rows_of(about, section, &count);
 
 	if (count && heading)
 		table__heading(table, heading);
 	for (size_t i = 0; i < count; i++)
 		add_indented(table, about, rows[i]->header, &rows[i]->cells[0]);
-	free(rows);
 }
 
 static void add_total(struct table *table, const struct repeated *about, const char *header,
@@ -309,13 +306,6 @@ static void print_table(const struct repeated *about)
 	table__show(table, about->output);
 }
 
-/* Takes over the text. */
-static void print_sentence(char *text, const struct table_output *output)
-{
-	wrap__print(NULL, text, 0, 0, output);
-	free(text);
-}
-
 void repeated__print(const struct comparison *comparison, const struct report_options *options,
 		     const struct table_output *output)
 {
@@ -328,9 +318,9 @@ void repeated__print(const struct comparison *comparison, const struct report_op
 		.has_errors = has_errors(comparison),
 	};
 
-	print_sentence(repeated_words__answer(comparison, options), output);
+	wrap__labelled(NULL, repeated_words__answer(comparison, options), output);
 	if (!options->quiet)
-		print_sentence(repeated_words__runs(&comparison->columns[0]), output);
+		wrap__labelled(NULL, repeated_words__runs(&comparison->columns[0]), output);
 	if (output->page)
 		html_page__heading(output->page, "Counts of one run");
 	print_table(&about);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/compare/comparison_report.h"
@@ -66,11 +67,10 @@ static struct counts counts_of(const struct comparison *comparison,
 /* "zero fill faults (61..65)" */
 static char *varied_words(const struct compare_row *row)
 {
-	char *bounds = quantity__bounds(row->cells[0].min, row->cells[0].max, unit__none);
+	autofree char *bounds = quantity__bounds(row->cells[0].min, row->cells[0].max, unit__none);
 	char *text = text__of("%s%s (%s)", row->header, row->section == SECTION_FAULTS ? " faults" : "",
 			      bounds);
 
-	free(bounds);
 	return text;
 }
 
@@ -149,12 +149,10 @@ static char *ends_of(const struct compare_column *column)
 
 char *repeated_words__runs(const struct compare_column *column)
 {
-	char *command = words__command(column->command);
-	char *ends = ends_of(column);
+	autofree char *command = words__command(column->command);
+	autofree char *ends = ends_of(column);
 	char *text = text__of("%s of %s: %s.", quantity__count(column->run_count, "run", "runs").text,
 			      command, ends);
 
-	free(command);
-	free(ends);
 	return text;
 }

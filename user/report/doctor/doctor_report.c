@@ -124,7 +124,7 @@ static void print_unknown(const struct doctor *doctor, size_t first,
 
 static void print_available(const struct doctor *doctor, const struct table_output *output)
 {
-	char *text = text__of("%s", "");
+	autofree char *text = text__of("%s", "");
 	size_t count;
 
 	for (size_t i = 0; i < doctor->count; i += count) {
@@ -142,7 +142,6 @@ static void print_available(const struct doctor *doctor, const struct table_outp
 	putc('\n', output->stream);
 	if (*text)
 		wrap__paragraph("Available:", text__of("%s.", text), output);
-	free(text);
 }
 
 static const struct column columns[] = {

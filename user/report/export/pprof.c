@@ -114,12 +114,11 @@ static uint64_t mapping(struct profile *profile, const char *file)
 static uint64_t frame_of(struct profile *profile, const char *name, const char *file)
 {
 	struct proto function = { 0 }, location = { 0 }, line = { 0 };
-	char *both = text__of("%s\n%s", file, name);
+	autofree char *both = text__of("%s\n%s", file, name);
 	uint64_t number;
 	bool is_new;
 
 	number = number_of(&profile->frames, both, &is_new);
-	free(both);
 	if (!is_new)
 		return number;
 	proto__number(&function, FUNCTION_ID, number);

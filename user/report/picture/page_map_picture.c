@@ -83,10 +83,9 @@ static void end_line(struct page_cells *cells)
 
 static void draw_strip(struct canvas *canvas, const struct page_strip *strip)
 {
-	char *rights = words__mapping(strip->vma);
+	autofree char *rights = words__mapping(strip->vma);
 
 	svg__text(canvas->cells.stream, "soft", 0, canvas->line * LINE + CELL_HEIGHT - 3, rights);
-	free(rights);
 	canvas->strip = strip;
 	page_cells__draw(&canvas->cells, strip->count);
 }

@@ -159,13 +159,11 @@ static bool are_alike(const struct page_cells *cells, size_t a, size_t b)
 static void draw_strips(struct canvas *canvas, const struct strip_pair *pair)
 {
 	const struct layout_vma *vma = (pair->strips[0] ? pair->strips[0] : pair->strips[1])->vma;
-	char *mapping = words__mapping(vma), *rights = text__of("%s A", mapping);
+	autofree char *mapping = words__mapping(vma), *rights = text__of("%s A", mapping);
 	const double y = canvas->y + CELL_HEIGHT - 3;
 
 	svg__text(canvas->cells.stream, "soft end", CELLS_LEFT - 6, y, rights);
 	svg__text(canvas->cells.stream, "soft end", CELLS_LEFT - 6, y + SECOND, "B");
-	free(mapping);
-	free(rights);
 	canvas->pair = pair;
 	page_cells__draw(&canvas->cells, pair->count);
 }

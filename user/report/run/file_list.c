@@ -61,37 +61,14 @@ static struct file_row copy_of(const struct file_row *row)
 	return copy;
 }
 
-static void add_errors(struct file_row *sum, const struct file_row *more)
-{
-	struct file_error *errors;
-
-	for (size_t i = 0; i < more->error_count; i++) {
-		size_t k = 0;
-
-		while (k < sum->error_count && sum->errors[k].number != more->errors[i].number)
-			k++;
-		if (k < sum->error_count) {
-			sum->errors[k].calls += more->errors[i].calls;
-			continue;
-		}
-		errors = checked(reallocarray(sum->errors, k + 1, sizeof(*errors)));
-		errors[k] = more->errors[i];
-		sum->errors = errors;
-		sum->error_count++;
-	}
-}
-
 static void add_row(struct file_row *sum, const struct file_row *more)
 {
 	for (int use = 0; use < FILE_USE_COUNT; use++) {
-		sum->uses[use].calls += more->uses[use].calls;
-		sum->uses[use].errors += more->uses[use].errors;
-		sum->uses[use].bytes += more->uses[use].bytes;
-		sum->by_ldso[use].calls += more->by_ldso[use].calls;
-		sum->by_ldso[use].errors += more->by_ldso[use].errors;
-		sum->by_ldso[use].bytes += more->by_ldso[use].bytes;
+		file_counts__add(&sum->uses[use], &more->uses[use]);
+		file_counts__add(&sum->by_ldso[use], &more->by_ldso[use]);
 	}
-	add_errors(sum, more);
+	for (size_t i = 0; i < more->error_count; i++)
+		file_errors__add(&sum->errors, &sum->error_count, more->errors[i].number, more->errors[i].calls);
 }
 
 /* Adds up neighbours of one name. */

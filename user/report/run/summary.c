@@ -256,11 +256,10 @@ static void print_line(const struct run *run, const struct table_output *output)
 
 void report__print_exactness(const struct run *run, const struct table_output *output)
 {
-	char *why = run->integrity.exact ? NULL : why_not_exact(run);
+	autofree char *why = run->integrity.exact ? NULL : why_not_exact(run);
 
 	if (why)
 		report__not_exact(why, output);
-	free(why);
 }
 
 void report__print_outcome(const struct run *run, const struct report_options *options, bool below,

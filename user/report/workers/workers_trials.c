@@ -65,13 +65,12 @@ static double figure_of(const struct pool_sample *sample, int figure)
 static struct cell figure_cell(const void *subject, const void *row, int index)
 {
 	const struct pool_trial *trial = row;
-	double *values = checked_calloc(trial->sample_count, sizeof(*values));
+	autofree double *values = checked_calloc(trial->sample_count, sizeof(*values));
 	struct spread spread;
 
 	for (size_t i = 0; i < trial->sample_count; i++)
 		values[i] = figure_of(&trial->samples[i], index);
 	spread = stats__spread(values, trial->sample_count);
-	free(values);
 	if (!spread.known)
 		return cell__absent();
 	return cell__in(cell__estimate(spread.median, spread.min, spread.max), FORM_VALUE, *figures[index].unit);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -16,10 +17,9 @@ enum { NAMESAKES_LEAST = 2 }; /* beside the first: from then on, they are report
 /* The call of "openat ENOENT", or of "open (i386)". */
 static const struct file_call *call_of(const struct check_finding *finding)
 {
-	char *name = strndup(finding->name, strcspn(finding->name, " "));
+	autofree char *name = strndup(finding->name, strcspn(finding->name, " "));
 	const struct file_call *call = file_call__find(checked(name));
 
-	free(name);
 	return call;
 }
 
@@ -118,7 +118,7 @@ static void say_file(struct check_finding *finding, const struct looked *looked,
 {
 	const uint64_t calls = file->calls[looked->use], before = calls - more;
 	const char *use = use_words[looked->use];
-	char *failed = failure_words(looked, file);
+	autofree char *failed = failure_words(looked, file);
 
 	if (before)
 		check_finding__say(finding, "%s: %s %" PRIu64 " times, %" PRIu64 " before%s",
@@ -128,7 +128,6 @@ static void say_file(struct check_finding *finding, const struct looked *looked,
 	else
 		check_finding__say(finding, "%s: %s %" PRIu64 " times, never before%s", file->path,
 				   use, more, failed);
-	free(failed);
 }
 
 /* A library, or a program, is looked for in one directory after the other until it is found. */
@@ -229,12 +228,11 @@ static uint64_t more_of_use(const struct check_finding *finding, const struct ch
 
 static void explain_files(struct check_finding *finding, const struct looked *looked)
 {
-	char *others = others_of_use(finding, looked->result, looked->use);
+	autofree char *others = others_of_use(finding, looked->result, looked->use);
 
 	if (others && more_of_use(finding, looked->result, looked->use) > increase_of(finding))
 		check_finding__say(finding, "by file, these calls are counted together with those of "
 				   "%s:", others);
-	free(others);
 	say_files(finding, looked);
 }
 

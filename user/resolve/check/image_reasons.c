@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "resolve/bindnow/file_way.h"
 
@@ -106,7 +107,7 @@ static bool is_gone(const struct check_result *result, const char *name, const c
 bool image__lost_bind_now(const struct check_result *result, const char *object,
 			  const struct check_names *names)
 {
-	char *name = text__of("%s (dynamic)", object);
+	autofree char *name = text__of("%s (dynamic)", object);
 	bool lost = is_gone(result, name, "(dynamic-now)");
 
 	/* Executed by another name than that of the file itself: a link, say. */
@@ -119,7 +120,6 @@ bool image__lost_bind_now(const struct check_result *result, const char *object,
 		free(file);
 		free(image);
 	}
-	free(name);
 	return lost;
 }
 
@@ -155,7 +155,7 @@ static void say_lazy(struct check_finding *finding, const struct check_result *r
 		     const struct check_names *names)
 {
 	const char *file = file_of(names, finding->name), *more = "";
-	char *path = file ? check_names__path(names, file) : text__of("%s", "");
+	autofree char *path = file ? check_names__path(names, file) : text__of("%s", "");
 
 	if (context__binds_now(&result->now))
 		more = "; LD_BIND_NOW binds all of them at start all the same";
@@ -163,7 +163,6 @@ static void say_lazy(struct check_finding *finding, const struct check_result *r
 		more = ", by children again";
 	check_finding__say(finding, "it was linked with -z now, and no longer is: each function is bound "
 				    "at its first call%s", more);
-	free(path);
 }
 
 void image_reasons__add(struct check_finding *finding, const struct check_result *result,

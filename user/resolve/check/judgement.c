@@ -74,31 +74,31 @@ static void find(struct check_result *result, const struct check_names *names)
 		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
 }
 
+static bool is_alike(const struct baseline_context *a, const struct baseline_context *b, size_t part)
+{
+	return !strcmp(baseline_context__part(a, part), baseline_context__part(b, part));
+}
+
 /* What tells the two places apart, in words; to be freed. */
 static char *difference(const struct baseline_context *then, const struct baseline_context *now)
 {
-	const struct {
-		const char *what, *then, *now;
-	} rows[] = {
-		{ "", then->arch, now->arch },
-		{ "Linux ", then->kernel, now->kernel },
-		{ "", then->libc, now->libc },
-		{ "huge pages ", then->huge_pages, now->huge_pages },
-		{ "counted by ", then->source, now->source },
-	};
+	static const char *const names[CONTEXT_PARTS] = { "", "Linux ", "", "huge pages ", "counted by " };
 	char *text = NULL;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (strcmp(rows[i].then, rows[i].now) != 0)
-			text__replace(&text, "%s%s%s%s instead of %s", text ? text : "",
-				      text ? ", " : "", rows[i].what, rows[i].now, rows[i].then);
+	for (size_t i = 0; i < CONTEXT_PARTS; i++)
+		if (!is_alike(then, now, i))
+			text__replace(&text, "%s%s%s%s instead of %s", text ? text : "", text ? ", " : "", names[i],
+				      baseline_context__part(now, i), baseline_context__part(then, i));
 	return text;
 }
 
 static size_t alike(const struct baseline_context *a, const struct baseline_context *b)
 {
-	return !strcmp(a->arch, b->arch) + !strcmp(a->kernel, b->kernel) + !strcmp(a->libc, b->libc) +
-	       !strcmp(a->huge_pages, b->huge_pages) + !strcmp(a->source, b->source);
+	size_t count = 0;
+
+	for (size_t i = 0; i < CONTEXT_PARTS; i++)
+		count += is_alike(a, b, i);
+	return count;
 }
 
 /* Has most in common; NULL: there is none at all. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "elf/facts.h"
 #include "elf/linking.h"
@@ -34,7 +35,7 @@ struct wanted {
 
 static bool needs(const char *path, const struct wanted *wanted)
 {
-	char *reason = NULL;
+	autofree char *reason = NULL;
 	struct elf_facts *facts = elf_facts__read(path, &reason);
 	bool found = false;
 
@@ -45,7 +46,6 @@ static bool needs(const char *path, const struct wanted *wanted)
 			 (wanted->soname && !strcmp(needed, wanted->soname));
 	}
 	elf_facts__free(facts);
-	free(reason);
 	return found;
 }
 
@@ -118,8 +118,8 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 			  const struct check_names *names)
 {
 	const struct wanted wanted = { text__file_name(finding->name), soname_of(finding->name) };
-	char *programs = names ? asking_programs(names, finding->of, true, &wanted) : NULL;
-	char *libraries = asking_libraries(result, finding->of, &wanted);
+	autofree char *programs = names ? asking_programs(names, finding->of, true, &wanted) : NULL;
+	autofree char *libraries = asking_libraries(result, finding->of, &wanted);
 	char *others = NULL;
 
 	if (names && !programs && !libraries && !are_all_listed(names, finding->of))
@@ -136,8 +136,6 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 		check_finding__say(finding, "no file that is known to have run there asks for it "
 				   "(DT_NEEDED): it may come by dlopen(3) or "
 				   "LD_PRELOAD");
-	free(programs);
-	free(libraries);
 	free(others);
 	free(wanted.soname);
 }

@@ -27,29 +27,15 @@ struct file_entry *file_entries__get(struct file_entries *entries, struct file_e
 
 void file_entry__add_error(struct file_entry *entry, int32_t number, uint64_t calls)
 {
-	for (size_t i = 0; i < entry->error_count; i++) {
-		if (entry->errors[i].number == number) {
-			entry->errors[i].calls += calls;
-			return;
-		}
-	}
-	entry->errors = checked_grow(entry->errors, entry->error_count, sizeof(*entry->errors));
-	entry->errors[entry->error_count++] = (struct file_error){ number, calls };
-}
-
-static void add_counts(struct file_counts *sum, const struct file_counts *more)
-{
-	for (int use = 0; use < FILE_USE_COUNT; use++) {
-		sum[use].calls += more[use].calls;
-		sum[use].errors += more[use].errors;
-		sum[use].bytes += more[use].bytes;
-	}
+	file_errors__add(&entry->errors, &entry->error_count, number, calls);
 }
 
 static void add_entry(struct file_entry *sum, const struct file_entry *more)
 {
-	add_counts(sum->uses, more->uses);
-	add_counts(sum->by_ldso, more->by_ldso);
+	for (int use = 0; use < FILE_USE_COUNT; use++) {
+		file_counts__add(&sum->uses[use], &more->uses[use]);
+		file_counts__add(&sum->by_ldso[use], &more->by_ldso[use]);
+	}
 	for (size_t i = 0; i < more->error_count; i++)
 		file_entry__add_error(sum, more->errors[i].number, more->errors[i].calls);
 }

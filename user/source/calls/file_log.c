@@ -39,26 +39,20 @@ void file_log__free(struct file_log *log)
 	free(log);
 }
 
-static void add_counts(struct file_counts *counts, bool failed, uint64_t bytes)
-{
-	counts->calls++;
-	counts->errors += failed;
-	counts->bytes += bytes;
-}
-
 static void count(struct file_log *log, struct stream_process *process,
 		  const struct call_record *call, enum file_use use, uint32_t object, uint64_t bytes)
 {
-	bool failed = call_record__failed(call);
+	const bool failed = call_record__failed(call);
+	const struct file_counts one = { .calls = 1, .errors = failed, .bytes = bytes };
 	struct file_entry *entry;
 
 	if (object == OBJECT_UNKNOWN)
 		object = path_table__number(log->paths, FILE_DESCRIPTOR, "?");
 	entry = file_entries__get(&log->entries, &process->files, owner_of_process(process->id),
 				  object);
-	add_counts(&entry->uses[use], failed, bytes);
+	file_counts__add(&entry->uses[use], &one);
 	if (call->actor == ACTOR_LDSO)
-		add_counts(&entry->by_ldso[use], failed, bytes);
+		file_counts__add(&entry->by_ldso[use], &one);
 	if (failed)
 		file_entry__add_error(entry, -call->result, 1);
 	log->actors_unknown |= call->actor == ACTOR_COUNT;

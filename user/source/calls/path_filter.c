@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "source/calls/call_objects.h"
@@ -70,12 +71,11 @@ static bool is_chosen(const struct path_filter *filter, uint32_t object)
 static bool resolves_to_chosen(const struct path_filter *filter, uint32_t object)
 {
 	const char *text = path_table__text(filter->paths, object);
-	char *resolved = text && text[0] == '/' ? realpath(text, NULL) : NULL;
+	autofree char *resolved = text && text[0] == '/' ? realpath(text, NULL) : NULL;
 	bool does = false;
 
 	for (size_t i = 0; resolved && i < filter->count; i++)
 		does |= !strcmp(resolved, path_table__text(filter->paths, filter->chosen[i]));
-	free(resolved);
 	return does;
 }
 
@@ -229,12 +229,11 @@ void path_filter__finish(const struct path_filter *filter, struct run *run)
 /* NULL: as `path` itself. */
 static char *absolute_of(const char *path)
 {
-	char *directory = path[0] == '/' ? NULL : getcwd(NULL, 0);
+	autofree char *directory = path[0] == '/' ? NULL : getcwd(NULL, 0);
 	char joined[2 * PATH_MAX], *absolute = NULL;
 
 	if (directory && call_objects__join(joined, sizeof(joined), directory, path))
 		absolute = checked_strdup(joined);
-	free(directory);
 	return absolute;
 }
 

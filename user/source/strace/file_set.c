@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "source/strace/log_clock.h"
@@ -74,7 +75,7 @@ static char *pattern_of(const char *stem)
 
 static void list_parts(struct file_set *set, const char *stem)
 {
-	char *pattern = pattern_of(stem);
+	autofree char *pattern = pattern_of(stem);
 	glob_t found = { 0 };
 
 	if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
@@ -92,7 +93,6 @@ static void list_parts(struct file_set *set, const char *stem)
 		}
 	}
 	globfree(&found);
-	free(pattern);
 	if (set->count)
 		qsort(set->parts, set->count, sizeof(*set->parts), by_pid);
 }
@@ -100,13 +100,12 @@ static void list_parts(struct file_set *set, const char *stem)
 struct file_set *file_set__find(const char *path)
 {
 	struct file_set *set = checked_calloc(1, sizeof(*set));
-	char *stem = stem_of(path);
+	autofree char *stem = stem_of(path);
 
 	if (stem && access(path, F_OK) == 0)
 		list_parts(set, stem);
 	else if (access(path, F_OK))
 		list_parts(set, path);
-	free(stem);
 	if (set->count)
 		return set;
 	file_set__free(set);

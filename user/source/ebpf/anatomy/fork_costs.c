@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/autofree.h"
 #include "source/ebpf/anatomy/detail_reader_state.h"
 
 #include <stdbool.h>
@@ -125,7 +126,7 @@ static void add_up_typical(struct fork_cost *cost, struct complete_fork *forks, 
 static void add_up_complete(struct fork_cost *cost, const struct grouped_fork *forks, size_t count,
 			    uint64_t *values)
 {
-	struct complete_fork *complete = checked_calloc(count, sizeof(*complete));
+	autofree struct complete_fork *complete = checked_calloc(count, sizeof(*complete));
 
 	for (size_t i = 0; i < count; i++) {
 		const struct fork_record *record = &forks[i].record;
@@ -139,13 +140,12 @@ static void add_up_complete(struct fork_cost *cost, const struct grouped_fork *f
 	cost->whole = spread_ns(values, cost->complete);
 	add_up_typical(cost, complete, cost->complete);
 	keep_slowest(cost, complete, cost->complete);
-	free(complete);
 }
 
 struct fork_cost fork_cost__of(const struct grouped_fork *forks, size_t count)
 {
 	struct fork_cost cost = { .forks = count, .vmas_anon = ABSENT, .rss_bytes = ABSENT };
-	uint64_t *values = checked_calloc(count, sizeof(*values));
+	autofree uint64_t *values = checked_calloc(count, sizeof(*values));
 	size_t calls = 0;
 
 	add_up_complete(&cost, forks, count, values);
@@ -159,6 +159,5 @@ struct fork_cost fork_cost__of(const struct grouped_fork *forks, size_t count)
 	cost.vmas = of_parent(forks, count, values, vmas);
 	cost.page_table_bytes = of_parent(forks, count, values, page_table_bytes);
 	cost.threads = of_parent(forks, count, values, threads);
-	free(values);
 	return cost;
 }

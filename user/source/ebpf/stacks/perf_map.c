@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/bisect.h"
 #include "base/memory.h"
 #include "base/procfs.h"
@@ -68,7 +69,7 @@ struct perf_map perf_map__parse(int fd)
 	struct numbered_entry *list = NULL;
 	FILE *file = fdopen(fd, "r");
 	struct perf_map_entry entry;
-	char *line = NULL;
+	autofree char *line = NULL;
 	size_t count = 0, room = 0;
 
 	while (file && count < SYMBOLS_MOST && getline(&line, &room, file) > 0) {
@@ -79,7 +80,6 @@ struct perf_map perf_map__parse(int fd)
 		list[count] = (struct numbered_entry){ entry, count };
 		count++;
 	}
-	free(line);
 	if (file)
 		fclose(file);
 	else
@@ -114,13 +114,12 @@ static int32_t own_pid(int32_t pid)
 {
 	FILE *status = procfs__open(pid, "status");
 	int32_t own = pid;
-	char *line = NULL;
+	autofree char *line = NULL;
 	size_t room = 0;
 
 	while (status && getline(&line, &room, status) > 0)
 		if (!strncmp(line, "NSpid:", strlen("NSpid:")))
 			own = atoi(strrchr(line, '\t') ? strrchr(line, '\t') : line + strlen("NSpid:"));
-	free(line);
 	if (status)
 		fclose(status);
 	return own;
