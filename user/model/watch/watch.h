@@ -3,8 +3,8 @@
  * What `forktax watch` has counted since it began, by unit: a systemd unit, a container, or a cgroup that is neither.
  * All counts only grow. The difference of two samples is what happened between them.
  */
-#ifndef FORKTAX_MODEL_WATCH_H
-#define FORKTAX_MODEL_WATCH_H
+#ifndef FORKTAX_MODEL_WATCH_WATCH_H
+#define FORKTAX_MODEL_WATCH_WATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
