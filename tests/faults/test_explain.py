@@ -15,7 +15,7 @@ COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "
          "page_table", "fork_page", "fork_call", "fork_table", "vma", "mapping", "fork", "vfork", "spawn",
          "symbol")
 # Others may be at work: that is said, and no more.
-BUSY = rb"\A(forktax explain: warning: Other programs used the CPUs for [^\n]*\n)?\Z"
+BUSY = rb"\A(forktax explain: warning: Other programs[^\n]* used the CPUs for [^\n]*\n)?\Z"
 WORTH_SAYING = 0.02  # what saves less of a start is not said
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 
@@ -31,7 +31,7 @@ class ExplainCase(Case):
     @staticmethod
     def quiet(result):
         """Without the line that others were at work."""
-        return result._replace(err=re.sub(rb"(?m)^forktax explain: warning: Other programs used[^\n]*\n", b"",
+        return result._replace(err=re.sub(rb"(?m)^forktax explain: warning: Other programs[^\n]*\n", b"",
                                           result.err))
 
     def advice_on_searches(self, start_of):
