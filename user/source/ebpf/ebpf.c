@@ -110,7 +110,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
 	if (skeleton->rodata->by_unit)
-		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATHS);
+		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATH_SLOTS);
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
