@@ -588,7 +588,7 @@ struct unit_value {
 	uint64_t processes; /* ... so many that run */
 };
 
-#define UNIT_PATHS 2048
+#define UNIT_PATH_SLOTS 2048
 struct unit_path {
 	char path[256];
 };

@@ -20,7 +20,7 @@ HASH_MAP(unit_children, struct unit_child_key, __u64, 1 << 13);
 /* The paths that cgroups were created with, for those that are gone when user space looks for them. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1); /* user space asks for UNIT_PATHS */
+	__uint(max_entries, 1); /* user space asks for UNIT_PATH_SLOTS */
 	__type(key, __u64);
 	__type(value, struct unit_path);
 } unit_paths SEC(".maps");

@@ -55,6 +55,17 @@ class Textfile(Case):
         with open("calls", encoding="utf-8") as file:
             return [line for line in file if not line.startswith("+++")]
 
+    def test_several_lines_are_refused(self):
+        """A file of samples is no document; the message says what to do."""
+        with open("two.jsonl", "wb") as two:
+            for name in ("forks", "forks-later"):
+                with open(f"{GOLDEN}/{name}.json", "rb") as one:
+                    two.write(one.read())
+        self.assert_fails(self.forktax("report", "two.jsonl"), 125, "two.jsonl", "tail -n 1")
+        last = self.shell("tail -n 1 two.jsonl | $FORKTAX report -")
+        self.assertEqual((last.status, last.err), (0, b""))
+        self.assertIn(b"ssh.service forked most: 4 forks", last.out)
+
     @needs_root
     def test_full_disk(self):
         os.mkdir("disk")

@@ -19,21 +19,26 @@ def replay():
 class View(Case):
     def setUp(self):
         super().setUp()
+        self.servers = 0  # each on a socket of its own: one that is about to end still answers
         if not os.path.exists(replay()):
             self.skipTest("watch-replay is not built (cmocka)")
 
+    def socket(self):
+        return f"{self.scratch}/tmux{self.servers}"
+
     def tmux(self, *words):
-        return subprocess.run(["tmux", "-f", "/dev/null", "-S", f"{self.scratch}/tmux", *words], check=True,
+        return subprocess.run(["tmux", "-f", "/dev/null", "-S", self.socket(), *words], check=True,
                               capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout.decode()
 
     def open(self, columns=80, rows=24, samples=SAMPLES, milliseconds=1):
         """A shell in a terminal of that size, which runs the view; what it prints then is at the end of the screen."""
+        self.servers += 1
         view = " ".join([replay(), str(milliseconds), *samples])
         self.tmux("new-session", "-d", "-x", str(columns), "-y", str(rows),
                   f"echo before; stty -a >before; TZ=UTC {view}; echo ended with $?; stty -a >after; read line")
 
     def tearDown(self):
-        subprocess.run(["tmux", "-S", f"{self.scratch}/tmux", "kill-server"], check=False, capture_output=True)
+        subprocess.run(["tmux", "-S", self.socket(), "kill-server"], check=False, capture_output=True)
         super().tearDown()
 
     def lines(self, *options):

@@ -101,6 +101,14 @@ static size_t conflict_line(const char *text)
 	return line;
 }
 
+/* Each line an object, as of a watch that printed several samples? */
+static bool are_lines(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	return end && end > text && end[-1] == '}' && end[1] == '{';
+}
+
 static struct json_object *parse(const char *text, size_t length, char **reason)
 {
 	struct json_tokener *tokener = checked(json_tokener_new_ex(DEEPEST));
@@ -114,6 +122,8 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 		if (conflict_line(text))
 			error__set(reason, "line %zu begins a merge conflict: resolve it first",
 				   conflict_line(text));
+		else if (are_lines(text))
+			error__set(reason, "several lines of JSON: give one of them, such as the last (tail -n 1)");
 		else
 			explain_error(tokener, length, reason);
 	} else if (members_written(text, length) != members_kept(root)) {

@@ -27,7 +27,7 @@ struct watching {
 	struct cgroup_paths paths;
 	struct cgroup_paths old_paths; /* as they were read before: with those that are gone since */
 	double paths_at; /* when they were read: seconds of the clock that is never set ... */
-	double paths_took; /* ... and how long that took */
+	double paths_took; /* ... and the CPU time that it took */
 	bool paths_are_new;
 	double began_at; /* seconds since the epoch */
 	uint64_t gaps;
@@ -91,15 +91,23 @@ static void end(struct watching *watching)
 	watching->run = NULL;
 }
 
+static double cpu_seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
 static void read_paths(struct watching *watching)
 {
-	const double begin = clock__now_s();
+	const double begin = cpu_seconds();
 
 	cgroup_paths__release(&watching->old_paths);
 	watching->old_paths = watching->paths;
 	watching->paths = cgroup_paths__read();
 	watching->paths_at = clock__now_s();
-	watching->paths_took = watching->paths_at - begin;
+	watching->paths_took = cpu_seconds() - begin;
 	watching->paths_are_new = true;
 }
 
@@ -131,6 +139,8 @@ void watching__close(struct watching *watching)
 	free(watching);
 }
 
+enum { ROOT_ID = 1 }; /* of the kernel's root cgroup */
+
 static char *find_old_path(void *context, uint64_t cgroup)
 {
 	const struct watching *watching = context;
@@ -157,7 +167,10 @@ static const char *find_path(void *context, uint64_t cgroup)
 	if (path || watching->paths_are_new)
 		return path;
 	old = find_old_path(context, cgroup);
-	if (!old || !cgroup_paths__add(&watching->paths, cgroup, old))
+	if (old && cgroup_paths__add(&watching->paths, cgroup, old))
+		return cgroup_paths__find(&watching->paths, cgroup);
+	/* Where the root that we see is that of the kernel, one that is not where it was is gone. */
+	if (!old || !cgroup_paths__find(&watching->paths, ROOT_ID))
 		read_paths(watching);
 	return cgroup_paths__find(&watching->paths, cgroup);
 }
@@ -177,7 +190,7 @@ static bool take_kind(void *context, const struct unit_child_key *key, uint64_t 
 }
 
 /* How long a cgroup may be gone unnoticed; longer where there are so many that a walk takes long. */
-enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 1000 };
+enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 500 };
 
 static int take_in_counts(struct watching *watching, bool has_ended, char **message)
 {

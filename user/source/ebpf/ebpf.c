@@ -26,7 +26,6 @@
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
-#include "source/ebpf/units/units.h"
 
 /* What it has mapped and open, for names. It has gone on meanwhile, so what it has open holds from now on. */
 static void look_at_attached(struct tracing *tracing, const struct message *message)
@@ -77,7 +76,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) && !tracing->request->whole_machine ? FOR_NEW_CGROUPS : 0) |
-	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_RUNS) |
+	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
@@ -134,7 +133,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
 	if (skeleton->rodata->by_unit)
-		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATHS);
+		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATH_SLOTS);
 	if (skeleton->rodata->timed)
 		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }

@@ -17,7 +17,7 @@ enum program_need {
 	FOR_CGROUPS = 1 << 7,
 	FOR_NEW_CGROUPS = 1 << 8,
 	FOR_CALLS = 1 << 9,
-	FOR_RUNS = 1 << 10, /* by process and group */
+	FOR_GROUPS = 1 << 10, /* by process and group */
 	FOR_UNITS = 1 << 11, /* instead of that */
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
