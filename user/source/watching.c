@@ -25,8 +25,9 @@ struct watching {
 	enum watch_level level;
 	struct unit_table table;
 	struct cgroup_paths paths;
+	struct cgroup_paths old_paths; /* as they were read before: with those that are gone since */
 	double paths_at; /* when they were read: seconds of the clock that is never set ... */
-	double paths_took; /* ... and how long that took */
+	double paths_took; /* ... and the CPU time that it took */
 	bool paths_are_new;
 	double began_at; /* seconds since the epoch */
 	uint64_t gaps;
@@ -90,6 +91,26 @@ static void end(struct watching *watching)
 	watching->run = NULL;
 }
 
+static double cpu_seconds(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void read_paths(struct watching *watching)
+{
+	const double begin = cpu_seconds();
+
+	cgroup_paths__release(&watching->old_paths);
+	watching->old_paths = watching->paths;
+	watching->paths = cgroup_paths__read();
+	watching->paths_at = clock__now_s();
+	watching->paths_took = cpu_seconds() - begin;
+	watching->paths_are_new = true;
+}
+
 struct watching *watching__by(const struct source *source, const struct trace_request *request,
 			      enum watch_level level, char **message)
 {
@@ -99,6 +120,7 @@ struct watching *watching__by(const struct source *source, const struct trace_re
 	watching->request = request;
 	watching->level = level;
 	watching->began_at = epoch_seconds();
+	read_paths(watching); /* of those that may be gone before the first sample; later ones the source notes */
 	if (!(request->pid_count && targets__check(request->pids, request->pid_count, message)) &&
 	    !cgroups__find(&watching->cgroups, request->cgroups, request->cgroup_count, message) &&
 	    !start(watching, message))
@@ -113,25 +135,20 @@ void watching__close(struct watching *watching)
 	cgroups__free(&watching->cgroups);
 	unit_table__release(&watching->table);
 	cgroup_paths__release(&watching->paths);
+	cgroup_paths__release(&watching->old_paths);
 	free(watching);
 }
 
-static void read_paths(struct watching *watching)
-{
-	const double begin = clock__now_s();
-
-	cgroup_paths__release(&watching->paths);
-	watching->paths = cgroup_paths__read();
-	watching->paths_at = clock__now_s();
-	watching->paths_took = watching->paths_at - begin;
-	watching->paths_are_new = true;
-}
+enum { ROOT_ID = 1 }; /* of the kernel's root cgroup */
 
 static char *find_old_path(void *context, uint64_t cgroup)
 {
 	const struct watching *watching = context;
+	const char *old = cgroup_paths__find(&watching->old_paths, cgroup);
 	char path[4096];
 
+	if (old)
+		return checked_strdup(old);
 	if (!watching->source->unit_path(watching->tracing, cgroup, path, sizeof(path)))
 		return NULL;
 	return checked_strdup(path);
@@ -150,7 +167,10 @@ static const char *find_path(void *context, uint64_t cgroup)
 	if (path || watching->paths_are_new)
 		return path;
 	old = find_old_path(context, cgroup);
-	if (!old || !cgroup_paths__add(&watching->paths, cgroup, old))
+	if (old && cgroup_paths__add(&watching->paths, cgroup, old))
+		return cgroup_paths__find(&watching->paths, cgroup);
+	/* Where the root that we see is that of the kernel, one that is not where it was is gone. */
+	if (!old || !cgroup_paths__find(&watching->paths, ROOT_ID))
 		read_paths(watching);
 	return cgroup_paths__find(&watching->paths, cgroup);
 }
@@ -170,7 +190,7 @@ static bool take_kind(void *context, const struct unit_child_key *key, uint64_t 
 }
 
 /* How long a cgroup may be gone unnoticed; longer where there are so many that a walk takes long. */
-enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 1000 };
+enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 500 };
 
 static int take_in_counts(struct watching *watching, bool has_ended, char **message)
 {

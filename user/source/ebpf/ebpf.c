@@ -24,7 +24,6 @@
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/programs.h"
-#include "source/ebpf/units/units.h"
 
 static int on_message(void *context, void *data, size_t size)
 {
@@ -57,7 +56,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
-	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_RUNS) |
+	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |

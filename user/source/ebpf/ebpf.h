@@ -50,6 +50,13 @@ int tracing__attach(struct tracing *tracing, char **message);
 int tracing__mark_joiners(struct tracing *tracing);
 /* Ends the counts of threads that have left the watched cgroups. */
 void tracing__follow_members(struct tracing *tracing);
+/* units/units.c: the unit of cgroups that find no room, which the programs expect to find. 0 or -errno. */
+int units__create_other(const struct forktax_bpf *skeleton);
+/* These implement members of struct source. */
+int units__read(struct tracing *tracing, struct unit_reading *reading);
+bool units__take(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);
+bool units__take_kind(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children);
+bool units__path(struct tracing *tracing, uint64_t cgroup, char *path, size_t size);
 /* Says whether calls are missing. */
 void tracing__note_uncounted(struct tracing *tracing);
 

@@ -27,7 +27,7 @@ static const struct program programs[] = {
 	TRACED(sys_enter, FOR_CALLS),
 	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
 	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
-	TRACED(sys_exit, FOR_RUNS),
+	TRACED(sys_exit, FOR_GROUPS),
 	{ AT(on_fork_return), AT(on_fork_return), FOR_UNITS | FOR_CALLS, false },
 	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS | FOR_CALLS),
 	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS | FOR_CALLS),

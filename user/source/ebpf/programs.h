@@ -16,7 +16,7 @@ enum program_need {
 	FOR_ATTACHING = 1 << 2,
 	FOR_CGROUPS = 1 << 7,
 	FOR_CALLS = 1 << 8,
-	FOR_RUNS = 1 << 9, /* by process and group */
+	FOR_GROUPS = 1 << 9, /* by process and group */
 	FOR_UNITS = 1 << 10, /* instead of that */
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,

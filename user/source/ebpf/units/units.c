@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/units/units.h"
+#include "source/ebpf/ebpf.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -10,6 +10,7 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/programs.h"
+#include "source/unit_reading.h"
 
 int units__create_other(const struct forktax_bpf *skeleton)
 {
