@@ -151,7 +151,8 @@ LOAD = ("rm -f done.*; kill -USR1 $(cat pids); "
 
 
 def settings():
-    return {name: read(f"{KSM}/{name}") for name in ("run", "pages_to_scan", "sleep_millisecs")}
+    return {name: read(f"{KSM}/{name}") for name in ("run", "pages_to_scan", "sleep_millisecs", "smart_scan")
+            if os.path.exists(f"{KSM}/{name}")}
 
 
 def way_of(note):

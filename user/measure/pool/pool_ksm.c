@@ -98,6 +98,7 @@ int pool_ksm__remember(struct pool_ksm *ksm, struct interrupt *interrupt, char *
 		.run = setting("run"),
 		.pages_to_scan = setting("pages_to_scan"),
 		.sleep_millisecs = setting("sleep_millisecs"),
+		.smart_scan = setting("smart_scan"),
 		.had_merged = setting("pages_shared") > 0,
 		.lock = lock,
 	};
@@ -116,6 +117,9 @@ int pool_ksm__begin(const struct pool_ksm *ksm, char **reason)
 		set("pages_to_scan", PAGES_TO_SCAN);
 	if (ksm->sleep_millisecs > SLEEP_MS)
 		set("sleep_millisecs", SLEEP_MS);
+	/* Since Linux 6.7 scans leave out pages that were not merged before, eight times in a row. It seems to rest then. */
+	if (ksm->smart_scan > 0)
+		set("smart_scan", 0);
 	if (!set("run", KSM_RUN))
 		return error__set(reason, "%s cannot be set to 1: %s", run_file, strerror(errno));
 	return 0;
@@ -157,6 +161,8 @@ void pool_ksm__restore(const struct pool_ksm *ksm)
 		set("pages_to_scan", ksm->pages_to_scan);
 	if (setting("sleep_millisecs") != ksm->sleep_millisecs)
 		set("sleep_millisecs", ksm->sleep_millisecs);
+	if (ksm->smart_scan > 0)
+		set("smart_scan", ksm->smart_scan);
 }
 
 /* The thread of that name whose parent is kthreadd, 2. */

@@ -12,7 +12,7 @@ struct interrupt; /* interrupt.h */
 
 /* As it was. */
 struct pool_ksm {
-	int64_t run, pages_to_scan, sleep_millisecs;
+	int64_t run, pages_to_scan, sleep_millisecs, smart_scan; /* -1: this kernel does not have it */
 	bool had_merged; /* pages were merged already: they stay so */
 	int lock; /* descriptor: no other forktax changes them meanwhile */
 };
