@@ -577,6 +577,8 @@ enum {
 };
 #undef FORK_BOUND
 
+#define UNIT_OWN 0xffffffffffffffffull /* what forktax starts to measure what counting costs: no unit of a sample */
+
 struct unit_value {
 	uint64_t forks, execs, ends, calls;
 	uint64_t minor_faults, major_faults;

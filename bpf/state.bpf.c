@@ -48,6 +48,7 @@ __u32 exits_watched;
 bool gate_closed;
 bool second_pass;
 __u64 joiners, uncounted_calls;
+bool trial;
 __u64 moves, look, units_full;
 __u32 tracer_level;
 __u64 tracer_namespace;

@@ -34,14 +34,25 @@ struct {
 
 #define UNIT_OTHER 0ull /* created by user space */
 
+/* A child of forktax, or a child of that. (An orphan that falls to forktax, as to the init of a container, is none.) */
+static __always_inline bool is_of_trial(struct task_struct *leader)
+{
+	struct task_struct *parent = leader->real_parent;
+
+	return parent->tgid == tracer_tgid || parent->real_parent->tgid == tracer_tgid;
+}
+
 /* By the leader: a process is in one cgroup, as it is where cgroups are watched. */
 static __always_inline __u64 unit_of(struct task_struct *task)
 {
+	struct task_struct *leader = plain(plain(task)->group_leader);
 	struct css_set *set;
 
+	if (trial && is_of_trial(leader))
+		return UNIT_OWN;
 	if (!bpf_core_field_exists(struct task_struct, cgroups))
 		return UNIT_OTHER;
-	set = plain(plain(task)->group_leader)->cgroups;
+	set = leader->cgroups;
 	return set && set->dfl_cgrp ? set->dfl_cgrp->kn->id : UNIT_OTHER;
 }
 

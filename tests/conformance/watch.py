@@ -21,10 +21,10 @@ FIELDS = ("calls", "faults", "forks", "ends", "copies")
 class Watch:
     """forktax while it watches: begins when it counts, ends with stop()."""
 
-    def __init__(self, tools, *options):
+    def __init__(self, tools, *options, before=()):
         self.output = open(tools.path("watch.jsonl"), "w+", encoding="utf-8")
         ready, said = os.pipe()
-        self.process = subprocess.Popen([tools.forktax, "watch", "--json", "--budget=0", *options,
+        self.process = subprocess.Popen([*before, tools.forktax, "watch", "--json", "--budget=0", *options,
                                          f"--ready-fd={said}"], pass_fds=[said], stdout=self.output)
         os.close(said)
         with os.fdopen(ready, "rb") as stream:
@@ -175,11 +175,22 @@ def calls(check, tools, _):
         check.that(len(set(seen)) > 3, f"the calls of a program that runs on are not seen: {seen}")
 
 
+def own(check, tools, _):
+    """What forktax starts itself, to measure what counting costs (--budget), no unit counts."""
+    with Cgroup() as cgroup:
+        for level in ("classes", "totals", "forks"):
+            check.context = level
+            watch = Watch(tools, "-a", f"--level={level}", "--budget=1%", before=inside(cgroup.directory))
+            unit = units(watch.stop()[-1]).get(cgroup.path)
+            for count in ("forks", "ends", "calls", "faults"):
+                check.that(not unit or not unit[count], f"{count} of forktax itself: {unit and unit[count]}")
+
+
 def main():
     forktax, samples, witness, case = sys.argv[1:]
     check = Check()
     program = os.path.join(os.path.dirname(witness), "conformance-watchmember")
-    {"moves": moves, "storm": storm, "calls": calls}[case](check, Tools(forktax, samples, witness), program)
+    {"moves": moves, "storm": storm, "calls": calls, "own": own}[case](check, Tools(forktax, samples, witness), program)
     if not check.done and not check.failures:
         skip("nothing was exact")
     check.finish()

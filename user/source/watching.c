@@ -141,6 +141,11 @@ void watching__close(struct watching *watching)
 
 enum { ROOT_ID = 1 }; /* of the kernel's root cgroup */
 
+void watching__set_trial(struct watching *watching, bool is_on)
+{
+	watching->source->set_trial(watching->tracing, is_on);
+}
+
 static char *find_old_path(void *context, uint64_t cgroup)
 {
 	const struct watching *watching = context;

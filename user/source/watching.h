@@ -37,6 +37,9 @@ void watching__close(struct watching *watching);
 /* All processes that were given have ended, and no other may come. */
 bool watching__is_over(const struct watching *watching);
 
+/* While this is on, no unit counts what forktax itself starts: it measures what counting costs. */
+void watching__set_trial(struct watching *watching, bool is_on);
+
 /* Readable when there is something to take in; to be called then. */
 int watching__event_fd(const struct watching *watching);
 void watching__take_in(struct watching *watching);

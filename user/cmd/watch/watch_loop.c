@@ -178,8 +178,12 @@ static void find_costs(struct loop *loop)
 	struct watch_costs counted;
 
 	loop->budget.costs = (struct watch_costs){ 0 };
-	if (loop->knows_costs && watch_trial__run(&counted))
+	if (!loop->knows_costs)
+		return;
+	watching__set_trial(loop->watching, true);
+	if (watch_trial__run(&counted))
 		loop->budget.costs = watch_trial__added(&loop->uncounted, &counted);
+	watching__set_trial(loop->watching, false);
 }
 
 /* Counts less than before: at the next level. */

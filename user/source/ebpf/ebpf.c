@@ -342,6 +342,7 @@ const struct source source_ebpf = {
 	.read_units = units__read,
 	.take_unit = units__take,
 	.take_kind = units__take_kind,
+	.set_trial = units__set_trial,
 	.unit_path = units__path,
 	.finish = collect_all_counts,
 };

@@ -75,6 +75,7 @@ int units__create_other(const struct forktax_bpf *skeleton);
 int units__read(struct tracing *tracing, struct unit_reading *reading);
 bool units__take(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);
 bool units__take_kind(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children);
+void units__set_trial(struct tracing *tracing, bool is_on);
 bool units__path(struct tracing *tracing, uint64_t cgroup, char *path, size_t size);
 /* Says whether calls are missing. */
 void tracing__note_uncounted(struct tracing *tracing);

@@ -48,6 +48,8 @@ static void add_unit(struct unit_reading *reading, const void *key, const void *
 {
 	struct unit_count *unit;
 
+	if (*(const uint64_t *)key == UNIT_OWN)
+		return;
 	reading->units = checked_grow(reading->units, reading->unit_count, sizeof(*reading->units));
 	unit = &reading->units[reading->unit_count++];
 	unit->cgroup = *(const uint64_t *)key;
@@ -58,6 +60,8 @@ static void add_kind(struct unit_reading *reading, const void *key, const void *
 {
 	struct unit_kind *kind;
 
+	if (((const struct unit_child_key *)key)->unit == UNIT_OWN)
+		return;
 	reading->kinds = checked_grow(reading->kinds, reading->kind_count, sizeof(*reading->kinds));
 	kind = &reading->kinds[reading->kind_count++];
 	kind->key = *(const struct unit_child_key *)key;
@@ -110,6 +114,11 @@ bool units__take(struct tracing *tracing, uint64_t cgroup, struct unit_value *va
 bool units__take_kind(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children)
 {
 	return take(tracing->skeleton->maps.unit_children, key, children);
+}
+
+void units__set_trial(struct tracing *tracing, bool is_on)
+{
+	tracing->skeleton->bss->trial = is_on;
 }
 
 bool units__path(struct tracing *tracing, uint64_t cgroup, char *path, size_t size)
