@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from support import Case, needs_root, programs_of, wait_until
+from support import Case, needs, needs_root, programs_of, wait_until
 from test_cgroups import mount_point
 
 USAGE = """
@@ -148,7 +148,7 @@ class Watch(Case):
         self.assertEqual(set(os.listdir("full")), {"x.prom", "filling"})
 
     def test_vanished_cgroup(self):
-        """It comes again under the same name, as another one that is not watched: nobody said so."""
+        """It comes again under its name, as another one, and is watched from its creation on."""
         path, directory = self.cgroup("gone")
         process = self.watch("--json", "--every=0.1", f"--cgroup={path}")
         run = ["sh", "-c", f"echo $$ >{directory}/cgroup.procs; (:); (:)"]
@@ -161,7 +161,7 @@ class Watch(Case):
         result = self.finish(process)
         self.assertEqual((result.status, result.err), (0, b""))
         units = {unit["name"]: unit for unit in self.samples(result)[-1]["units"]}
-        self.assertEqual(units[path]["forks"], 2)
+        self.assertEqual(units[path]["forks"], 4)
 
     def test_cgroup_of_two_lives(self):
         """With -a both cgroups of a name are one unit."""
@@ -188,6 +188,17 @@ class Watch(Case):
         units = {unit["name"]: unit for unit in last["units"]}
         self.assertTrue(last["is_exact"], last["lost_events"])
         self.assertEqual((units[path]["forks"], units[path]["ends"]), (301, 302))  # one is for seq
+
+    @needs("unshare")
+    def test_version_1_alone(self):
+        """Every process is counted, in one unit."""
+        with open("alone.sh", "w", encoding="ascii") as file:
+            file.write("""while v2=$(awk '$3 == "cgroup2" {print $2; exit}' /proc/self/mounts); test "$v2"; do umount "$v2"; done
+                       exec "$FORKTAX" watch --json --every=1h --duration=1 --budget=0""")
+        result = self.shell("exec unshare --mount sh alone.sh")
+        self.assertEqual(result.status, 0)
+        self.assert_one_line(result.err, "warning: no cgroup file system of version 2")
+        self.assertEqual([unit["name"] for unit in self.samples(result)[-1]["units"]], ["other"])
 
     def test_nobody_may_watch(self):
         result = self.forktax("watch", "--json", "--duration=1", user=65534, group=65534, extra_groups=[])

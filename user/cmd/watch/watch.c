@@ -14,6 +14,7 @@
 #include "cmd/options/types.h"
 #include "cmd/watch/watch_loop.h"
 #include "pool/pool_descendants.h"
+#include "source/cgroups.h"
 
 struct watch_settings {
 	struct attach_options whom;
@@ -93,6 +94,16 @@ static int32_t *find_descendants(size_t *count, void *context)
 	return pool_descendants__find(whom->pids, whom->pid_count, count);
 }
 
+/* Units are cgroups of version 2. Processes without one are in one unit. */
+static void warn_without_cgroups(void)
+{
+	autofree char *root = cgroups__root();
+
+	if (!root)
+		print_error("watch", 0, "warning: no cgroup file system of version 2 is mounted: all processes are "
+					"counted as one unit, \"other\" (mount -t cgroup2 none DIRECTORY)");
+}
+
 static int act(void *of, char **operands, int *signal)
 {
 	struct watch_settings *settings = of;
@@ -117,6 +128,7 @@ static int act(void *of, char **operands, int *signal)
 	request.as_view = !settings->textfile && !settings->display.json && isatty(STDIN_FILENO) &&
 			  isatty(STDOUT_FILENO);
 	request.as_lines = !settings->textfile && !request.as_view;
+	warn_without_cgroups();
 	return watch_loop__run(&request);
 }
 
