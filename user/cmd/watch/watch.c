@@ -48,12 +48,12 @@ static const struct option_row watch_rows[] = {
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct watch_settings, every_ns),
 	       "take a sample this often (default: 2s, with --textfile 60s)", .least = 0.1, .most = 86400),
 	OPTION(0, "textfile", "FILE", &option_file, FIELD(struct watch_settings, textfile),
-	       "replace FILE with the metrics of each sample, for node_exporter and Prometheus"),
+	       "write the metrics of each sample to FILE, in place of the last ones: for "
+	       "node_exporter and Prometheus"),
 	OPTION(0, "json", NULL, &option_flag, FIELD(struct watch_settings, display.json),
 	       "print a line of JSON for each sample (default where stdout is no terminal)"),
 	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
-	       "how much to count: page faults by class, page faults and calls in total (the default), or forks "
-	       "alone", .words = level_names),
+	       "count page faults by class, or page faults and calls in total (the default), or forks alone", .words = level_names),
 	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),
 	       "count less if forktax takes more than this share of all CPUs (default 1%)"),
 	OPTION(0, "pools-every", "TIME", &option_time, FIELD(struct watch_settings, pools_ns),
