@@ -34,7 +34,7 @@ struct unit_cgroup {
 	struct unit_value value;
 };
 
-/* Adds up all counters: a struct of numbers alone, of which the last two are none. */
+/* Adds up all counters. The struct has only numbers; the last two of them are no counters. */
 static void add_counters(struct unit_value *sum, const struct unit_value *more)
 {
 	uint64_t *to = (uint64_t *)sum;

@@ -25,7 +25,7 @@ struct unit_table {
 	uint64_t lost_now;
 };
 
-/* What the table asks of whoever counts. */
+/* What the table asks its caller for. */
 struct unit_counter {
 	struct unit_reading *reading; /* the present one */
 	double time; /* of it, in seconds since the epoch */

@@ -230,15 +230,6 @@ void tracing__note_uncounted(struct tracing *tracing)
 					 "are not counted", calls);
 }
 
-int tracing__mark_joiners(struct tracing *tracing)
-{
-	long found = mark_threads(tracing);
-
-	if (found >= 0)
-		found = release_processes(tracing);
-	return found < 0 ? (int)found : 0;
-}
-
 int tracing__attach(struct tracing *tracing, char **message)
 {
 	struct timespec time;

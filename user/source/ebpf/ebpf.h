@@ -60,13 +60,11 @@ void tracing__take_cgroup(struct tracing *tracing, const struct cgroup_message *
  * were, and it knows them now; the run is not exact.
  */
 bool tracing__find_cgroups(struct tracing *tracing);
-/* Marks the threads that are in the watched cgroups now. 0 or -errno. */
+/* Marks the threads that are in the watched cgroups now, without waiting for their next call. -errno, or not negative. */
 long tracing__mark_members(struct tracing *tracing);
 
 /* Implements watch_pids() of struct source. */
 int tracing__attach(struct tracing *tracing, char **message);
-/* Marks who was moved into a watched cgroup, without waiting for their next call. 0 or -errno. */
-int tracing__mark_joiners(struct tracing *tracing);
 /* Ends the counts of threads that have left the watched cgroups. */
 void tracing__follow_members(struct tracing *tracing);
 /* units/units.c: the unit of cgroups that find no room, which the programs expect to find. 0 or -errno. */

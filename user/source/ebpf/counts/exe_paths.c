@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -127,9 +126,7 @@ static char *read_exe(int32_t pid, struct stat *status)
 /* Not on btrfs and overlayfs, which have devices of their own for stat(2). */
 static bool is_that_file(const struct message *message, const struct stat *status)
 {
-	return status->st_ino == message->ino &&
-	       (uint64_t)major(status->st_dev) << 20 == (message->dev & ~0xfffffull) &&
-	       minor(status->st_dev) == (message->dev & 0xfffff);
+	return status->st_ino == message->ino && kernel_device(status->st_dev) == message->dev;
 }
 
 /* Most often it is the one that has created it. */

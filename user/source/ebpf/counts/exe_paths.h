@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
 
 #include "forktax.h"
 #include "model/run/run.h"
@@ -16,6 +18,12 @@
 static inline uint32_t exe_position(uint32_t index)
 {
 	return index ? index - 1 : NO_EXE;
+}
+
+/* A device of stat(2) as the kernel itself encodes it (s_dev): 20 bits for the minor number. */
+static inline uint32_t kernel_device(dev_t device)
+{
+	return major(device) << 20 | minor(device);
 }
 
 struct exe_paths;

@@ -5,9 +5,9 @@
 #include <bpf/libbpf.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "forktax.skel.h"
+#include "source/ebpf/counts/exe_paths.h"
 
 static void add_shell(const struct forktax_bpf *skeleton, const struct source_request *request,
 		      const char *path, struct shell_key key)
@@ -28,10 +28,8 @@ void shell_table__begin(const struct forktax_bpf *skeleton, const struct source_
 
 		if (stat(usual[i], &status))
 			continue;
-		/* The kernel's own dev_t is major << 20 | minor. */
 		add_shell(skeleton, request, usual[i],
-			  (struct shell_key){ .ino = status.st_ino,
-					      .dev = major(status.st_dev) << 20 | minor(status.st_dev) });
+			  (struct shell_key){ .ino = status.st_ino, .dev = kernel_device(status.st_dev) });
 	}
 }
 

@@ -84,7 +84,7 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 	long err = 0;
 
 	if (skeleton->bss->armed && tracing->request->forks_alone && skeleton->bss->joiners)
-		err = tracing__mark_joiners(tracing); /* no system call of theirs is seen */
+		err = tracing__mark_members(tracing); /* no system call of theirs is seen */
 	if (err >= 0 && skeleton->bss->armed) {
 		skeleton->bss->look++;
 		err = tracing__iterate(skeleton->progs.report_running);
