@@ -169,7 +169,7 @@ static __always_inline void count_in_unit(__u64 id, enum unit_event event)
 		__sync_fetch_and_add(&unit->ends, 1);
 }
 
-/* By whoever runs it: at an execve that is the current thread, else the leader. */
+/* `task`: the thread that executes a program, else the leader. */
 static __always_inline void name_process(struct process_value *process, struct task_struct *task)
 {
 	for (int i = 0; i < TASK_NAME; i++)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which lines of which scripts forked (forktax run --lines). Counted by the line that the shell executed when it
- * forked: of a command over several lines that is the first one, or that of the part under way.
+ * Forks by line of bash scripts (forktax run --lines): the line is the shell's LINENO when it forked. Of a command over
+ * several lines that is one of its lines (docs/scripts.md).
  */
 #ifndef FORKTAX_MODEL_LINES_SCRIPT_LINES_H
 #define FORKTAX_MODEL_LINES_SCRIPT_LINES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +27,7 @@ struct script_line {
 	char *function; /* in which the line is; NULL: in none, or not known */
 	uint32_t line; /* bash's LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */
-	uint32_t exec_target; /* likewise; NO_EXE: they never executed one */
+	uint32_t exec_target; /* index into run.exes; NO_EXE: they never executed a program */
 	enum birth birth;
 	uint64_t children;
 	uint64_t unfinished; /* of these */
@@ -41,8 +40,5 @@ struct script_lines {
 	size_t count;
 	uint64_t left_out; /* children of lines that found no room */
 };
-
-/* Are they the same line of a script? What they executed may differ. */
-bool script_line__is_same(const struct script_line *line, const struct script_line *other);
 
 #endif

@@ -4,7 +4,6 @@
 #include "model/run/run_fields.h"
 
 static const struct words source_words = WORDS_OF(script_source_keys);
-static const struct words birth_words = WORDS_OF(birth_counters);
 
 static char *line_law(const struct scope *scope)
 {

@@ -8,7 +8,6 @@
 #include "model/run/run_check.h"
 #include "model/run/run_fields.h"
 
-static const struct words birth_words = WORDS_OF(birth_counters);
 static const struct words image_kind_words = WORDS_OF(image_kind_keys);
 static const struct words life_words = WORDS_OF(lifecycle_counters);
 static const struct words loss_words = WORDS_OF(loss_counters);

@@ -8,7 +8,7 @@
 #include "model/rows/field_rows.h"
 #include "model/run/run.h"
 
-extern const struct words abi_words, actor_words, class_words;
+extern const struct words abi_words, actor_words, birth_words, class_words;
 extern const struct field class_counts; /* a count for each class of faults */
 extern const struct words relocation_words;
 extern const struct field relocation_count; /* null: not known */

@@ -4,6 +4,7 @@
 
 const struct words abi_words = WORDS_OF(abi_keys);
 const struct words actor_words = WORDS_OF(actor_counters);
+const struct words birth_words = WORDS_OF(birth_counters);
 const struct words class_words = WORDS_OF(fault_counters);
 
 static const struct field class_count = { .kind = FIELD_COUNT, .omitted = true };

@@ -8,7 +8,6 @@
 static const struct words level_words = WORDS_OF(watch_level_keys);
 static const struct words fate_words = WORDS_OF(watch_fate_keys);
 static const struct words bound_words = WORDS_OF(watch_fork_bound_keys);
-static const struct words birth_words = WORDS_OF(birth_counters);
 
 static bool counts_totals(const struct scope *scope)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/autofree.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -26,19 +27,38 @@ struct line_sum {
 	size_t program_count;
 };
 
+/* A line: numbers of its texts (0: none); the parent's executable where the line is not known. */
+struct line_key {
+	uint32_t source, file, function, place;
+};
+
 struct line_sums {
 	struct line_sum *list;
 	size_t count;
+	struct texts texts;
+	struct hash numbers; /* of lines: places in the list */
 };
+
+static uint32_t number_of(struct line_sums *sums, const char *text)
+{
+	return text ? texts__number(&sums->texts, text) + 1 : 0;
+}
 
 static struct line_sum *sum_of(struct line_sums *sums, const struct script_line *line)
 {
-	for (size_t i = sums->count; i > 0; i--)
-		if (script_line__is_same(sums->list[i - 1].line, line))
-			return &sums->list[i - 1];
-	sums->list = checked_grow(sums->list, sums->count, sizeof(*sums->list));
-	sums->list[sums->count] = (struct line_sum){ .line = line };
-	return &sums->list[sums->count++];
+	struct line_key key = {
+		.source = line->source,
+		.file = number_of(sums, line->file),
+		.function = number_of(sums, line->function),
+		.place = line->source == SCRIPT_UNKNOWN ? line->parent_exe : line->line,
+	};
+	uint64_t number = hash__number(&sums->numbers, &key, sizeof(key));
+
+	if (number == sums->count) {
+		sums->list = checked_grow(sums->list, sums->count, sizeof(*sums->list));
+		sums->list[sums->count++] = (struct line_sum){ .line = line };
+	}
+	return &sums->list[number];
 }
 
 static void name_program(struct line_sum *sum, const struct run *run, uint32_t exe)
@@ -86,6 +106,8 @@ static void free_sums(struct line_sums *sums)
 	for (size_t i = 0; i < sums->count; i++)
 		free(sums->list[i].programs);
 	free(sums->list);
+	texts__release(&sums->texts);
+	hash__release(&sums->numbers);
 }
 
 /* "file:12 in f()", "file, in a trap", "(no file):3". */

@@ -12,7 +12,7 @@ struct watch_state {
 	bool is_reversed;
 	bool is_paused; /* new samples are not shown */
 	bool shows_help;
-	char *selected; /* name of the unit; NULL: the first one, whichever that is; owned */
+	char *selected; /* name of the unit; NULL: that of the first row; owned */
 	char *unit; /* whose groups are shown; NULL: all units; owned */
 };
 
