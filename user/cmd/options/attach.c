@@ -207,7 +207,6 @@ int attach_options__check(const struct attach_options *options, const char *name
 static int32_t *find_descendants(size_t *count, void *context)
 {
 	const struct attach_options *options = context;
-
 	int32_t *pids = process_tree__below(options->pids, options->pid_count, count);
 
 	for (size_t i = 0; i < *count; i++)

@@ -13,7 +13,6 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/watch/watch_loop.h"
-#include "pool/pool_descendants.h"
 #include "source/cgroups.h"
 
 struct watch_settings {
@@ -86,14 +85,6 @@ static void release(void *of)
 	attach_options__free(&settings->whom);
 }
 
-/* For trace_request.more_pids. */
-static int32_t *find_descendants(size_t *count, void *context)
-{
-	const struct attach_options *whom = context;
-
-	return pool_descendants__find(whom->pids, whom->pid_count, count);
-}
-
 /* Units are cgroups of version 2. Processes without one are in one unit. */
 static void warn_without_cgroups(void)
 {
@@ -118,11 +109,8 @@ static int act(void *of, char **operands, int *signal)
 		.pools_ns = settings->pools_ns,
 	};
 
+	settings->whom.descendants = settings->whom.pid_count;
 	attach_options__apply(&settings->whom, &whom);
-	if (whom.pid_count) {
-		whom.more_pids = find_descendants;
-		whom.more_context = &settings->whom;
-	}
 	if (!trace_request__attaches(&whom))
 		whom.whole_machine = true;
 	request.as_view = !settings->textfile && !settings->display.json && isatty(STDIN_FILENO) &&
