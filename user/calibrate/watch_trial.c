@@ -6,39 +6,37 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "calibrate/raw.h"
 
 /* Short enough to pass between others on a busy CPU; of many rounds the quickest counts. */
 enum { ROUNDS = 15, CALLS = 2000, PAGES = 64, FORKS = 4, PAGE = 4096 };
 
-/* CPU time, in nanoseconds, so that others who use the CPU do not count. */
-static double cpu_ns(clockid_t clock)
+/* CPU time, so that others who use the CPU do not count. */
+static double cpu_ns(void)
 {
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+	return clock__ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static double call_ns(void)
 {
-	double begin = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	double begin = cpu_ns();
 
 	for (int i = 0; i < CALLS; i++)
 		raw__call(SYS_getppid, 0, 0, 0);
-	return (cpu_ns(CLOCK_THREAD_CPUTIME_ID) - begin) / CALLS;
+	return (cpu_ns() - begin) / CALLS;
 }
 
 static double fault_ns(void)
 {
 	volatile char *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	double begin = cpu_ns(CLOCK_THREAD_CPUTIME_ID), took;
+	double begin = cpu_ns(), took;
 
 	if (pages == MAP_FAILED)
 		return INFINITY;
 	for (int i = 0; i < PAGES; i++)
 		pages[i * PAGE] = 1;
-	took = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+	took = cpu_ns() - begin;
 	munmap((void *)pages, PAGES * PAGE);
 	return took / PAGES;
 }
@@ -54,7 +52,7 @@ static double of_children_ns(void)
 
 static double fork_ns(void)
 {
-	double begin = cpu_ns(CLOCK_THREAD_CPUTIME_ID) + of_children_ns();
+	double begin = cpu_ns() + of_children_ns();
 
 	for (int i = 0; i < FORKS; i++) {
 		long pid = raw__fork_exit(SYS_fork);
@@ -62,7 +60,7 @@ static double fork_ns(void)
 		if (pid > 0)
 			raw__call6(SYS_wait4, pid, 0, 0, 0, 0, 0);
 	}
-	return (cpu_ns(CLOCK_THREAD_CPUTIME_ID) + of_children_ns() - begin) / FORKS;
+	return (cpu_ns() + of_children_ns() - begin) / FORKS;
 }
 
 static struct watch_costs measure(void)

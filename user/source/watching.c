@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/autofree.h"
 #include "base/clock.h"
@@ -36,10 +35,7 @@ struct watching {
 
 static double epoch_seconds(void)
 {
-	struct timespec time;
-
-	clock_gettime(CLOCK_REALTIME, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+	return clock__ns(CLOCK_REALTIME) / 1e9;
 }
 
 static struct source_request needs_of(struct watching *watching)
@@ -91,23 +87,15 @@ static void end(struct watching *watching)
 	watching->run = NULL;
 }
 
-static double cpu_seconds(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void read_paths(struct watching *watching)
 {
-	const double begin = cpu_seconds();
+	const double begin = clock__ns(CLOCK_THREAD_CPUTIME_ID) / 1e9;
 
 	cgroup_paths__release(&watching->old_paths);
 	watching->old_paths = watching->paths;
 	watching->paths = cgroup_paths__read();
 	watching->paths_at = clock__now_s();
-	watching->paths_took = cpu_seconds() - begin;
+	watching->paths_took = clock__ns(CLOCK_THREAD_CPUTIME_ID) / 1e9 - begin;
 	watching->paths_are_new = true;
 }
 

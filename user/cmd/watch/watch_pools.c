@@ -4,10 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/autofree.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
@@ -22,14 +22,6 @@ struct processes {
 	struct pool_process *list;
 	size_t count;
 };
-
-static double cpu_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 static void add_cgroup(struct processes *processes, const char *root, const char *path)
 {
@@ -49,7 +41,6 @@ static void add_cgroup(struct processes *processes, const char *root, const char
 		fclose(file);
 }
 
-/* Of those that have executed nothing since they were forked: the parent with most of them; its children are a pool. */
 static int compare_parents(const void *left, const void *right)
 {
 	const struct pool_process *a = left, *b = right;
@@ -57,6 +48,7 @@ static int compare_parents(const void *left, const void *right)
 	return a->parent < b->parent ? -1 : a->parent > b->parent;
 }
 
+/* Of processes that have executed nothing since they were forked: a child of the parent that has most of them. 0: none. */
 static pid_t worker_of_largest(struct processes *processes)
 {
 	size_t count = 0, most = SIBLINGS_LEAST - 1;
@@ -92,14 +84,6 @@ static uint64_t resident_bytes(const int32_t *pids, size_t count)
 	return sum;
 }
 
-static double epoch_seconds(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_REALTIME, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* False: it may not be read, or is none any more. */
 static bool read_pool(struct watch_pool *pool, pid_t worker)
 {
@@ -121,7 +105,7 @@ static bool read_pool(struct watch_pool *pool, pid_t worker)
 		return false;
 	sum = workers__sum(workers);
 	*pool = (struct watch_pool){
-		.read_at = epoch_seconds(),
+		.read_at = clock__ns(CLOCK_REALTIME) / 1e9,
 		.workers = workers->worker_count,
 		.shared_bytes = sum.shared * PAGE_BYTES,
 		.unshared_bytes = worker_pages__unshared(&sum) * PAGE_BYTES,
@@ -160,13 +144,13 @@ void watch_pools__read(struct watching *watching, const struct watch_sample *sam
 {
 	autofree const struct watch_unit **units = checked_calloc(sample->unit_count + 1, sizeof(*units));
 	autofree char *root = cgroups__root();
-	const double begin = cpu_now();
+	const double begin = clock__ns(CLOCK_THREAD_CPUTIME_ID);
 
 	for (size_t i = 0; i < sample->unit_count; i++)
 		units[i] = &sample->units[i];
 	qsort(units, sample->unit_count, sizeof(*units), compare_units);
 	for (size_t i = 0; root && i < sample->unit_count; i++) {
-		if (units[i]->processes < SIBLINGS_LEAST || cpu_now() - begin > cpu_ns)
+		if (units[i]->processes < SIBLINGS_LEAST || clock__ns(CLOCK_THREAD_CPUTIME_ID) - begin > cpu_ns)
 			break;
 		read_unit(watching, root, units[i]->name);
 	}
