@@ -52,7 +52,7 @@ static __always_inline bool is_write_to_present(__u32 error)
 
 /*
  * May the page that a child has just copied hold slots that ld.so has not bound yet? What ld.so is
- * about to write to may. So may the data of the executable, whoever writes to it first: .got.plt
+ * about to write to may. So may the data of the executable, if any code writes to it first: .got.plt
  * ends, and .data begins, on the same page.
  */
 static __always_inline bool may_hold_slots(const struct window *window)

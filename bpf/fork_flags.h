@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The flags of a fork of which task_newtask, which has them, came before forktax had attached to the maker:
- * the call that is under way says them, by its number and its first argument.
+ * The flags of a fork whose event task_newtask, which has them, came before forktax had attached to the parent:
+ * the call that is under way shows them, by its number and its first argument.
  */
 #ifndef FORKTAX_FORK_FLAGS_H
 #define FORKTAX_FORK_FLAGS_H

@@ -237,7 +237,7 @@ static __always_inline bool take_over(struct task_value *value, enum task_owner 
 	return __sync_val_compare_and_swap(&value->owner, from, to) == from;
 }
 
-/* Whoever claims a thread folds it. Fails while the thread is stopping. */
+/* Who claims a thread folds it. Fails while the thread is stopping. */
 static __always_inline bool claim(struct task_value *value)
 {
 	return take_over(value, TASK_FREE, TASK_CLAIMED) ||
@@ -245,7 +245,7 @@ static __always_inline bool claim(struct task_value *value)
 }
 
 /*
- * Attaching and the fork of a marked thread may meet at a new thread: whoever reserves its entry
+ * Attaching and the fork of a marked thread may meet at a new thread: the one that reserves its entry
  * marks it, and the other gets -EEXIST. (An int, because the kernel returns no more until commit
  * d7ba4cc900bf, Linux 6.4: the upper half of the register is not the sign.)
  */

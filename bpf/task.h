@@ -24,7 +24,7 @@ struct window {
 	__u8 actor;
 	__u8 next_image; /* taken by execve in the new address space */
 	__u8 pages; /* user pages allocated */
-	__u8 zeroed; /* of these, zeroed by the allocator, or HUGE: by whoever asked for it */
+	__u8 zeroed; /* of these, zeroed by the allocator, or HUGE: by the code that asked for it */
 	__u8 table_pages;
 	__u8 order; /* of the first of `pages`: two to the power of it */
 	__u8 rss; /* one bit for every counter that changed */
@@ -103,7 +103,7 @@ struct error_value {
 /*
  * Who may change a thread's counts. While counting is on the thread itself does, and needs no
  * permission; then its own next event (TASK_STOPPING, for as long as that takes), and at last
- * whoever claims it: its end, or the end of the tracing.
+ * the one that claims it: its end, or the end of the tracing.
  */
 enum task_owner { TASK_FREE, TASK_STOPPING, TASK_STOPPED, TASK_CLAIMED };
 

@@ -2,7 +2,7 @@
  *
  * Counting by unit (forktax watch): what threads count goes to the cgroup that their process is in.
  *
- * A thread only adds to its own counts, which are never reset. Whoever reports it (its own end, its move, or the
+ * A thread only adds to its own counts, which are never reset. What reports it (its own end, its move, or the
  * iterator that looks at all tasks) exchanges what has been reported for what has been counted, and adds the difference
  * to the unit. Two may do that at once, in any order: the unit gets what the last exchange says. So that this is
  * everything, an ending thread says so before it reports for the last time, and the iterator looks at that after it has

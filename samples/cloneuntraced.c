@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * CLONE_UNTRACED: no ptrace-based tracer can follow this child; whoever counts in the kernel can.
+ * CLONE_UNTRACED: no ptrace-based tracer can follow this child; what counts in the kernel can.
  */
 #include "sample.h"
 

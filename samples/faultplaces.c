@@ -196,7 +196,7 @@ static int make_file(void)
 	return fd;
 }
 
-/* Two mappings at the same address, one after the other, of which no count of mappings tells. */
+/* Two mappings at the same address, one after the other: the number of mappings does not show that. */
 static void replaced(int fd)
 {
 	volatile char *memory = map_alone();

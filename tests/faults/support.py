@@ -140,14 +140,14 @@ def busy_loops(count, cpus=None, nice=0):
 
 
 class Terminal:
-    """A terminal of that size, and forktax, which it is the terminal of."""
+    """A terminal of that size, and forktax, which it is the terminal of; `command` stands for its path."""
 
-    def __init__(self, *arguments, rows=24, columns=80, streams=("stdout",), **variables):
+    def __init__(self, *arguments, rows=24, columns=80, streams=("stdout",), command=None, **variables):
         self.master, slave = pty.openpty()
         self.resize(rows, columns)
         inherited = {name: value for name, value in os.environ.items() if name not in ("PAGER", "LESS", "COLUMNS")}
         output = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **{name: slave for name in streams}}
-        self.process = subprocess.Popen([FORKTAX, *arguments], stdin=slave, start_new_session=True,
+        self.process = subprocess.Popen([*(command or [FORKTAX]), *arguments], stdin=slave, start_new_session=True,
                                         env={**inherited, "TERM": "xterm", **variables},
                                         preexec_fn=lambda: fcntl.ioctl(slave, termios.TIOCSCTTY, 0), **output)
         os.close(slave)

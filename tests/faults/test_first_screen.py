@@ -4,12 +4,13 @@ import fcntl
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import sys
 import termios
 
-from support import Case, needs, needs_root
+from support import NOBODY, Case, needs, needs_root
 import support
 
 ROWS, COLUMNS = 24, 80
@@ -61,13 +62,25 @@ class FirstScreen(Case):
             head.append(line)
         self.assertRegex(" ".join(" ".join(head).split()), pattern)
 
-    def assert_fits(self, *arguments, stream="stdout"):
-        """The answer is one screen of 40 lines."""
-        report = self.forktax(*arguments)
+    def assert_fits(self, *arguments, stream="stdout", prefix=()):
+        """The answer is one screen of 40 lines, with the warnings above it."""
+        report = self.finish(self.start(*arguments, prefix=prefix))
         text = getattr(report, {"stdout": "out", "stderr": "err"}[stream])
         self.assertEqual(report.status, 0, report)
         self.assertLessEqual(text.count(b"\n"), 40, text)
         return " ".join(text.decode().split())
+
+    def assert_fits_terminal(self, *arguments, command=None):
+        """The same of the report on a terminal of 80 columns, which breaks more rows; commands are not broken."""
+        terminal = support.Terminal(*arguments, rows=100, columns=80, streams=("stderr",), command=command,
+                                    PAGER="cat", NO_COLOR="1")
+        status, shown = terminal.rest()
+        self.assertEqual(status, 0, shown)
+        text = shown.decode().replace("\r\n", "\n")
+        self.assertLessEqual(text.count("\n"), 40, text)
+        for line in text.split("\n"):
+            self.assertTrue(len(line) <= 80 or line.startswith("  forktax "), line)
+        return " ".join(text.split())
 
     @needs_root
     def test_another_executable(self):
@@ -81,7 +94,18 @@ class FirstScreen(Case):
     @needs_root
     def test_files(self):
         text = self.assert_fits("run", "--files", "sh", "-c", "ls / | cat >/dev/null; :", stream="stderr")
-        self.assertRegex(text, r"Files \(10 of \d+: --files=all\)")
+        self.assertRegex(text, r"Files \(\d+ of \d+: --files=all\)")
+
+    @needs_root
+    @needs("setpriv", "strace")
+    def test_files_of_a_user(self):
+        """A warning and a note more than by eBPF. The names of seven locales are searched in several directories."""
+        nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "./forktax"]
+        os.chmod(shutil.copy(support.FORKTAX, "forktax"), 0o755)
+        script = "for i in 1 2 3 4 5 6 7; do LC_ALL=xx_$i.UTF-8 PATH=/nowhere/$i:$PATH ls / 2>&1; done >/dev/null"
+        text = self.assert_fits_terminal("run", "--files", "sh", "-c", script, command=nobody)
+        self.assertRegex(text, r"^forktax run: counted by strace: .*Files \(\d+ of \d+: --files=all\).*"
+                               r"Searches \(\d+ of \d+: --files=all\).*note: page faults")
 
     def test_usage(self):
         self.assert_answers("Shows why a command forks or starts slowly", "--help")

@@ -85,7 +85,8 @@ static void rounds_without_a_value_have_no_partner(void **state)
 static void it_is_said(void **state)
 {
 	const struct series quiet = series(plain, late), few = series(plain, at_times);
-	struct disturbance disturbance = { .all = 0 };
+	struct series two = series(plain, at_times);
+	struct disturbance disturbance = { .all = 0 }, of_two = { .all = 0 };
 	char *words = disturbance__words(&disturbance);
 
 	assert_null(words);
@@ -99,7 +100,13 @@ static void it_is_said(void **state)
 	assert_non_null(strstr(words, "7 of 18"));
 	assert_non_null(strstr(words, "no interval"));
 	free(words);
-	disturbance.busy = 0.4; /* whoever nobody has waited for may be a child of the command */
+	two.rounds = 2;
+	disturbance__add(&of_two, &two);
+	words = disturbance__words(&of_two);
+	assert_null(strstr(words, "left out"));
+	assert_non_null(strstr(words, "all are used"));
+	free(words);
+	disturbance.busy = 0.4; /* processes that nobody has waited for may be children of the command */
 	words = disturbance__words(&disturbance);
 	assert_non_null(strstr(words, "left running, used the CPUs for 40 % of the timed rounds"));
 	free(words);

@@ -30,7 +30,7 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence =
 		text__of("Faults of a child allocate %s page-table pages, for address ranges "
-			 "(of 2 MiB or more) of which fork() copied none. The child pays.",
+			 "(of 2 MiB or more); fork() copied none of these tables. The child pays.",
 			 number__rounded(tables).text);
 	advice->action =
 		text__of("Map less, and map it side by side: fewer libraries, "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What of one run is what of another one: executables, groups, objects. Their numbers differ from run to
- * run, and so may their paths. A key is a text that is the same in every run; whoever joins two runs joins
+ * run, and so may their paths. A key is a text that is the same in every run; code that joins two runs joins
  * by keys, or asks same_group__in(), which heeds the same keys.
  */
 #ifndef FORKTAX_ANALYSIS_SAME_H

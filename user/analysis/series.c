@@ -145,18 +145,17 @@ void disturbance__add(struct disturbance *disturbance, const struct series *seri
 		return;
 	disturbance->all += series->rounds;
 	disturbance->disturbed += disturbed;
-	disturbance->is_unbounded |= series->rounds >= STATS_INTERVAL_MIN &&
-				     !is_enough(disturbed, series->rounds);
+	disturbance->is_unbounded |= !is_enough(disturbed, series->rounds);
 }
 
-/* Of single rounds: of those that take less than 50 ms nobody knows. */
+/* Of single rounds; for those that take less than 50 ms it is unknown. */
 static char *rounds_words(const struct disturbance *disturbance)
 {
 	if (!disturbance->disturbed)
 		return checked_strdup("");
 	if (disturbance->is_unbounded)
 		return text__of("Other programs had the CPU during %zu of %zu measurements: where "
-				"fewer than %d quiet ones are left there is no interval.",
+				"fewer than %d quiet ones are left, all are used, and there is no interval.",
 				disturbance->disturbed, disturbance->all, STATS_INTERVAL_MIN);
 	return text__of("Other programs had the CPU during %zu of %zu measurements; these are left "
 			"out of medians and intervals.",

@@ -30,7 +30,7 @@ struct estimate series__difference(const struct series *left, const struct serie
 /* How many measurements were disturbed, for reports. */
 struct disturbance {
 	size_t disturbed, all;
-	bool is_unbounded; /* some series has no interval only because rounds were disturbed */
+	bool is_unbounded; /* some series has too few undisturbed rounds: all are used, without an interval */
 	double busy; /* share of the time of all rounds that others had; 0, NAN: not known */
 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does element `index` of a list stand before what is looked for? */
+/* Does element `index` of a list stand before the one that is searched for? */
 typedef bool bisect_fn(const void *list, size_t index, const void *what);
 
 /* How many of the first `count` elements do: those that do come first. */

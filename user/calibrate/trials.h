@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The experiments of the calibration, one for each cost. Those of a kind run in turns, so that a
+ * The experiments of the calibration, one for each cost. Those of a kind run alternately, so that a
  * disturbance of the machine affects all alike.
  */
 #ifndef FORKTAX_CALIBRATE_TRIALS_H
@@ -39,7 +39,7 @@ enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
 enum { ROOM = UNCACHED_BYTES + FORK_TABLES * HUGE_PAGE + (16 << 20) };
 
 /*
- * Puts everything else out of the caches that are smaller. It takes long, so whoever waits for the CPU
+ * Puts everything else out of the caches that are smaller. It takes long, so others that wait for the CPU
  * goes first.
  */
 static inline void trial__write_through(char *area, size_t bytes)

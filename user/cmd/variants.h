@@ -11,7 +11,7 @@
 /*
  * Measures them, shows progress if rounds->progress is set, and fills in the names in the traced runs.
  * Returns 0 or, after a complaint, the exit status. After Ctrl-C it says how much is complete and
- * stores the signal, of which forktax must die after showing the results (if the status is 0). Without
+ * stores the signal: forktax must die of it after showing the results (if the status is 0). Without
  * Ctrl-C *signal is 0.
  */
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,

@@ -23,7 +23,7 @@
 enum looks {
 	LOOKS_ARE_LINES,
 	LOOKS_ARE_SCREENS, /* each in the place of the one before */
-	LOOKS_ARE_FILES, /* likewise */
+	LOOKS_ARE_FILES, /* the same */
 };
 
 /* Reads a pool repeatedly, although its members may change. */

@@ -50,7 +50,7 @@ void elf_file__close(struct elf_file *file);
 /* Why nothing can be said about it, for users; NULL: it is an ELF file. Lives as the file does. */
 const char *elf_file__problem(const struct elf_file *file);
 
-/* Closes all that nobody uses; whoever asks for them later opens them again. */
+/* Closes all that nobody uses; asking for them later opens them again. */
 void elf_files__forget(void);
 
 #endif

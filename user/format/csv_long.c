@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * All tables as one, for data frames: a line for each cell with something in it, of which table, row (from
+ * All tables as one, for data frames: a line for each cell with something in it: its table, row (from
  * 1 on) and column it is. The line with the names is printed once (table_output__begin()).
  */
 #include "format/csv.h"

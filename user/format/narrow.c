@@ -17,6 +17,24 @@ static size_t least_width(const struct table_layout *layout)
 	return used;
 }
 
+/* A path in pieces is hard to read: one at the end of a row has half the terminal, before columns to spare. */
+static bool crowds_paths(const struct table_layout *layout)
+{
+	const struct grid *grid = layout->grid;
+	const size_t last = grid->columns - 1, half = layout->output->width / 2;
+	const size_t wanted = layout->widths[last] < half ? layout->widths[last] : half;
+	size_t used = wanted, paths = 0;
+
+	for (size_t row = 1; row < grid->rows; row++) {
+		const char *cell = grid->cells[row * grid->columns + last];
+
+		paths += cell && *cell == '/';
+	}
+	for (size_t i = 0; i < last; i++)
+		used += layout->widths[i] + 1;
+	return paths && used > layout->output->width;
+}
+
 /* The column that is missed least; false: all of them are needed. */
 static bool find_spare(const struct grid *grid, size_t *column)
 {
@@ -116,7 +134,8 @@ char *layout__leave_out(struct table_layout *layout)
 
 	if (!layout->output->width)
 		return NULL;
-	while (least_width(layout) > layout->output->width && find_spare(layout->grid, &column)) {
+	while ((least_width(layout) > layout->output->width || crowds_paths(layout)) &&
+	       find_spare(layout->grid, &column)) {
 		text__replace(&names, "%s%s%s", names ? names : "", names ? ", " : "",
 			      layout->grid->cells[column]);
 		remove_column(layout, column);

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "format/table_data.h"
 
-/* What is not known adds nothing; a sum of which nothing is known is not known. */
+/* An unknown value adds nothing; a sum of unknown values alone is unknown. */
 static void add_cell(struct cell *sum, const struct cell *cell)
 {
 	if (cell->kind != CELL_COUNT && cell->kind != CELL_NUMBER) {

@@ -50,7 +50,7 @@ void child_result__free(struct child_result *result);
 void child__end_group(pid_t group);
 /*
  * From now on orphaned descendants become our children, not those of init. Children that exist
- * already were started by whoever executed forktax, and are left alone.
+ * already were started by the program that executed forktax, and are left alone.
  */
 void child__adopt_orphans(void);
 /* Kills and reaps all children since then, including those adopted meanwhile. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Measures all cells of a bench in turns: first it warms up and calibrates each cell, then come rounds
+ * Measures all cells of a bench alternately: first it warms up and calibrates each cell, then come rounds
  * over all cells, each in an order of its own (A B C, B A C, ...), then rounds of traced runs. A
  * disturbance of the machine affects neighbours alike, and round i of two cells can be compared as a
  * pair. A measurement during which other processes had the CPU is repeated a few times, as long as all
@@ -19,7 +19,7 @@ enum { BENCH_ROUNDS = 20, BENCH_ROUNDS_MAX = 10000 }; /* default, most */
 
 enum engine_phase { ENGINE_WARM_UP, ENGINE_ROUNDS, ENGINE_TRACING };
 
-/* How far the engine is, for whoever shows it. */
+/* How far the engine is, for a progress line. */
 struct bench_progress {
 	enum engine_phase phase;
 	size_t done, of; /* cells in this phase, over all its rounds */

@@ -33,7 +33,7 @@ struct page_survey {
 	double squares[SAMPLED_COUNT]; /* sums of squared differences between windows that follow each other */
 	uint64_t extra, mergeable; /* bytes */
 	uint64_t perhaps_extra, perhaps_mergeable; /* more, with pages of unknown origin */
-	bool remapped_full; /* more pages than could be looked for at other addresses */
+	bool remapped_full; /* more pages than could be searched for at other addresses */
 };
 
 void page_survey__take(struct page_survey *survey);

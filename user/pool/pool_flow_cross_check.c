@@ -251,7 +251,7 @@ static bool is_inherited(const struct cross_check *cross_check, page_entry entry
 /* The pages of the first reading, all members side by side; frames may have moved since, so only pages tell who stays. */
 struct first_pages {
 	size_t *next; /* by member: in its set */
-	size_t *after; /* likewise, in that of the last reading */
+	size_t *after; /* the same in the last reading */
 	page_entry *list; /* of the page that is looked at, those that count */
 	bool *stays; /* by entry: who had it has a page there still */
 	size_t count;

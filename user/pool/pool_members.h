@@ -13,7 +13,7 @@ struct pool_members {
 	size_t count;
 	/* False: they were forked from one that is none of them: it has ended, or executes something else. */
 	bool has_master;
-	uint64_t unreadable; /* children of members, of which it cannot be known */
+	uint64_t unreadable; /* children of members for which that cannot be known */
 	uint64_t executed; /* children of members that execute another program */
 };
 

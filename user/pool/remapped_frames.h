@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Frames that two members share at different addresses, because one of them has moved the mapping
- * (mremap) or because pages were merged. Whoever is alone with a frame at its address is looked for
+ * (mremap) or because pages were merged. A member that is alone with a frame at its address is searched for
  * elsewhere.
  */
 #ifndef FORKTAX_POOL_REMAPPED_FRAMES_H
@@ -20,7 +20,7 @@ struct remapped_frame {
 struct remapped_frames {
 	struct remapped_frame *list; /* owned; after remapped_frames__sort() in order of frames, each once */
 	size_t count;
-	bool full; /* there were more than there was room for: those are not looked for */
+	bool full; /* there were more than there was room for: those are not searched for */
 };
 
 void remapped_frames__add(struct remapped_frames *remapped, uint64_t frame, uint32_t member);

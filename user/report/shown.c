@@ -38,7 +38,7 @@ bool report__is_brief(const struct report_options *options, const struct table_o
 	return !has_everything(output) && !options->verbose && !has_choice(options);
 }
 
-/* A list of which all rows were asked for has them. */
+/* A list has all rows if all were asked for. */
 static size_t rows_that_fit(size_t usual, const struct report_options *options)
 {
 	if (!options->rows_fewer || usual == SIZE_MAX || usual <= ROWS_LEAST)

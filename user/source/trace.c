@@ -336,7 +336,7 @@ static enum trace_result start(struct session *session, char **message)
 	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;
 }
 
-/* Whoever lacks these would rather raise a limit than get less from another source. */
+/* A user who lacks these would rather raise a limit than get less from another source. */
 static bool is_shortage(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM;

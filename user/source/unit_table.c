@@ -18,7 +18,7 @@ struct kind_sums {
 
 struct unit_sums {
 	char *name;
-	struct unit_value taken, present; /* likewise */
+	struct unit_value taken, present; /* the same */
 	struct kind_sums *kinds;
 	size_t kind_count;
 	size_t cgroups; /* that exist */

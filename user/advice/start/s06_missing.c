@@ -12,7 +12,7 @@
 
 enum { NAMED_MOST = 4, TRIES_LEAST = 2 };
 
-/* A name that was looked for and not found. */
+/* A name that was searched for and not found. */
 struct missing {
 	const char *name;
 	uint64_t times; /* each at a path of its own: the same path again is S7's */

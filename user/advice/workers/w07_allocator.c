@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* W7: pages of which little has changed, and no hint says what. */
+/* W7: pages with few changed words, and no hint says what changed them. */
 #include "advice/workers/rules_workers.h"
 #include "base/quantity.h"
 

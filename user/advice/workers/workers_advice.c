@@ -45,7 +45,7 @@ static double new_of(const struct pool_sample *sample)
 	return sample->loaded.new_bytes;
 }
 
-/* Of which there is one page per address, or of which it is not known who shares it. */
+/* There is one page of it per address, or it is unknown who shares it. */
 static double rest_of(const struct pool_sample *sample)
 {
 	return memory_of(sample) - copies_of(sample) - new_of(sample);

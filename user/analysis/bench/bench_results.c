@@ -137,7 +137,7 @@ static char *name_of(const struct bench *bench, size_t cell)
 	return text__of("%s%s%s", row, *column ? " at " : "", column);
 }
 
-/* The cells of which `is_so` holds, by name, the first few; NULL: none. */
+/* The names of the first few cells for which `is_so` holds; NULL: none. */
 static char *names_of(const struct bench_analysis *analysis,
 		      bool (*is_so)(const struct bench_figures *figures))
 {

@@ -47,7 +47,7 @@ struct comparison {
 /* Is it above 0 in some column? Rows that are not would only push the others off the screen. */
 bool comparison__has_content(const struct comparison *comparison, const struct compare_row *row);
 
-/* Were these columns measured in turns, so that their rounds are pairs? */
+/* Were these columns measured alternately, so that their rounds are pairs? */
 enum pairing compare_columns__pairing(const struct compare_column *column,
 				      const struct compare_column *baseline);
 

@@ -9,7 +9,7 @@
 #include "base/page.h"
 #include "base/text.h"
 
-/* Names are looked for so far ahead: pages rarely move past more. */
+/* Names are searched for so far ahead: pages rarely move past more. */
 enum { LOOK_AHEAD = 512 };
 
 static const struct place *name_of(const struct page_strip *strip, size_t page)

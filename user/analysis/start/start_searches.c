@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which files ld.so looked for, and in how many places: calls with the same last part of the path. */
+/* Which files ld.so searched for, and in how many places: calls with the same last part of the path. */
 #include <string.h>
 
 #include "analysis/start/start_parts.h"

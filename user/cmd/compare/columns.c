@@ -156,7 +156,7 @@ static int take_runs(struct compare_job *job, const struct instance *given, stru
 	return job->rounds.start ? check_starts(given->word, runs, count) : 0;
 }
 
-/* Moves the columns of a comparison: all were measured in turns, but not with those of other words. */
+/* Moves the columns of a comparison: all were measured alternately, but not with those of other words. */
 static int take_columns(struct compare_job *job, const struct instance *given,
 			struct comparison *comparison)
 {

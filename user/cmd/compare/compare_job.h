@@ -45,7 +45,7 @@ void operands__free(struct operand *operands, size_t count);
  */
 int compare_job__add(struct compare_job *job, const struct instance *given, struct operand *operand);
 /*
- * Runs all commands in turns, first untraced, then traced; saved runs stay as they are. Otherwise as
+ * Runs all commands alternately, first untraced, then traced; saved runs stay as they are. Otherwise as
  * variants__measure().
  */
 int compare_job__measure(struct compare_job *job, int *signal);

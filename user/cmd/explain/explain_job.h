@@ -39,7 +39,7 @@ int explain__trace(struct explain_job *job, const char *path, char **argv, bool 
 /*
  * Tries the advice in run->anatomy where that is possible, and stores what was measured. Also compares
  * with job->against. `breakdowns` are those of the run. After Ctrl-C it stores the results so far, and the
- * signal, of which forktax must die after showing the run; otherwise *signal is 0.
+ * signal: forktax must die of it after showing the run; otherwise *signal is 0.
  */
 int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The variants of a command that `forktax explain` runs in turns: unchanged, with environment
+ * The variants of a command that `forktax explain` runs alternately: unchanged, with environment
  * settings, and with another executable.
  */
 #ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts advice to the test: runs the command in turns unchanged, with each environment setting that
+ * Puts advice to the test: runs the command alternately unchanged, with each environment setting that
  * some advice names, and with the executable of --against.
  */
 #include <math.h>
@@ -21,7 +21,7 @@ static const double PATIENCE_NS = 15e9;
 enum { RUNS_LEAST = 6, RUNS_MOST = 40 };
 
 /*
- * Times all variants in turns, then traces them. The first was traced before, and is traced again only
+ * Times all variants alternately, then traces them. The first was traced before, and is traced again only
  * to have its forks compared with those of --against.
  */
 static int measure(struct trials *trials, int *signal)

@@ -16,7 +16,7 @@ extern const struct option_row display_rows[];
 extern const struct option_type option_show;
 void report_options__free(struct report_options *options); /* its contents */
 
-/* How to run commands in turns: struct rounds. */
+/* How to run commands alternately: struct rounds. */
 extern const struct option_row rounds_rows[];
 enum { ROUNDS_MAX = 100000 };
 /* Is there anything to run? 0, or EXIT_USAGE after a complaint. */

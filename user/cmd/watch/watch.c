@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forktax watch: which units of a machine fork, and what that costs, for weeks. */
+/* forktax watch: which services and containers fork, and what that costs, for weeks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +47,11 @@ static const struct option_row watch_rows[] = {
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct watch_settings, every_ns),
 	       "take a sample this often (default: 2s, with --textfile 60s)", .least = 0.1, .most = 86400),
 	OPTION(0, "textfile", "FILE", &option_file, FIELD(struct watch_settings, textfile),
-	       "write the metrics of each sample to FILE, in place of the last ones: for "
-	       "node_exporter and Prometheus"),
+	       "replace FILE with the metrics of each sample, for node_exporter and Prometheus"),
 	OPTION(0, "json", NULL, &option_flag, FIELD(struct watch_settings, display.json),
 	       "print a line of JSON for each sample (default where stdout is no terminal)"),
 	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
-	       "count page faults by class, or page faults and calls in total (the default), or forks alone", .words = level_names),
+	       "count page faults by class (classes), page faults and calls in total (totals, the default), or only forks and execs (forks)", .words = level_names),
 	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),
 	       "count less if forktax takes more than this share of all CPUs (default 1%)"),
 	OPTION(0, "pools-every", "TIME", &option_time, FIELD(struct watch_settings, pools_ns),
@@ -122,12 +121,12 @@ static int act(void *of, char **operands, int *signal)
 
 const struct command watch_command = {
 	.name = "watch",
-	.summary = "which units of a machine fork, and what that costs, for weeks",
+	.summary = "which services and containers fork, and what that costs, for weeks",
 	.synopsis = "[OPTIONS]",
-	.about = "Counts forks, executed programs, system calls and page faults of all processes of the machine by "
-		 "unit: a systemd unit, a container, or another cgroup. Runs until Ctrl-C or SIGTERM, in bounded "
-		 "memory. Shows a live view on a terminal; else prints a line of JSON for each sample, or writes "
-		 "a text file for Prometheus.",
+	.about = "Counts forks, execs, system calls and page faults of all processes of the machine by unit: a "
+		 "systemd unit, a container, or another cgroup. Runs until Ctrl-C or SIGTERM, in bounded memory. "
+		 "Shows a live view on a terminal; otherwise prints a line of JSON for each sample, or writes a "
+		 "text file for Prometheus.",
 	.flag = FOR_WATCH,
 	.sets = watch_sets,
 	.main = command__run,

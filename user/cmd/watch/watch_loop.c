@@ -51,16 +51,16 @@ static double own_cpu_seconds(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-/* A directory that is full or read-only now need not be so for ever: it is tried again with the next sample. */
+/* A full or read-only directory may become writable again: the next sample tries it. */
 static void write_textfile(struct loop *loop, const struct watch_sample *sample)
 {
 	autofree char *message = NULL;
 	bool failed = watch_textfile__write(loop->request->textfile, sample, &message) != 0;
 
 	if (failed && !loop->textfile_failed)
-		print_error("watch", 0, "%s; it is tried again with each sample", message);
+		print_error("watch", 0, "%s; forktax tries again with each sample", message);
 	else if (!failed && loop->textfile_failed)
-		print_error("watch", 0, "%s is written again", loop->request->textfile);
+		print_error("watch", 0, "%s is up to date again", loop->request->textfile);
 	loop->textfile_failed = failed;
 }
 
@@ -82,7 +82,7 @@ static int fail(struct loop *loop, const char *message)
 	return -1;
 }
 
-/* Then the times of two samples do not say how much passed between them. */
+/* Then the difference of two samples' times is not the time that passed. */
 static bool clock_was_set(const struct loop *loop, const struct watch_sample *sample, double now)
 {
 	return loop->before && fabs(sample->time - loop->before->time - (now - loop->before_ns) / 1e9) > 0.5;
@@ -123,7 +123,7 @@ static void take_sample(struct loop *loop)
 	loop->before_ns = now;
 }
 
-/* A hangup asks who has no terminal to say where things are, as it asks other services to read their files again. */
+/* Without a terminal, SIGHUP asks for a sample at once, as it asks other services to read their files again. */
 static void look_at_signals(struct loop *loop)
 {
 	int signal = interrupt__came(&loop->interrupt);
@@ -151,7 +151,7 @@ static void look_at_view(struct loop *loop, bool has_keys)
 		loop->is_over = true;
 }
 
-/* Waits for whatever comes first, and takes it in. */
+/* Waits for the first event, and handles it. */
 static void wait_once(struct loop *loop, uint64_t watchdog_ns)
 {
 	struct pollfd fds[] = {
@@ -172,7 +172,7 @@ static void wait_once(struct loop *loop, uint64_t watchdog_ns)
 		look_at_view(loop, fds[2].revents != 0);
 }
 
-/* What is counted now costs that much more than nothing. */
+/* What counting costs now, for each call, fault and fork. */
 static void find_costs(struct loop *loop)
 {
 	struct watch_costs counted;
@@ -186,14 +186,14 @@ static void find_costs(struct loop *loop)
 	watching__set_trial(loop->watching, false);
 }
 
-/* Counts less than before: at the next level. */
+/* Goes to the next level, which counts less. */
 static void step_down(struct loop *loop)
 {
 	const enum watch_level level = loop->before->level + 1;
 	autofree char *message = NULL;
 
 	if (!loop->view)
-		print_error("watch", 0, "more than %g %% of all CPUs was needed: level %s from now on (--budget)",
+		print_error("watch", 0, "forktax needed more than %g %% of all CPUs: it counts less now, at level %s (--budget)",
 			    loop->request->budget * 100, watch_level_keys[level]);
 	if (watching__change_level(loop->watching, level, &message))
 		fail(loop, message);
@@ -226,7 +226,7 @@ static void watch(struct loop *loop)
 	}
 }
 
-/* What is counted at last is in the last sample. */
+/* The last sample has everything up to the end. */
 static void end(struct loop *loop)
 {
 	autofree char *message = NULL;

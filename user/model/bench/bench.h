@@ -71,7 +71,7 @@ struct bench_axis {
 };
 
 /*
- * The cell that a ratio is to: a row and a column, of which one may be BENCH_SAME. {row 3, SAME}
+ * The cell that a ratio is to: a row and a column; one of them may be BENCH_SAME. {row 3, SAME}
  * divides every cell by that of row 3 in its own column, {SAME, 0} by its own row's first column.
  */
 #define BENCH_SAME UINT32_MAX

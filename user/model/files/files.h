@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Which files a run dealt with: what was looked for, opened, read, written, mapped and executed, by
+ * Which files a run dealt with: what was searched for, opened, read, written, mapped and executed, by
  * path. Made from single calls (source/calls/), so beside the counts of struct run: `missed` says how
  * many of its calls are not in here.
  *
@@ -63,7 +63,7 @@ struct file_row {
 };
 
 /*
- * A name that was looked for in one directory after the other: calls for paths that end in it, which
+ * A name that was searched for in one directory after the other: calls for paths that end in it, which
  * fail, and at last perhaps one that succeeds. Calls for the directories in between are no part of it.
  */
 struct file_search {

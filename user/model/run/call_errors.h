@@ -9,7 +9,7 @@
 #include "model/run/run.h"
 
 /*
- * Adds calls that failed so. Whoever calls raises row->errors too: the one is counted, the other says
+ * Adds calls that failed so. The caller raises row->errors, too: the one is counted, the other says
  * of what it consists. Names come from errno_name(), or from a log; each costs memory.
  */
 void syscall_row__add_errno(struct syscall_row *row, const char *name, enum actor actor,

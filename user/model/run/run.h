@@ -6,7 +6,7 @@
  * Counts are unsigned and exact unless `integrity.exact` is false. Times are nanoseconds of
  * CLOCK_MONOTONIC differences, except `started` (nanoseconds since the epoch, UTC).
  * Strings are owned by the run, NUL-terminated, and may hold any bytes (arguments and paths are
- * hostile text): whoever prints them makes them safe. A NULL string is "not known".
+ * hostile text): the code that prints them makes them safe. A NULL string is "not known".
  */
 #ifndef FORKTAX_MODEL_RUN_RUN_H
 #define FORKTAX_MODEL_RUN_RUN_H

@@ -35,7 +35,7 @@ struct call_stack {
 	size_t frame_count;
 	/*
 	 * So many of them are proven: the files say that each function had its frame where the frame pointer
-	 * led. Behind a function of which nothing is known one may have been skipped.
+	 * led. Behind an unknown function one may have been skipped.
 	 */
 	uint64_t proven;
 	enum stack_stop stop;

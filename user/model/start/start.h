@@ -87,7 +87,7 @@ struct start_marks {
 	uint64_t end;
 };
 
-/* One file that ld.so looked for, maybe in several directories. */
+/* One file that ld.so searched for, maybe in several directories. */
 struct start_search {
 	char *name; /* as wanted: without a directory, unless it has one itself */
 	char *found; /* path; NULL: nowhere */

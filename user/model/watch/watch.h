@@ -74,7 +74,7 @@ struct watch_unit {
 
 struct watch_sample {
 	double time; /* seconds since the epoch */
-	double began_at; /* likewise, when the counts began at 0 */
+	double began_at; /* when the counts began at 0: seconds since the epoch, too */
 	enum watch_level level;
 	double budget; /* share of all CPUs that forktax may take; 0: no limit */
 	struct watch_unit *units; /* those that do not fit are summed up in the one with the name "other" */

@@ -136,7 +136,7 @@ struct workers_flow {
 	struct flow_restarting restart;
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t stacks_lost; /* codes whose call stack was gone when it was to be read */
-	uint64_t lost; /* copies of which only the number is known: no room in the kernel's buffer */
+	uint64_t lost; /* copies known by their number only: no room in the kernel's buffer */
 	uint64_t beyond; /* the same: more than are kept */
 	uint64_t unattributed; /* pages of new memory of the trace, perhaps of others: more code than is kept */
 	uint64_t unread; /* members whose memory was not read when they were new: ended, or too many */

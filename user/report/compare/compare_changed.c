@@ -276,7 +276,7 @@ static char *changes_of(const struct changed *changed,
 	return text;
 }
 
-/* The same without a word of which side has more. */
+/* The same, without saying which side has more. */
 static char *differences_of(const struct changed *changed,
 			    bool (*holds)(const struct changed *changed,
 					  const struct compare_row *row))

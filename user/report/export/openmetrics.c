@@ -74,7 +74,7 @@ static void free_group(struct of_group *group)
 typedef void table_fn(const struct run *run, FILE *stream, const struct of_group *group,
 		      const struct syscall_table *table);
 
-/* A log does not say of which machine it is. */
+/* A log does not say on which machine it was made. */
 static const char *abi_of(const struct run *run, const struct syscall_row *row)
 {
 	return run->arch && *run->arch ? abi_keys[row->abi] : "";

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed: an empty one. Owned by whoever declares it, until it is part of another or freed. */
+/* Zeroed: an empty one. Owned by the code that declares it, until it is part of another or freed. */
 struct proto {
 	unsigned char *bytes;
 	size_t size, room;

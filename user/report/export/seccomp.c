@@ -22,7 +22,7 @@ static bool has_name(const struct syscall_row *row)
 	return *row->name && !row->name[strspn(row->name, "abcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
-/* A log does not say of which machine it is. */
+/* A log does not say on which machine it was made. */
 static void write_architectures(const struct run *run, FILE *stream)
 {
 	const char *separator = "";

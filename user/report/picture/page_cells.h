@@ -50,7 +50,7 @@ char page_letter(enum page_state state);
 char *words__mapping(const struct layout_vma *vma);
 /* Lines about the fault of a page in some of the recorded children; to be freed. */
 char *words__fault(const struct run *run, const struct anatomy_row *row, uint64_t children);
-/* What the marks mean: of the states of which there are some in either list; the last line is the caller's. */
+/* What the marks mean, for the states that occur in either list; the last line is the caller's. */
 void page_legend__begin(const uint64_t first[PAGE_STATE_COUNT], const uint64_t second[PAGE_STATE_COUNT], FILE *stream);
 
 #endif

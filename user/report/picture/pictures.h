@@ -29,7 +29,7 @@ void picture__breakdown(const struct run *run, const struct fork_breakdown *brea
 			const struct table_output *output);
 /* Parent and child of one typical fork on one clock, with the child's faults. */
 void picture__waterfall(const struct run *run, uint32_t group, const struct table_output *output);
-/* The slowest forks of the group, of which the run has some, part by part beside the typical one. */
+/* The slowest forks of the group that the run has, part by part beside the typical one. */
 void picture__slowest(const struct run *run, uint32_t group, const struct table_output *output);
 /* How the times of a call are distributed: `row` with buckets. */
 void picture__histogram(const struct syscall_row *row, const struct table_output *output);

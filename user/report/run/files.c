@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Files, and names that were looked for in many places. */
+/* Files, and names that were searched for in many places. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 #include "report/words.h"
 
 /* Of the answer, and of a report with everything. */
-enum { FILES_BRIEF = 10, FILES_SHOWN = 20, SEARCHES_BRIEF = 5, SEARCHES_SHOWN = 10, SEARCHES_LEAST = 2 };
+enum { FILES_BRIEF = 10, FILES_LEAST = 4, FILES_SHOWN = 20 };
+enum { SEARCHES_BRIEF = 5, SEARCHES_LEAST = 1, SEARCHES_SHOWN = 10 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
 {
@@ -136,16 +137,24 @@ static struct room room_for(const struct report_options *options, size_t usual)
 	return room;
 }
 
+/* Rows of the answer: fewer, as far as one screen needs it. */
+static size_t brief(size_t usual, size_t least, const struct report_options *options)
+{
+	return usual > least + options->rows_fewer ? usual - options->rows_fewer : least;
+}
+
 static size_t files_usual(const struct report_options *options)
 {
-	return options->verbose || options->show[SHOW_FILES] ? FILES_SHOWN : FILES_BRIEF;
+	if (options->verbose || options->show[SHOW_FILES])
+		return FILES_SHOWN;
+	return brief(FILES_BRIEF, FILES_LEAST, options);
 }
 
 static size_t searches_usual(const struct report_options *options)
 {
 	if (options->verbose || options->show[SHOW_SEARCHES])
 		return SEARCHES_SHOWN;
-	return SEARCHES_BRIEF > SEARCHES_LEAST + options->rows_fewer ? SEARCHES_BRIEF - options->rows_fewer : SEARCHES_LEAST;
+	return brief(SEARCHES_BRIEF, SEARCHES_LEAST, options);
 }
 
 /* The answer about files leaves groups out, unless they are asked for. */
@@ -253,7 +262,7 @@ static const struct column search_columns[] = {
 	{ "of", GROUP_OF(struct file_search, group), .view = VIEW_DATA },
 	{ "misses", COUNT_OF(struct file_search, failures) },
 	{ "times", COUNT_OF(struct file_search, times), .spare = 2 },
-	{ "by", COLUMN_TEXT, .cell = search_actor, .spare = 1 },
+	{ "by", COLUMN_TEXT, .cell = search_actor, .spare = 1, IF_ANY, .data_always = true },
 	{ "name", TEXT_OF(struct file_search, name), .spare = 3 }, /* the path ends with it */
 	{ "first path tried", COLUMN_TEXT, .cell = search_first },
 	{ "found", COLUMN_TEXT, .cell = search_found },

@@ -180,7 +180,7 @@ static void print_answer(const struct run *run, const struct line_sums *sums, co
 		text__replace(&text, "%s The line of %s is not known.", text,
 			      quantity__count(unknown, "fork", "forks").text);
 	if (run->lines->left_out)
-		text__replace(&text, "%s Lines of %s found no room.", text,
+		text__replace(&text, "%s The lines of %s were not recorded: there are too many different ones.", text,
 			      quantity__count(run->lines->left_out, "fork", "forks").text);
 	wrap__print(NULL, text, 0, 0, output);
 }

@@ -79,7 +79,7 @@ static char *status(const struct watch_moment *moment, const struct watch_state 
 	if (!now->is_exact)
 		text__replace(&text, "NOT EXACT, %s lost; %s", quantity__count(now->lost_events, "event", "events").text, text);
 	if (!isnan(own_share(moment)))
-		text__replace(&text, "%s, forktax takes %s of a CPU", text, quantity__percent(own_share(moment)).text);
+		text__replace(&text, "%s, forktax: %s CPU", text, quantity__percent(own_share(moment)).text);
 	return text;
 }
 
@@ -107,7 +107,7 @@ struct screen_lines watch_frame__of(const struct watch_moment *moment, const str
 	struct screen_lines lines = { 0 };
 
 	watch_lines__add(&lines, answer(moment, state), LINES_OF_SENTENCE, size);
-	watch_lines__add(&lines, status(moment, state), 1, size);
+	watch_lines__add(&lines, status(moment, state), has_keys ? LINES_OF_SENTENCE : 1, size);
 	if (has_keys)
 		screen_lines__add(&lines, text__of("%s", ""), false);
 	if (state->shows_help)

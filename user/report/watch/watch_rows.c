@@ -14,13 +14,13 @@ const struct watch_column_words watch_columns[WATCH_COLUMN_COUNT] = {
 	[WATCH_FAULT_RATE] = { 'a', { "faults", "/s" }, 6, "page faults, minor and major" },
 	[WATCH_CALL_RATE] = { 's', { "calls", "/s" }, 7, "system calls" },
 	[WATCH_FORK_TIME] = { 't', { "fork", "ms/s" }, 1, "time inside fork calls of each second, without vfork" },
-	[WATCH_LOST_MEMORY] = { 'm', { "lost", "MiB" }, 3,
-				"inherited memory of the biggest pool of workers that is no longer shared" },
+	[WATCH_LOST_MEMORY] = { 'm', { "copies", "MiB" }, 3,
+				"inherited memory that the largest pool no longer shares" },
 	[WATCH_PROCESSES] = { 'n', { "pro-", "cesses" }, 4, "processes that run now" },
 	[WATCH_NAME] = { 'u', { "", "unit" }, 0, "name of the systemd unit, container or cgroup" },
 };
 
-/* How the number of a column comes about. */
+/* How the number of a column is computed. */
 static const struct value {
 	size_t place; /* of a count in struct watch_unit */
 	double size; /* of what the column counts in */

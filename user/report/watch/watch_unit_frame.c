@@ -116,7 +116,7 @@ static char *fork_calls(const struct watch_unit *unit)
 		return NULL;
 	half = reaches(unit->fork_calls, all, 0.5);
 	most = reaches(unit->fork_calls, all, 0.99);
-	return text__of("Fork calls since counting began: %s in the mean; half took %s, 99 %% took %s.",
+	return text__of("Fork calls since counting began: on average %s; half took %s, 99 of 100 %s.",
 			quantity__time((double)unit->fork_ns / (double)all).text, half, most);
 }
 

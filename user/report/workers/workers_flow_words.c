@@ -57,7 +57,7 @@ static char *half_sentence(const struct workers_flow *flow)
 	if (!reached && known == workers)
 		return text__of("No worker copied half of what it shared.");
 	if (!reached)
-		return text__of("None of the workers of which it is known (%" PRIu64 " of %zu) copied half of "
+		return text__of("None of the workers for which that is known (%" PRIu64 " of %zu) copied half of "
 				"what it shared.", known, workers);
 	if (reached == 1)
 		text = text__of("1 of %s copied half of what it shared, within %s.",

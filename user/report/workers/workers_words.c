@@ -217,7 +217,7 @@ char *workers_words__sample(const struct workers *workers)
 	mergeable = between(&sample->mergeable);
 	text = text__of("All this is estimated: %" PRIu64 " of %" PRIu64 " regions of 2 MiB were scanned. "
 			"With a confidence of 95 %% all workers together share %s, have %s that they "
-			"no longer share, and %s where the master has none; copies cost %s, of which "
+			"no longer share, and %s where the master has none; copies cost %s; of these, "
 			"%s could be merged.", sample->looked, sample->pieces, shared, unshared,
 			new,
 			extra, mergeable);

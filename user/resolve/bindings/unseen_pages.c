@@ -22,7 +22,7 @@ void unseen_pages__begin(struct anatomy *anatomy)
 	}
 }
 
-/* Did a child make a page of the object its own? Whoever did: ld.so may have written there later. */
+/* Did a child make a page of the object its own? Whatever code did: ld.so may have written there later. */
 static bool is_made_own(const struct unseen_search *search, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD && row__makes_own(row, search->object);

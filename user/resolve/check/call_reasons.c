@@ -130,7 +130,7 @@ static void say_file(struct check_finding *finding, const struct looked *looked,
 				   use, more, failed);
 }
 
-/* A library, or a program, is looked for in one directory after the other until it is found. */
+/* A library, or a program, is searched for in one directory after the other until it is found. */
 static void say_namesakes(struct check_finding *finding, const struct looked *looked,
 			  const struct baseline_file *file, const struct namesakes *others)
 {

@@ -13,7 +13,7 @@
 
 enum { REASONS_MOST = 4 }; /* of one finding; a line says how many more there are */
 
-/* Processes: of which group there are more children. */
+/* Processes: the groups that have more children. */
 static void explain_life(struct check_finding *finding, const struct check_result *result)
 {
 	const bool execs = !strcmp(finding->name, lifecycle_counters[LIFE_EXECS].key);

@@ -150,7 +150,7 @@ static bool find_spot(struct start_code *code, const struct start_view *view, ui
 	return is_in(code, code->ldso, start->ldso_address, ip, spot);
 }
 
-/* Takes in the function at a spot, of which the address lies in the instruction that called. */
+/* Takes in the function at a spot whose address lies in the instruction that called. */
 static void add_frame(struct start_code *code, const struct spot *spot)
 {
 	uint64_t distance;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Explains a start: what each call is for, which phase it and each fault belongs to, which files
- * ld.so looked for. By rules over the sequence of calls; what no rule knows stays unknown.
+ * ld.so searched for. By rules over the sequence of calls; what no rule knows stays unknown.
  */
 #ifndef FORKTAX_RESOLVE_START_START_EXPLAIN_H
 #define FORKTAX_RESOLVE_START_START_EXPLAIN_H

@@ -202,7 +202,7 @@ void process_calls__free(struct process_calls *calls)
 	free(calls);
 }
 
-/* At this rank among all children, of which many made no such call. */
+/* At this rank among all children; many of them made no such call. */
 static uint64_t at_rank(struct histogram *per_child, uint64_t children, uint64_t rank)
 {
 	uint64_t without = children > per_child->count ? children - per_child->count : 0;

@@ -12,7 +12,7 @@
 #include "model/words/dictionary.h"
 #include "source/calls/descriptors.h"
 
-/* A name that is being looked for; numbers of a path_table. */
+/* A name that is being searched for; numbers of a path_table. */
 struct ongoing_search {
 	uint32_t first, last; /* paths that were tried; 0: none is under way */
 	uint64_t failures;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Lines of threads of which it is not known yet who created them. They wait in their order.
+ * Lines of threads whose creator is not known yet. They wait in their order.
  */
 #ifndef FORKTAX_SOURCE_STRACE_HELD_LINES_H
 #define FORKTAX_SOURCE_STRACE_HELD_LINES_H

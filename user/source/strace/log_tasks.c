@@ -222,7 +222,7 @@ struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *l
 	if (!task && tid)
 		task = meet(log, line, tid, waits);
 	else if (!task && !log->life.tasks.count && !tells_of_nobody(line))
-		task = make_root(log, line, 0); /* else the line does not say of which thread it is */
+		task = make_root(log, line, 0); /* else the line does not say which thread made it */
 	if (task)
 		task->seen = task->process->was_seen = true;
 	return task;

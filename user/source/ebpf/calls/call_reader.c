@@ -14,7 +14,7 @@
 enum { CALL_RING = 16 << 20 }; /* bytes */
 /* A kilobyte each; a start of more calls than these has done the work of the C library long before. */
 enum { ENTRY_STACKS = 1 << 12 };
-enum { ENTERED = 64 }; /* threads in calls at once, of which the stack is kept */
+enum { ENTERED = 64 }; /* threads in calls at once whose stack is kept */
 _Static_assert(ENTRY_WORDS == ENTRY_STACK_WORDS, "all that comes is kept");
 
 /* A call that a thread has entered. */

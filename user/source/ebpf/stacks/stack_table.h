@@ -14,7 +14,7 @@
 struct counted_stack {
 	uint64_t hash; /* key into map stacks of the kernel half */
 	uint32_t row; /* its number in the row_table */
-	uint32_t stack; /* for whoever reads the table */
+	uint32_t stack; /* for the reader of the table */
 	uint64_t faults, timed, ns;
 };
 
