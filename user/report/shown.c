@@ -13,9 +13,14 @@ enum {
 	ROWS_LEAST = 2, /* of what is made shorter */
 };
 
-static bool has_everything(const struct table_output *output)
+/* Pages and data. */
+static bool has_everything(const struct report_options *options)
 {
-	return output->page || table_output__view(output) == VIEW_DATA;
+	bool has = options->formats[TABLE_HTML];
+
+	for (int style = 0; style < TABLE_STYLE_COUNT; style++)
+		has |= options->formats[style] && table_style__view(style) == VIEW_DATA;
+	return has;
 }
 
 static bool has_choice(const struct report_options *options)
@@ -23,19 +28,18 @@ static bool has_choice(const struct report_options *options)
 	return memchr(options->show, true, sizeof(options->show));
 }
 
-bool section__is_shown(enum section_id id, enum section_level level,
-		       const struct report_options *options, const struct table_output *output)
+bool section__is_shown(enum section_id id, enum section_level level, const struct report_options *options)
 {
-	if (output->page || id == SHOW_ALWAYS)
+	if (options->formats[TABLE_HTML] || id == SHOW_ALWAYS)
 		return true;
 	if (has_choice(options))
 		return options->show[id];
-	return level == BY_DEFAULT || options->verbose || has_everything(output);
+	return level == BY_DEFAULT || options->verbose || has_everything(options);
 }
 
-bool report__is_brief(const struct report_options *options, const struct table_output *output)
+bool report__is_brief(const struct report_options *options)
 {
-	return !has_everything(output) && !options->verbose && !has_choice(options);
+	return !has_everything(options) && !options->verbose && !has_choice(options);
 }
 
 /* A list of which all rows were asked for has them. */
@@ -46,29 +50,35 @@ static size_t rows_that_fit(size_t usual, const struct report_options *options)
 	return usual > ROWS_LEAST + options->rows_fewer ? usual - options->rows_fewer : ROWS_LEAST;
 }
 
-size_t report__rows(size_t usual, const struct report_options *options,
-		    const struct table_output *output)
-{
-	if (options->top)
-		return options->top;
-	if (!report__is_brief(options, output))
-		return SIZE_MAX;
-	return rows_that_fit(usual, options);
-}
-
 const char *room__hint(const struct report_options *options, const char *hint)
 {
 	return options->formats[TABLE_HTML] ? "" : hint;
 }
 
-struct room room__of(const struct report_options *options, size_t rows)
+struct room room__of(const struct report_options *options, size_t usual, size_t full)
 {
-	if (options->formats[TABLE_HTML] && rows < ROWS_OF_PAGE)
+	size_t rows = full;
+
+	if (options->top)
+		rows = options->top;
+	else if (report__is_brief(options))
+		rows = rows_that_fit(usual, options);
+	else if (options->formats[TABLE_HTML] && full < ROWS_OF_PAGE)
 		rows = ROWS_OF_PAGE;
-	if (options->all_workers)
-		rows = SIZE_MAX;
-	return (struct room){ options->top ? options->top : rows,
-			      room__hint(options, ": --top, --json or --csv") };
+	return (struct room){ rows, room__hint(options, ": --top, --json or --csv") };
+}
+
+struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full)
+{
+	struct report_options fixed = *options;
+
+	fixed.rows_fewer = 0;
+	return room__of(&fixed, usual, full);
+}
+
+struct room room__of_pool(const struct report_options *options, size_t usual, size_t full)
+{
+	return options->all_workers ? room__of(options, SIZE_MAX, SIZE_MAX) : room__of_fixed(options, usual, full);
 }
 
 char *room__title(const struct room *room, const char *title, size_t count)
