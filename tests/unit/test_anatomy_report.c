@@ -9,6 +9,7 @@
 #include "analysis/forks/row_selection.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/shown.h"
 
 static struct object objects[] = {
 	{ .path = "/bin/prog" },
@@ -134,6 +135,35 @@ static void test_sections_of_children(void **state)
 	assert_non_null(table);
 	assert_int_equal(table__rows(table), 8 + 2); /* with the rules */
 	table__free(table);
+}
+
+/* The answer has 8 rows, and -v 40. */
+static void test_room(void **state)
+{
+	static const struct {
+		struct report_options options;
+		size_t rows;
+		size_t rows_of_pool;
+	} cases[] = {
+		{ { 0 }, 8, 8 },
+		{ { .rows_fewer = 3 }, 5, 8 },
+		{ { .rows_fewer = 7 }, 2, 8 },
+		{ { .verbose = true }, 40, 40 },
+		{ { .verbose = true, .rows_fewer = 3 }, 40, 40 },
+		{ { .show[SHOW_CALLS] = true }, 40, 40 },
+		{ { .formats[TABLE_CSV] = true }, 40, 40 },
+		{ { .formats[TABLE_MARKDOWN] = true }, 8, 8 },
+		{ { .formats[TABLE_HTML] = true, .all_workers = true }, 500, SIZE_MAX },
+		{ { .all_workers = true }, 8, SIZE_MAX },
+		{ { .all_workers = true, .top = 3 }, 3, 3 },
+		{ { .verbose = true, .top = 100 }, 100, 100 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(room__of(&cases[i].options, 8, 40).rows, cases[i].rows);
+		assert_int_equal(room__of_pool(&cases[i].options, 8, 40).rows, cases[i].rows_of_pool);
+	}
+	assert_int_equal(room__of(&(struct report_options){ .verbose = true }, 8, SIZE_MAX).rows, SIZE_MAX);
 }
 
 static char *bars_of(const struct fork_breakdown *breakdown)
@@ -268,6 +298,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),  cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_account), cmocka_unit_test(test_sections_of_children),
+		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_time_bar),
 		cmocka_unit_test(test_places), cmocka_unit_test(test_codes),
 		cmocka_unit_test(test_slots),  cmocka_unit_test(test_names),

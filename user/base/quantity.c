@@ -184,7 +184,7 @@ char *quantity__count_range(uint64_t value, uint64_t low, uint64_t high)
 			   : text__of("%" PRIu64 " (%" PRIu64 "..%" PRIu64 ")", value, low, high);
 }
 
-static char *bounds(double low, double high, int decimals)
+char *quantity__fixed_bounds(double low, double high, int decimals)
 {
 	const struct number_text from = number__fixed(low, decimals), to = number__fixed(high, decimals);
 
@@ -207,12 +207,12 @@ char *quantity__bounds(double low, double high, struct unit unit)
 	decimals = common_decimals(high, low, high);
 	if (read_alike(low, high, decimals))
 		decimals = common_decimals(low, low, high);
-	return bounds(low, high, decimals);
+	return quantity__fixed_bounds(low, high, decimals);
 }
 
 char *quantity__ratio_bounds(double low, double high)
 {
-	return bounds(low, high, ratio_decimals(low));
+	return quantity__fixed_bounds(low, high, ratio_decimals(low));
 }
 
 char *quantity__count_bounds(uint64_t low, uint64_t high)

@@ -49,6 +49,7 @@ char *quantity__count_range(uint64_t value, uint64_t low, uint64_t high);
 /* "55..60"; one number if both read alike. To be freed. */
 char *quantity__bounds(double low, double high, struct unit unit);
 char *quantity__ratio_bounds(double low, double high);
+char *quantity__fixed_bounds(double low, double high, int decimals);
 char *quantity__count_bounds(uint64_t low, uint64_t high);
 
 #endif

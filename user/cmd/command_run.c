@@ -28,6 +28,8 @@ int command__run(const struct command *command, int argc, char **argv)
 
 	if (command->defaults)
 		memcpy(settings, command->defaults, command->size);
+	if (command->begin)
+		command->begin(settings, command, argc, argv);
 	if (options__parse(command, argc, argv, settings, &status)) {
 		if (display->counters)
 			status = print_counters(command->name, display);

@@ -89,7 +89,7 @@ static unsigned int uses_of(const struct report_options *options)
 	return uses;
 }
 
-int load(const char *path, const struct report_options *options, struct saved *what, char **reason)
+int load_file(const char *path, const struct report_options *options, struct saved *what, char **reason)
 {
 	const struct strace_request request = {
 		.all_processes = options && (options->per_child || options->tree),

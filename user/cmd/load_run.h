@@ -23,7 +23,7 @@ enum saved_as saved_as(FILE *stream);
  * `options` (NULL: none) say what a log is to be asked for. Returns 0, or -1 and a one-line reason (to
  * be freed).
  */
-int load(const char *path, const struct report_options *options, struct saved *what, char **reason);
+int load_file(const char *path, const struct report_options *options, struct saved *what, char **reason);
 
 
 #endif

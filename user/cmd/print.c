@@ -143,7 +143,7 @@ static bool ends_with_command(const char *text, size_t size)
 static void say_how_to_see_more(const struct report_options *options, unsigned int documents, bool joined,
 				const struct table_output *tables)
 {
-	if (options->quiet || !report__is_brief(options, tables))
+	if (options->quiet || !report__is_brief(options))
 		return;
 	if (!joined)
 		putc('\n', tables->stream);
@@ -186,7 +186,7 @@ static char *text_that_fits(print_fn *print, const void *subject, const struct r
 	struct report_options fitted = *options;
 	char *text = text_of(print, subject, options, documents, *tables);
 
-	while (report__is_brief(options, tables) && lines_of(text) > LINES_OF_SCREEN - LINES_OF_WARNING &&
+	while (report__is_brief(options) && lines_of(text) > LINES_OF_SCREEN - LINES_OF_WARNING &&
 	       fitted.rows_fewer++ < MOST_FEWER) {
 		free(text);
 		text = text_of(print, subject, &fitted, documents, *tables);

@@ -28,7 +28,7 @@ static int report(void *settings, char **operands, int *signal)
 	char *reason;
 	int status = EXIT_FORKTAX;
 
-	if (load(path, options, &what, &reason)) {
+	if (load_file(path, options, &what, &reason)) {
 		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			    reason);
 		free(reason);

@@ -8,6 +8,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 struct cell cell__blank(void)
@@ -144,21 +145,13 @@ void cell__see(const struct cell *cell, struct decimals *decimals)
 	}
 }
 
-/* "11.9..13.0"; one number if both read alike; to be freed. */
-static char *bounds_of(const struct cell *cell, int decimals)
-{
-	const struct number_text low = number__fixed(cell->low / cell->scale, decimals);
-	const struct number_text high = number__fixed(cell->high / cell->scale, decimals);
-
-	return strcmp(low.text, high.text) ? text__of("%s..%s", low.text, high.text)
-					   : text__of("%s", low.text);
-}
-
 /* To be freed. */
 static char *number_text(const struct cell *cell, int decimals)
 {
 	const struct number_text number = number__fixed(number_of(cell), decimals);
-	autofree char *bounds = has_bounds(cell) ? bounds_of(cell, decimals) : NULL;
+	autofree char *bounds =
+		has_bounds(cell) ? quantity__fixed_bounds(cell->low / cell->scale, cell->high / cell->scale, decimals)
+				 : NULL;
 
 	if (cell->form == FORM_BOUNDS)
 		return text__of("%s", bounds ? bounds : "-");

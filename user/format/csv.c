@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/csv.h"
 #include "base/autofree.h"
 #include "format/escape.h"
+#include "format/grid.h"
 
-void csv__field(const char *text, FILE *stream)
+static void put_field(const char *text, FILE *stream)
 {
 	autofree char *safe = escape__text(text, true);
 
@@ -27,7 +27,7 @@ void csv__field(const char *text, FILE *stream)
 	}
 }
 
-void csv__end_line(FILE *stream)
+static void end_line(FILE *stream)
 {
 	fputs("\r\n", stream);
 }
@@ -37,15 +37,16 @@ static void print_title(const char *title, FILE *stream)
 	autofree char *safe = escape__text(title, true);
 
 	fprintf(stream, "# %s", safe);
-	csv__end_line(stream);
+	end_line(stream);
 }
 
-void csv__cell(const struct grid *grid, size_t cell, FILE *stream)
+/* A number has nothing to escape. */
+static void put_cell(const struct grid *grid, size_t cell, FILE *stream)
 {
 	if (grid->is_number[cell])
 		fputs(grid->cells[cell], stream);
 	else
-		csv__field(grid->cells[cell], stream);
+		put_field(grid->cells[cell], stream);
 }
 
 void format__csv(struct grid *grid, const struct table_output *output)
@@ -58,8 +59,30 @@ void format__csv(struct grid *grid, const struct table_output *output)
 		for (size_t column = 0; column < grid->columns; column++) {
 			if (column)
 				putc(',', stream);
-			csv__cell(grid, row * grid->columns + column, stream);
+			put_cell(grid, row * grid->columns + column, stream);
 		}
-		csv__end_line(stream);
+		end_line(stream);
+	}
+}
+
+/*
+ * All tables as one, for data frames: a line for each cell with something in it: its table, row (from
+ * 1 on) and column. The line with the names is printed once (table_output__begin()).
+ */
+void format__csv_long(struct grid *grid, const struct table_output *output)
+{
+	for (size_t row = 1; row < grid->rows; row++) {
+		for (size_t column = 0; column < grid->columns; column++) {
+			const size_t cell = row * grid->columns + column;
+
+			if (grid__is_empty(grid, cell))
+				continue;
+			put_field(grid->title ? grid->title : "", output->stream);
+			fprintf(output->stream, ",%zu,", row);
+			put_field(grid->cells[column], output->stream);
+			putc(',', output->stream);
+			put_cell(grid, cell, output->stream);
+			end_line(output->stream);
+		}
 	}
 }

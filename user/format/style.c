@@ -17,9 +17,14 @@ static const struct style {
 #undef FORMAT
 };
 
+enum table_view table_style__view(enum table_style style)
+{
+	return styles[style].view;
+}
+
 enum table_view table_output__view(const struct table_output *output)
 {
-	return styles[output->style].view;
+	return table_style__view(output->style);
 }
 
 bool table_style__has_colour(enum table_style style)

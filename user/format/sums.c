@@ -75,10 +75,9 @@ static size_t first_row(const struct table *table)
 	return first;
 }
 
-/* A line for a single other one would be as long as that one. */
-static bool is_too_long(size_t rows, size_t most)
+size_t table__most(size_t count, size_t most)
 {
-	return rows > most && rows - most > 1;
+	return count > most && count - most > 1 ? most : count;
 }
 
 static void join_from(struct table *table, size_t first, const char *things)
@@ -90,9 +89,9 @@ static void join_from(struct table *table, size_t first, const char *things)
 
 void table__limit(struct table *table, size_t most, const char *things)
 {
-	const size_t first = first_row(table);
+	const size_t first = first_row(table), count = table->row_count - first;
 
-	if (is_too_long(table->row_count - first, most))
+	if (table__most(count, most) < count)
 		join_from(table, first + most, things);
 }
 
@@ -142,9 +141,9 @@ static void move_largest_up(struct table *table, size_t first, size_t column, si
 
 void table__limit_by(struct table *table, size_t column, size_t most, const char *things)
 {
-	const size_t first = first_row(table);
+	const size_t first = first_row(table), count = table->row_count - first;
 
-	if (!is_too_long(table->row_count - first, most))
+	if (table__most(count, most) == count)
 		return;
 	move_largest_up(table, first, column, most);
 	join_from(table, first + most, things);

@@ -60,6 +60,8 @@ void table__heading(struct table *table, const char *text);
 void table__put(struct table *table, struct cell cell);
 void table__text(struct table *table, const char *text); /* NULL or "": an empty cell */
 void table__count(struct table *table, uint64_t count); /* ABSENT (UINT64_MAX): "-" */
+/* How many of so many rows a table shows that may have `most`: all, if "1 other" would stand for a single one. */
+size_t table__most(size_t count, size_t most);
 /*
  * Rows since the last rule beyond the first `most` become one, which adds up their numbers and is called
  * "(3 other causes)": if they are two at least.
@@ -93,6 +95,7 @@ struct table_output {
 
 /* For whom the output is: VIEW_READING or VIEW_DATA. */
 enum table_view table_output__view(const struct table_output *output);
+enum table_view table_style__view(enum table_style style);
 bool table_style__has_colour(enum table_style style); /* if the terminal has */
 bool table_style__is_markup(enum table_style style);
 /* Text from outside made safe for this output (format/escape.h); to be freed. */

@@ -19,7 +19,7 @@ struct frame_file {
 	int fd; /* -1: may not be read */
 	unsigned int shift; /* of the number these bits are wanted */
 	uint64_t mask;
-	struct frame_block *blocks; /* hash table; NULL: none read yet; owned */
+	struct frame_block *blocks; /* a cache, by their numbers; NULL: none read yet; owned */
 };
 
 struct frames {

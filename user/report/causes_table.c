@@ -52,7 +52,7 @@ void causes_table__add(const struct causes_table *causes, double ns, double call
 void causes_table__show(struct causes_table *causes, const struct report_options *options,
 			const struct table_output *output)
 {
-	table__limit(causes->table, report__rows(ROWS, options, output), "causes");
+	table__limit(causes->table, room__of(options, ROWS, SIZE_MAX).rows, "causes");
 	table__show(causes->table, output);
 }
 

@@ -72,7 +72,7 @@ void sections__print(const struct section *sections, size_t count, const struct 
 		const struct section *section = &sections[i];
 
 		if (!(section->view & table_output__view(output)) ||
-		    !section__is_shown(section->id, section->level, options, output))
+		    !section__is_shown(section->id, section->level, options))
 			continue;
 		if (section->when && !section->when(run, options))
 			continue;

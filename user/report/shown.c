@@ -13,9 +13,14 @@ enum {
 	ROWS_LEAST = 2, /* of what is made shorter */
 };
 
-static bool has_everything(const struct table_output *output)
+/* Pages and data. */
+static bool has_everything(const struct report_options *options)
 {
-	return output->page || table_output__view(output) == VIEW_DATA;
+	bool has = options->formats[TABLE_HTML];
+
+	for (int style = 0; style < TABLE_STYLE_COUNT; style++)
+		has |= options->formats[style] && table_style__view(style) == VIEW_DATA;
+	return has;
 }
 
 static bool has_choice(const struct report_options *options)
@@ -23,37 +28,26 @@ static bool has_choice(const struct report_options *options)
 	return memchr(options->show, true, sizeof(options->show));
 }
 
-bool section__is_shown(enum section_id id, enum section_level level,
-		       const struct report_options *options, const struct table_output *output)
+bool section__is_shown(enum section_id id, enum section_level level, const struct report_options *options)
 {
-	if (output->page || id == SHOW_ALWAYS)
+	if (options->formats[TABLE_HTML] || id == SHOW_ALWAYS)
 		return true;
 	if (has_choice(options))
 		return options->show[id];
-	return level == BY_DEFAULT || options->verbose || has_everything(output);
+	return level == BY_DEFAULT || options->verbose || has_everything(options);
 }
 
-bool report__is_brief(const struct report_options *options, const struct table_output *output)
+bool report__is_brief(const struct report_options *options)
 {
-	return !has_everything(output) && !options->verbose && !has_choice(options);
+	return !has_everything(options) && !options->verbose && !has_choice(options);
 }
 
 /* A list has all rows if all were asked for. */
-static size_t rows_that_fit(size_t usual, const struct report_options *options)
+static size_t rows_that_fit(size_t usual, size_t least, const struct report_options *options)
 {
-	if (!options->rows_fewer || usual == SIZE_MAX || usual <= ROWS_LEAST)
+	if (!options->rows_fewer || usual == SIZE_MAX || usual <= least)
 		return usual;
-	return usual > ROWS_LEAST + options->rows_fewer ? usual - options->rows_fewer : ROWS_LEAST;
-}
-
-size_t report__rows(size_t usual, const struct report_options *options,
-		    const struct table_output *output)
-{
-	if (options->top)
-		return options->top;
-	if (!report__is_brief(options, output))
-		return SIZE_MAX;
-	return rows_that_fit(usual, options);
+	return usual > least + options->rows_fewer ? usual - options->rows_fewer : least;
 }
 
 const char *room__hint(const struct report_options *options, const char *hint)
@@ -61,14 +55,32 @@ const char *room__hint(const struct report_options *options, const char *hint)
 	return options->formats[TABLE_HTML] ? "" : hint;
 }
 
-struct room room__of(const struct report_options *options, size_t rows)
+struct room room__of_at_least(const struct report_options *options, size_t usual, size_t least, size_t full)
 {
-	if (options->formats[TABLE_HTML] && rows < ROWS_OF_PAGE)
+	size_t rows = full;
+
+	if (options->top)
+		rows = options->top;
+	else if (report__is_brief(options))
+		rows = rows_that_fit(usual, least, options);
+	else if (options->formats[TABLE_HTML] && full < ROWS_OF_PAGE)
 		rows = ROWS_OF_PAGE;
-	if (options->all_workers)
-		rows = SIZE_MAX;
-	return (struct room){ options->top ? options->top : rows,
-			      room__hint(options, ": --top, --json or --csv") };
+	return (struct room){ rows, room__hint(options, ": --top, --json or --csv") };
+}
+
+struct room room__of(const struct report_options *options, size_t usual, size_t full)
+{
+	return room__of_at_least(options, usual, ROWS_LEAST, full);
+}
+
+struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full)
+{
+	return room__of_at_least(options, usual, usual, full);
+}
+
+struct room room__of_pool(const struct report_options *options, size_t usual, size_t full)
+{
+	return options->all_workers ? room__of(options, SIZE_MAX, SIZE_MAX) : room__of_fixed(options, usual, full);
 }
 
 char *room__title(const struct room *room, const char *title, size_t count)

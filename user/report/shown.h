@@ -15,18 +15,13 @@
 enum section_level { BY_DEFAULT, IN_FULL };
 
 struct report_options;
-struct table_output;
 
 /* Is it in this report? */
-bool section__is_shown(enum section_id id, enum section_level level,
-		       const struct report_options *options, const struct table_output *output);
+bool section__is_shown(enum section_id id, enum section_level level, const struct report_options *options);
 /* Does the report leave out what -v would show? Then its last line says so. */
-bool report__is_brief(const struct report_options *options, const struct table_output *output);
-/* Rows of a table that by default has `usual`, or fewer to fit one screen: those of --top, or all with -v and in pages. */
-size_t report__rows(size_t usual, const struct report_options *options,
-		    const struct table_output *output);
+bool report__is_brief(const struct report_options *options);
 
-/* Rows of a table of single faults, symbols, stacks or members of a pool: even -v shows only its first rows. */
+/* How many rows a table has. */
 struct room {
 	size_t rows;
 	const char *others; /* behind "3 more rows": where they are */
@@ -34,8 +29,16 @@ struct room {
 
 /* What only a screen says, of options that show more; a page shows it. */
 const char *room__hint(const struct report_options *options, const char *hint);
-/* `rows`: of a screen without --top and --all. A page has room for all that anybody reads, and folds long tables. */
-struct room room__of(const struct report_options *options, size_t rows);
+/*
+ * `usual`: in the answer, or fewer to fit one screen. `full`: with -v, and for programs; SIZE_MAX: all. A page has
+ * room for all that anybody reads, and folds long tables. --top says it in any case.
+ */
+struct room room__of(const struct report_options *options, size_t usual, size_t full);
+/* The same of a table that has `least` rows even where one screen is too short, or does not get shorter. */
+struct room room__of_at_least(const struct report_options *options, size_t usual, size_t least, size_t full);
+struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full);
+/* The same of one about members of a pool: --all, and a page, have all. */
+struct room room__of_pool(const struct report_options *options, size_t usual, size_t full);
 /* The title of a table of the first of `count` rows: "Files (20 of 35: --files=all)"; to be freed. */
 char *room__title(const struct room *room, const char *title, size_t count);
 

@@ -2,7 +2,6 @@
 #include "cmd/bench/bench_options.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -66,9 +65,11 @@ const struct option_row bench_option_rows[] = {
 	{ 0 },
 };
 
-struct bench_options bench_options__new(const struct command *command, int argc, char **argv)
+void bench_options__begin(void *job, const struct command *command, int argc, char **argv)
 {
-	return (struct bench_options){
+	struct bench_options *options = job;
+
+	*options = (struct bench_options){
 		.name = command->name,
 		.argc = argc,
 		.argv = argv,
@@ -79,23 +80,14 @@ struct bench_options bench_options__new(const struct command *command, int argc,
 			.cpu = cpu_choice__default(),
 		},
 	};
-}
-
-bool bench_options__parse(const struct command *command, struct bench_options *options, void *job,
-			  int *status)
-{
-	if (!options__parse(command, options->argc, options->argv, job, status))
-		return false;
 	interrupt__begin(&options->interrupt);
-	return true;
 }
 
-int bench_options__no_operands(const struct bench_options *options, const char *hint)
+int bench_options__no_operands(const struct bench_options *options, char **operands, const char *hint)
 {
-	if (optind >= options->argc)
+	if (!*operands)
 		return 0;
-	return print_error(options->name, EXIT_USAGE, "%s: takes no operands%s",
-			   options->argv[optind], hint);
+	return print_error(options->name, EXIT_USAGE, "%s: takes no operands%s", *operands, hint);
 }
 
 static int judge(const struct bench_options *options, const struct bench *bench)
@@ -134,32 +126,28 @@ static bool has_values(const struct bench *bench)
 	return false;
 }
 
-int bench_options__run(struct bench_options *options, struct bench_plan *plan)
+int bench_options__run(struct bench_options *options, struct bench_plan *plan, int *signal)
 {
 	bool shows = bench_progress__is_wanted(&options->display);
-	int status = check_output(options->name, &options->display, stdout), signal = 0;
 	struct bench *bench;
+	int status = 0;
 
-	if (status) {
-		bench_plan__free(plan);
-		return status;
-	}
 	if (shows)
 		options->request.progress = bench_progress__show;
 	bench__set_command(plan->bench, options->argv, options->argc);
-	signal = bench_engine__run(plan, &options->request);
+	*signal = bench_engine__run(plan, &options->request);
 	bench = bench_plan__take(plan);
-	if (!signal)
-		signal = interrupt__came(&options->interrupt);
+	if (!*signal)
+		*signal = interrupt__came(&options->interrupt);
 	interrupt__end(&options->interrupt);
 	if (shows)
 		bench_progress__clear();
-	if (signal && !has_values(bench))
+	if (*signal && !has_values(bench))
 		print_error(options->name, 0, "interrupted before a round was complete");
 	if (has_values(bench))
 		status = print_bench(options->name, bench, &options->display, stdout);
-	if (!status && !signal)
+	if (!status && !*signal)
 		status = judge(options, bench);
 	bench__free(bench);
-	return signal ? die_like(signal) : status;
+	return status;
 }

@@ -8,19 +8,20 @@
  *		... what its own options say
  *	};
  *
- *	static int cmd_KIND(const struct command *command, int argc, char **argv)
+ *	static int act(void *of, char **operands, int *signal)
  *	{
- *		struct KIND_job job = { .bench = bench_options__new(command, argc, argv) };
- *		int status;
+ *		struct KIND_job *job = of;
  *
- *		if (bench_options__parse(command, &job.bench, &job, &status))
- *			status = bench_options__run(&job.bench, plan made of what was asked for);
- *		return status;
+ *		return bench_options__run(&job->bench, plan made of what was asked for, signal);
  *	}
+ *
+ *	const struct command bench_KIND_command = { ..., BENCH_COMMAND(struct KIND_job, bench_options__begin),
+ *		.act = act };
  */
 #ifndef FORKTAX_CMD_BENCH_BENCH_OPTIONS_H
 #define FORKTAX_CMD_BENCH_BENCH_OPTIONS_H
 
+#include "cmd/commands.h"
 #include "cmd/options/command.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
@@ -35,7 +36,7 @@ struct bench_options {
 	struct bench_request request;
 	const char *loops; /* --loops: directory of loop programs, NULL: the usual ones */
 	struct report_options display;
-	struct interrupt interrupt; /* begun with the plan, which makes files */
+	struct interrupt interrupt; /* begun before the plan, which makes files */
 };
 
 extern const struct option_row bench_option_rows[];
@@ -46,14 +47,13 @@ extern const struct option_row bench_option_rows[];
 		NULL, display_rows, offsetof(job, bench.display)                                   \
 	}
 
-struct bench_options bench_options__new(const struct command *command, int argc, char **argv);
+/* For a struct command. `start`: bench_options__begin(), or what calls it first. */
+#define BENCH_COMMAND(job, start)                                                                  \
+	.flag = FOR_BENCH, .main = command__run, .size = sizeof(job), .display = offsetof(job, bench.display), \
+	.begin = start
 
-/*
- * As options__parse(), for the job that contains `options`. From then on signals are held until the
- * plan has been measured.
- */
-bool bench_options__parse(const struct command *command, struct bench_options *options, void *job,
-			  int *status);
+/* Of a job, whose first member they are. From then on signals are held until the plan has been measured. */
+void bench_options__begin(void *job, const struct command *command, int argc, char **argv);
 
 /* uint64_t: an amount on the axis that has the name of the row. */
 extern const struct option_type option_load, option_load_size;
@@ -63,14 +63,14 @@ const char *bench_axis__word(const struct option_row *row, size_t index);
 extern const struct option_type option_sweep;
 
 /* Returns 0 if there are no operands, else EXIT_USAGE after a complaint that ends in `hint`. */
-int bench_options__no_operands(const struct bench_options *options, const char *hint);
+int bench_options__no_operands(const struct bench_options *options, char **operands, const char *hint);
 
 /*
  * Measures the plan (taken over) and prints the results. Returns the exit status: EXIT_FORKTAX, after
- * a complaint, if nothing could be measured or a cell failed. After Ctrl-C it prints what is complete
- * and does not return: forktax dies of the same signal.
+ * a complaint, if nothing could be measured or a cell failed. After Ctrl-C it prints what is complete,
+ * and stores the signal.
  */
-int bench_options__run(struct bench_options *options, struct bench_plan *plan);
+int bench_options__run(struct bench_options *options, struct bench_plan *plan, int *signal);
 
 /* The measurements. */
 extern const struct command bench_fork_command, bench_spawn_command, bench_startup_command,

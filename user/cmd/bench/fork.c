@@ -78,25 +78,26 @@ static const struct option_set fork_sets[] = {
 	{ NULL, fork_rows, 0 }, BENCH_SETS(struct fork_job), { 0 },
 };
 
-static int measure_fork(struct fork_job *job)
+static int check(void *of, char **operands)
 {
-	int status = bench_options__no_operands(&job->bench, " (a program of your own: --row)");
-
-	job->settings.loops = job->bench.loops;
-	return status ? status : bench_options__run(&job->bench, bench_fork__plan(&job->settings));
+	return bench_options__no_operands(of, operands, " (a program of your own: --row)");
 }
 
-static int cmd_bench_fork(const struct command *command, int argc, char **argv)
+static int act(void *of, char **operands, int *signal)
 {
-	struct fork_job job = { .bench = bench_options__new(command, argc, argv) };
-	int status;
+	struct fork_job *job = of;
 
-	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure_fork(&job);
-	for (size_t i = 0; i < job.settings.row_count; i++)
-		free((char *)job.rows[i].name);
-	free(job.rows);
-	return status;
+	job->settings.loops = job->bench.loops;
+	return bench_options__run(&job->bench, bench_fork__plan(&job->settings), signal);
+}
+
+static void release(void *of)
+{
+	struct fork_job *job = of;
+
+	for (size_t i = 0; i < job->settings.row_count; i++)
+		free((char *)job->rows[i].name);
+	free(job->rows);
 }
 
 const struct command bench_fork_command = {
@@ -104,7 +105,9 @@ const struct command bench_fork_command = {
 	.summary = "cost of a fork for every linkage, and what makes it cost more",
 	.synopsis = "[OPTIONS]",
 	.about = "Times fork(), the child's exit and wait() for every linkage, alternately.",
-	.flag = FOR_BENCH,
 	.sets = fork_sets,
-	.main = cmd_bench_fork,
+	BENCH_COMMAND(struct fork_job, bench_options__begin),
+	.check = check,
+	.act = act,
+	.release = release,
 };

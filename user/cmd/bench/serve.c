@@ -73,9 +73,9 @@ static const struct option_row serve_rows[] = {
 	       "keep N connections open at a time (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "requests", "N", &option_count, FIELD(struct serve_job, bench.request.count),
 	       "open N connections per round; same as --count", .least = 1, .most = SERVE_REQUESTS_MAX),
-	OPTION(0, "duration", "TIME", &option_time,
-	       FIELD(struct serve_job, bench.request.min_time_ns),
-	       "measure for this time per round; same as --min-time (here default 0.3, in 10 rounds)", .least = 0.001, .most = 3600),
+	OPTION(0, "duration", "TIME", &option_time, FIELD(struct serve_job, bench.request.min_time_ns),
+	       "measure for this time per round; same as --min-time (here default 0.3, in 10 rounds)", .least = 0.001,
+	       .most = 3600),
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
 	       "let the server write to so much memory before it forks", .most = SERVE_RESIDENT_MAX),
 	OPTION(0, "port", "N", &option_count, SETTING(port),
@@ -92,11 +92,15 @@ static const struct option_set serve_sets[] = {
 };
 
 /* Checks combinations of options, and whether the port is free. */
-static int check_serve(const struct serve_job *job)
+static int check(void *of, char **operands)
 {
+	const struct serve_job *job = of;
 	const struct serve_settings *settings = &job->settings;
 	char *reason;
+	int status = bench_options__no_operands(&job->bench, operands, "");
 
+	if (status)
+		return status;
 	if ((settings->load.rate > 0 || settings->load.cpu_ns > 0) && !settings->models[SERVE_FORK])
 		return print_error(
 			"bench serve", EXIT_USAGE,
@@ -112,31 +116,24 @@ static int check_serve(const struct serve_job *job)
 	return EXIT_FORKTAX;
 }
 
-static int measure_serve(struct serve_job *job)
+static int act(void *of, char **operands, int *signal)
 {
-	int status = bench_options__no_operands(&job->bench, "");
+	struct serve_job *job = of;
 
-	if (!status)
-		status = check_serve(job);
 	job->settings.loops = job->bench.loops;
-	return status ? status : bench_options__run(&job->bench, bench_serve__plan(&job->settings));
+	return bench_options__run(&job->bench, bench_serve__plan(&job->settings), signal);
 }
 
-static int cmd_bench_serve(const struct command *command, int argc, char **argv)
+static void begin(void *of, const struct command *command, int argc, char **argv)
 {
-	struct serve_job job = {
-		.bench = bench_options__new(command, argc, argv),
-		.settings = serve_settings__default(),
-	};
-	int status;
+	struct serve_job *job = of;
 
-	job.bench.request.rounds = SERVE_ROUNDS;
-	job.bench.request.min_time_ns = SERVE_MIN_TIME_NS;
+	bench_options__begin(job, command, argc, argv);
+	job->settings = serve_settings__default();
+	job->bench.request.rounds = SERVE_ROUNDS;
+	job->bench.request.min_time_ns = SERVE_MIN_TIME_NS;
 	/* Server and load share one CPU only if that is asked for. */
-	job.bench.request.cpu = CPU_ANY;
-	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure_serve(&job);
-	return status;
+	job->bench.request.cpu = CPU_ANY;
 }
 
 const struct command bench_serve_command = {
@@ -145,7 +142,8 @@ const struct command bench_serve_command = {
 	.synopsis = "[OPTIONS]",
 	.about = "Puts load on a small server in several models, alternately: a fork per "
 		 "connection, pre-forked workers, threads and others, in several linkages.",
-	.flag = FOR_BENCH,
 	.sets = serve_sets,
-	.main = cmd_bench_serve,
+	BENCH_COMMAND(struct serve_job, begin),
+	.check = check,
+	.act = act,
 };

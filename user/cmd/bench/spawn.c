@@ -137,14 +137,26 @@ static const struct option_set spawn_sets[] = {
 	{ NULL, spawn_rows, 0 }, BENCH_SETS(struct spawn_job), { 0 },
 };
 
-static int measure_spawn(struct spawn_job *job)
+static void begin(void *of, const struct command *command, int argc, char **argv)
 {
+	struct spawn_job *job = of;
+
+	bench_options__begin(job, command, argc, argv);
+	job->settings.linkage = LOOP_STATIC;
+	memset(job->settings.methods, true, sizeof(job->settings.methods));
+}
+
+static int check(void *of, char **operands)
+{
+	return bench_options__no_operands(of, operands, "");
+}
+
+static int act(void *of, char **operands, int *signal)
+{
+	struct spawn_job *job = of;
 	struct spawn_settings *settings = &job->settings;
-	int status = bench_options__no_operands(&job->bench, "");
 	char *reason;
 
-	if (status)
-		return status;
 	if (!settings->sizes.axis)
 		set_sizes(settings, SPAWN_BOOK_SIZES, &reason);
 	if (!job->shells)
@@ -152,24 +164,16 @@ static int measure_spawn(struct spawn_job *job)
 	settings->shells = (const char *const *)job->shells;
 	settings->shell_count = job->shell_count;
 	settings->loops = job->bench.loops;
-	return bench_options__run(&job->bench, bench_spawn__plan(settings));
+	return bench_options__run(&job->bench, bench_spawn__plan(settings), signal);
 }
 
-static int cmd_bench_spawn(const struct command *command, int argc, char **argv)
+static void release(void *of)
 {
-	struct spawn_job job = {
-		.bench = bench_options__new(command, argc, argv),
-		.settings.linkage = LOOP_STATIC,
-	};
-	int status;
+	struct spawn_job *job = of;
 
-	memset(job.settings.methods, true, sizeof(job.settings.methods));
-	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure_spawn(&job);
-	for (size_t i = 0; i < job.shell_count; i++)
-		free(job.shells[i]);
-	free(job.shells);
-	return status;
+	for (size_t i = 0; i < job->shell_count; i++)
+		free(job->shells[i]);
+	free(job->shells);
 }
 
 const struct command bench_spawn_command = {
@@ -178,7 +182,9 @@ const struct command bench_spawn_command = {
 	.synopsis = "[OPTIONS]",
 	.about = "Times ways to create a process and wait for it, alternately, from parents of "
 		 "several sizes.",
-	.flag = FOR_BENCH,
 	.sets = spawn_sets,
-	.main = cmd_bench_spawn,
+	BENCH_COMMAND(struct spawn_job, begin),
+	.check = check,
+	.act = act,
+	.release = release,
 };

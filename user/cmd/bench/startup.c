@@ -94,33 +94,23 @@ static int take_command(struct startup_settings *settings, struct startup_row *c
 	return 0;
 }
 
-static int measure_startup(struct startup_job *job)
+static int act(void *of, char **operands, int *signal)
 {
+	struct startup_job *job = of;
 	struct startup_settings *settings = &job->settings;
-	size_t most = job->bench.argc - optind;
-	autofree struct startup_row *commands = checked_calloc(most + 1, sizeof(*commands));
+	autofree struct startup_row *commands = checked_calloc(job->bench.argc, sizeof(*commands));
 	int status = 0;
 
 	settings->rows = commands;
 	settings->loops = job->bench.loops;
-	for (size_t i = 0; i < most && !status; i++)
-		status = take_command(settings, commands, job->bench.argv[optind + i]);
+	for (; *operands && !status; operands++)
+		status = take_command(settings, commands, *operands);
 	if (!status)
-		status = bench_options__run(&job->bench, bench_startup__plan(settings));
+		status = bench_options__run(&job->bench, bench_startup__plan(settings), signal);
 	for (size_t i = 0; i < settings->row_count; i++) {
 		free((char *)commands[i].path);
 		text__free_list(commands[i].argv);
 	}
-	return status;
-}
-
-static int cmd_bench_startup(const struct command *command, int argc, char **argv)
-{
-	struct startup_job job = { .bench = bench_options__new(command, argc, argv) };
-	int status;
-
-	if (bench_options__parse(command, &job.bench, &job, &status))
-		status = measure_startup(&job);
 	return status;
 }
 
@@ -131,8 +121,8 @@ const struct command bench_startup_command = {
 	.about = "Times a program that does nothing, built in every linkage, and each COMMAND, "
 		 "alternately, from execve to exit. Splits the time into kernel, ld.so, C "
 		 "library and program. The output of commands goes to /dev/null.",
-	.flag = FOR_BENCH,
 	.operands = "line",
 	.sets = startup_sets,
-	.main = cmd_bench_startup,
+	BENCH_COMMAND(struct startup_job, bench_options__begin),
+	.act = act,
 };

@@ -61,7 +61,7 @@ static int load_one_of(const char *path, struct operand *operand)
 
 	if (!is_saved(path) || is_directory(path))
 		return 0;
-	if (load(path, NULL, &saved, &reason) || !saved.run) {
+	if (load_file(path, NULL, &saved, &reason) || !saved.run) {
 		operand->reason = text__of("%s: %s", path, reason ? reason : "it is not a run");
 		free(reason);
 		saved__free(&saved);
@@ -104,7 +104,7 @@ struct operand *operands__load(char *const *words, size_t count)
 		if (operands[i].is_saved && is_directory(words[i]))
 			load_directory(words[i], &operands[i]);
 		else if (operands[i].is_saved)
-			load(words[i], NULL, &operands[i].saved, &operands[i].reason);
+			load_file(words[i], NULL, &operands[i].saved, &operands[i].reason);
 	}
 	return operands;
 }

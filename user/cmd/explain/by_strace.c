@@ -84,7 +84,7 @@ static int read_log(int log, struct saved *what)
 	char *name = text__of("/proc/self/fd/%d", log), *reason;
 	int status = 0;
 
-	if (load(name, &asked, what, &reason)) {
+	if (load_file(name, &asked, what, &reason)) {
 		status =
 			print_error("explain", EXIT_FORKTAX, "strace recorded nothing: %s", reason);
 		free(reason);

@@ -40,6 +40,8 @@ struct command {
 	 */
 	size_t size, display;
 	const void *defaults; /* NULL: all 0 */
+	/* Sets what else it begins as, by the machine or the command line. May be NULL. */
+	void (*begin)(void *settings, const struct command *command, int argc, char **argv);
 	bool prints_to_stderr; /* what has no -o */
 	bool prints_at_once; /* need not try before whether the report can be written */
 	/*

@@ -3,6 +3,12 @@
 #include "base/text.h"
 #include "model/run/run_fields.h"
 
+const char *const script_source_keys[SCRIPT_SOURCES] = {
+	[SCRIPT_FILE] = "file",
+	[SCRIPT_COMMANDS] = "commands",
+	[SCRIPT_UNKNOWN] = "unknown",
+};
+
 static const struct words source_words = WORDS_OF(script_source_keys);
 
 static char *line_law(const struct scope *scope)

@@ -206,7 +206,7 @@ static void print_refuted(const struct advice_order *order, const struct table_o
 void advice_rows__print(const struct advice_order *order, const struct report_options *options,
 			const struct table_output *output)
 {
-	const size_t most = report__rows(ROWS, options, output);
+	const size_t most = room__of(options, ROWS, SIZE_MAX).rows;
 
 	if (output->page && order->count) {
 		advice_tables__print(order, output);

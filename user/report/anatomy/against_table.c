@@ -157,5 +157,5 @@ void report__print_against(const struct run *run, const struct report_options *o
 	if (!run->anatomy->against)
 		return;
 	print_sentence(run->anatomy->against, output);
-	table__show(parts_against(run, report__rows(ROWS, options, output)), output);
+	table__show(parts_against(run, room__of(options, ROWS, SIZE_MAX).rows), output);
 }

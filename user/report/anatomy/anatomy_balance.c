@@ -112,7 +112,7 @@ void report__print_anatomy_gap(const struct run *run, const struct report_option
 	const struct sums sums = sums_of(run->anatomy);
 	autofree char *text = NULL;
 
-	if (!sums.rest || !report__is_brief(options, output))
+	if (!sums.rest || !report__is_brief(options))
 		return;
 	text = text__of("The recorded faults do not add up: %" PRId64 " of %" PRIu64
 			" are in no table (--show=integrity).", sums.rest, sums.total);

@@ -14,8 +14,8 @@ enum { MOST_GROUPS = 8, MOST_ROWS = 40, MOST_PARTS = 25, MOST_STACKS = 10 }; /* 
 static void print_group(const struct run *run, const struct report_options *options, uint32_t group,
 			const struct table_output *output)
 {
-	const struct room rows = room__of(options, MOST_ROWS), parts = room__of(options, MOST_PARTS);
-	const struct room stacks = room__of(options, MOST_STACKS);
+	const struct room rows = room__of(options, 0, MOST_ROWS), parts = room__of(options, 0, MOST_PARTS);
+	const struct room stacks = room__of(options, 0, MOST_STACKS);
 
 	if (!output->page)
 		report__print_sample(run, group, output);

@@ -99,7 +99,7 @@ struct table *report__bound_symbols(const struct run *run, const struct report_o
 	struct bound_table about = { has_groups(run->anatomy), false };
 	size_t count;
 	autofree struct bound *list = bound_list__of(run->anatomy, &count);
-	const struct room room = room__of(options, MOST_SYMBOLS);
+	const struct room room = room__of(options, 0, MOST_SYMBOLS);
 	struct table *table = table__titled(room__title(&room, "Symbols that children bind again", count), NULL);
 
 	about.generations = has_generations(list, count);

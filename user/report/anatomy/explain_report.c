@@ -39,18 +39,18 @@ static void print_faults(const struct run *run, const struct report_options *opt
 			 uint32_t group, enum phase phase, size_t rows, size_t stacks,
 			 const struct table_output *output)
 {
-	const struct room room = room__of(options, rows), parts = room__of(options, CHILD_PARTS);
+	const struct room room = room__of(options, 0, rows), parts = room__of(options, 0, CHILD_PARTS);
 
 	table__show(report__anatomy(run, options, group, phase, room), output);
 	if (phase == PHASE_CHILD && leaves_most_out(run, options, group))
 		table__show(report__parts_by_section(run, group, phase, parts), output);
-	table__show(report__stack_table(run, group, phase, room__of(options, stacks)), output);
+	table__show(report__stack_table(run, group, phase, room__of(options, 0, stacks)), output);
 }
 
 static void explain_group(const struct run *run, const struct report_options *options,
 			  const struct fork_breakdown *breakdown, const struct table_output *output)
 {
-	const struct room parts = room__of(options, STARTUP_PARTS);
+	const struct room parts = room__of(options, 0, STARTUP_PARTS);
 	uint32_t group = breakdown->group;
 
 	if (!output->page)
@@ -74,7 +74,7 @@ static size_t explained(const struct fork_breakdowns *breakdowns,
 		return breakdowns->count < MOST_ON_PAGE ? breakdowns->count : MOST_ON_PAGE;
 	if (options->all_groups)
 		return breakdowns->count;
-	if (!breakdowns->worthy || report__is_brief(options, output))
+	if (!breakdowns->worthy || report__is_brief(options))
 		return breakdowns->count > 0;
 	return breakdowns->worthy;
 }
@@ -167,7 +167,7 @@ void report__explain(const struct run *run, const struct report_options *options
 	struct table_output page = *output;
 
 	/* Without a terminal the answer fits a page, too. */
-	if (!page.width && report__is_brief(options, output))
+	if (!page.width && report__is_brief(options))
 		page.width = PAGE_WIDTH;
 	PRINT_SECTIONS(explain_sections, run, options, &page);
 }

@@ -191,7 +191,7 @@ static void add_to_total(struct part *sum, const struct part *part)
 static void add_parts(struct table *table, const struct parts *parts,
 		      const struct phase_totals *totals, struct room room, const char *rest)
 {
-	size_t shown = parts->count > room.rows + 1 ? room.rows : parts->count;
+	size_t shown = table__most(parts->count, room.rows);
 	struct part others = { 0 }, total = { 0 };
 	char *more = text__of("(%zu more%s)", parts->count - shown, room.others);
 

@@ -144,7 +144,7 @@ static void add_call(struct table *table, const struct run *run, const struct st
 
 struct table *report__calls_by_stack(const struct run *run, const struct report_options *options)
 {
-	const struct room room = room__of(options, MOST_CALLS);
+	const struct room room = room__of(options, 0, MOST_CALLS);
 	const struct stacks *stacks = run->anatomy->stacks;
 	struct table *table;
 	uint64_t rest = 0;

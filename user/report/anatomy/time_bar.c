@@ -172,7 +172,7 @@ void time_bar__print(const struct run *run, const struct fork_breakdown *breakdo
 		picture__breakdown(run, breakdown, output);
 	} else {
 		picture = picture__begin(output);
-		print_lines(&chart, breakdown, options->top ? SIZE_MAX : report__rows(ROWS, options, output),
+		print_lines(&chart, breakdown, options->top ? SIZE_MAX : room__of(options, ROWS, SIZE_MAX).rows,
 			    run->anatomy->durations);
 		picture__end(output);
 	}

@@ -142,7 +142,7 @@ static struct table_output fitted(const struct report_options *options, const st
 {
 	struct table_output copy = *output;
 
-	if (output->style == TABLE_TEXT && report__is_brief(options, output))
+	if (output->style == TABLE_TEXT && report__is_brief(options))
 		copy.width = wrap__width(output);
 	return copy;
 }

@@ -180,7 +180,7 @@ void bench_sweep__print(const struct bench_analysis *analysis, const struct repo
 	const struct bench *bench = analysis->bench;
 	const struct bench_layout *layout = bench_layout__of(bench->kind);
 	const struct unit unit = bench_tables__unit(analysis);
-	const bool is_brief = output->style == TABLE_TEXT && report__is_brief(options, output);
+	const bool is_brief = output->style == TABLE_TEXT && report__is_brief(options);
 
 	print_sweep_table(analysis, text__of("%s (%s)", layout->title, unit.name), sweep_time, 0, output);
 	for (size_t i = 0; i < bench->baseline_count && !is_brief; i++)

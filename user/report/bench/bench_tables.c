@@ -326,7 +326,7 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 		.bench = analysis->bench,
 		.analysis = analysis,
 		.unit = bench_tables__unit(analysis),
-		.in_full = output->style != TABLE_TEXT || !report__is_brief(options, output),
+		.in_full = output->style != TABLE_TEXT || !report__is_brief(options),
 		.history = options->history,
 	};
 

@@ -315,7 +315,7 @@ static void print_brief(const struct bindnow *bindnow, const struct report_optio
 {
 	if (bindnow__may_matter(bindnow)) {
 		print_figures(bindnow, true, output);
-		bindnow__print_symbols(bindnow, report__rows(SYMBOLS_USUAL, options, output), output);
+		bindnow__print_symbols(bindnow, room__of(options, SYMBOLS_USUAL, SIZE_MAX).rows, output);
 	}
 	print_notes(bindnow, output);
 	if (!options->quiet)
@@ -327,14 +327,14 @@ static void print_sections(const struct bindnow *bindnow, const struct report_op
 {
 	if (!options->quiet)
 		print_command(bindnow, output);
-	if (section__is_shown(SHOW_OBJECTS, IN_FULL, options, output))
+	if (section__is_shown(SHOW_OBJECTS, IN_FULL, options))
 		bindnow__print_files(bindnow, output);
-	if (section__is_shown(SHOW_COUNTS, IN_FULL, options, output)) {
+	if (section__is_shown(SHOW_COUNTS, IN_FULL, options)) {
 		print_figures(bindnow, false, output);
 		print_open(bindnow, false, output);
 	}
-	if (section__is_shown(SHOW_BINDINGS, IN_FULL, options, output))
-		bindnow__print_symbols(bindnow, report__rows(SYMBOLS_SHOWN, options, output), output);
+	if (section__is_shown(SHOW_BINDINGS, IN_FULL, options))
+		bindnow__print_symbols(bindnow, room__of(options, 0, SIZE_MAX).rows, output);
 	if (has_break_even(bindnow))
 		picture__break_even(bindnow, output);
 	print_notes(bindnow, output);
@@ -351,7 +351,7 @@ static void print_for_people(const struct bindnow *bindnow, const struct report_
 		compare__print_warning(bindnow->comparison, output);
 	if (!output->page)
 		putc('\n', output->stream);
-	if (report__is_brief(options, output))
+	if (report__is_brief(options))
 		print_brief(bindnow, options, output);
 	else
 		print_sections(bindnow, options, output);

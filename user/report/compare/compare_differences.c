@@ -164,7 +164,7 @@ void compare_differences__print(const struct comparison *comparison,
 		return;
 	all = differences_of(comparison, options, from, to);
 	if (all.count)
-		print_table(comparison, &all, from, to, report__rows(ROWS_USUAL, options, output), output);
+		print_table(comparison, &all, from, to, room__of(options, ROWS_USUAL, SIZE_MAX).rows, output);
 	free(all.list);
 	print_only(comparison, from, to, from, output);
 	print_only(comparison, from, to, to, output);

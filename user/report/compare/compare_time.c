@@ -2,9 +2,9 @@
 /* Wall times of the untraced runs, and what may be said about their differences. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/bench/bench_results.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
@@ -26,12 +26,6 @@ static struct cell time_cell(double ns, bool is_known, const struct scale *scale
 	return is_known ? cell__worded(cell__estimate(ns, NAN, NAN), time_text(ns, scale)) : cell__absent();
 }
 
-static struct cell bounds_cell(struct number_text low, struct number_text high)
-{
-	return strcmp(low.text, high.text) ? cell__own(text__of("%s..%s", low.text, high.text))
-					   : cell__text(low.text);
-}
-
 static struct cell median_of(const struct compare_timing *timing, const struct scale *scale)
 {
 	return time_cell(timing->wall.value, timing->wall.known, scale);
@@ -41,7 +35,8 @@ static struct cell interval_of(const struct compare_timing *timing, const struct
 {
 	const struct estimate *wall = &timing->wall;
 
-	return wall->bounded ? bounds_cell(time_text(wall->low, scale), time_text(wall->high, scale))
+	return wall->bounded ? cell__own(quantity__fixed_bounds(wall->low / scale->unit.size,
+								wall->high / scale->unit.size, scale->decimals))
 			     : cell__absent();
 }
 
@@ -68,8 +63,7 @@ static struct cell ratio_interval_of(const struct compare_timing *timing, const 
 {
 	const struct estimate *ratio = &timing->ratio;
 
-	return ratio->bounded ? bounds_cell(number__fixed(ratio->low, scale->ratio_decimals),
-					    number__fixed(ratio->high, scale->ratio_decimals))
+	return ratio->bounded ? cell__own(quantity__fixed_bounds(ratio->low, ratio->high, scale->ratio_decimals))
 			      : cell__absent();
 }
 
@@ -123,7 +117,9 @@ static void add_time_section(struct table *table, const char *what, struct unit 
 	free(header);
 }
 
-/* The unit suits the longest time; three digits of the shortest median are seen, and three decimals of a ratio near 1. */
+/*
+ * The unit suits the longest time; three digits of the shortest median are seen, and three decimals of a ratio near 1.
+ */
 static struct scale scale_of(const struct comparison *comparison, bool is_traced)
 {
 	double longest = 0, shortest = INFINITY;

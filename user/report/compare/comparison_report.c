@@ -238,7 +238,7 @@ static void print_brief(const struct comparison *comparison, const struct report
 static bool shows(enum section_id id, const struct report_options *options,
 		  const struct table_output *output)
 {
-	return section__is_shown(id, IN_FULL, options, output);
+	return section__is_shown(id, IN_FULL, options);
 }
 
 /* With the figures of all, times need no table of their own. */
@@ -273,7 +273,7 @@ static void print_for_people(const struct comparison *comparison, const struct r
 		return;
 	}
 	print_answer(comparison, options, output);
-	if (report__is_brief(options, output))
+	if (report__is_brief(options))
 		print_brief(comparison, options, output);
 	else
 		print_sections(comparison, options, output);

@@ -175,9 +175,7 @@ static void sort_calls(const struct repeated *about, const struct compare_row **
 static void add_call_rows(struct table *table, const struct repeated *about,
 			  const struct compare_row *const *rows, size_t count)
 {
-	const size_t most = report__rows(ROWS_USUAL, about->options, about->output);
-	/* One name is no shorter than "1 other name". */
-	const size_t shown = count > most && count - most > 1 ? most : count;
+	const size_t shown = table__most(count, room__of(about->options, ROWS_USUAL, SIZE_MAX).rows);
 	char *header;
 
 	for (size_t i = 0; i < shown; i++) {
@@ -262,7 +260,7 @@ static void add_time(struct table *table, const struct repeated *about)
 
 static bool shows(const struct repeated *about, enum section_id id, enum section_level level)
 {
-	return section__is_shown(id, level, about->options, about->output) ||
+	return section__is_shown(id, level, about->options) ||
 	       (id != SHOW_COUNTS && about->options->show[SHOW_COUNTS]);
 }
 
@@ -295,7 +293,7 @@ static void print_table(const struct repeated *about)
 	add_columns(table, about);
 	if (shows(about, SHOW_CALLS, BY_DEFAULT))
 		add_system_calls(table, about);
-	if (shows(about, SHOW_CALLS, IN_FULL) && !report__is_brief(about->options, about->output))
+	if (shows(about, SHOW_CALLS, IN_FULL) && !report__is_brief(about->options))
 		add_section(table, about, SECTION_ERRORS, "errors");
 	if (shows(about, SHOW_FAULTS, BY_DEFAULT))
 		add_faults(table, about);

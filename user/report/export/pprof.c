@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The recorded faults as a profile (profile.proto of google/pprof). A sample is a row of the anatomy, or its
- * part with one call stack: the leaf is what was touched, its caller the code that touched it; group, phase, class, actor
- * and system call are labels (`pprof -tagroot`, `-tagfocus`).
+ * part with one call stack: the leaf is what was touched, its caller the code that touched it; group, phase, class,
+ * actor and system call are labels (`pprof -tagroot`, `-tagfocus`).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <math.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/autofree.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -31,48 +31,18 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
 
-/* Texts that were given numbers, in the order of the numbers. */
-struct numbered {
-	char *text;
-	uint64_t number;
-};
-
-struct numbers {
-	void *tree; /* of struct numbered, for tsearch(3) */
-	uint64_t last;
-};
-
 struct profile {
 	struct proto message;
-	struct numbers strings; /* from 1 on: 0 is the empty one */
-	struct numbers files, frames;
+	struct texts strings, files, frames; /* as number_of() numbers them: string 0 is the empty one */
 };
 
-static int compare_texts(const void *left, const void *right)
+/* The number of a text, from 1 on. If it is new, the caller writes the text. */
+static uint64_t number_of(struct texts *texts, const char *text, bool *is_new)
 {
-	return strcmp(((const struct numbered *)left)->text, ((const struct numbered *)right)->text);
-}
+	const uint64_t count = texts->numbers.count, number = texts__number(texts, text);
 
-static void free_numbered(void *entry)
-{
-	free(((struct numbered *)entry)->text);
-	free(entry);
-}
-
-/* The number of a text. If it is new, the caller writes the text. */
-static uint64_t number_of(struct numbers *numbers, const char *text, bool *is_new)
-{
-	struct numbered wanted = { (char *)text, 0 }, **found;
-
-	found = checked(tsearch(&wanted, &numbers->tree, compare_texts));
-	*is_new = *found == &wanted;
-	if (*is_new) {
-		struct numbered *entry = checked_calloc(1, sizeof(*entry));
-
-		*entry = (struct numbered){ checked_strdup(text), ++numbers->last };
-		*found = entry;
-	}
-	return (*found)->number;
+	*is_new = number == count;
+	return number + 1;
 }
 
 static uint64_t string(struct profile *profile, const char *text)
@@ -325,7 +295,7 @@ void export__pprof(const struct run *run, FILE *stream)
 	add_comments(&profile, run);
 	write_compressed(&profile.message, stream);
 	proto__free(&profile.message);
-	tdestroy(profile.strings.tree, free_numbered);
-	tdestroy(profile.files.tree, free_numbered);
-	tdestroy(profile.frames.tree, free_numbered);
+	texts__release(&profile.strings);
+	texts__release(&profile.files);
+	texts__release(&profile.frames);
 }

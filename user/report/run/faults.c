@@ -105,7 +105,7 @@ void report__print_fault_classes(const struct run *run, const struct report_opti
 	struct class_count classes[FAULT_COUNT + 1];
 	char *text = NULL;
 
-	if (!report__is_brief(options, output) || !run__has(run, HAS_FAULT_CLASSES))
+	if (!report__is_brief(options) || !run__has(run, HAS_FAULT_CLASSES))
 		return;
 	for (int class = 0; class < FAULT_COUNT; class++)
 		classes[class] = (struct class_count){ fault_counters[class].header,

@@ -14,9 +14,8 @@
 #include "report/run/run_report.h"
 #include "report/words.h"
 
-/* Of the answer, and of a report with everything. */
-enum { FILES_BRIEF = 10, FILES_LEAST = 4, FILES_SHOWN = 20 };
-enum { SEARCHES_BRIEF = 5, SEARCHES_LEAST = 1, SEARCHES_SHOWN = 10 };
+enum { FILES_USUAL = 10, FILES_LEAST = 4, FILES_SHOWN = 20 };
+enum { SEARCHES_USUAL = 5, SEARCHES_LEAST = 1, SEARCHES_SHOWN = 10 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
 {
@@ -129,39 +128,24 @@ static bool has_processes(const struct files *files)
 }
 
 /* How many of these a reader gets, who asks for all or not. */
-static struct room room_for(const struct report_options *options, size_t usual)
+static struct room room_for(const struct report_options *options, struct room unless_all)
 {
-	struct room room = room__of(options, options->files == FILES_ALL ? SIZE_MAX : usual);
+	struct room room = options->files == FILES_ALL ? room__of(options, SIZE_MAX, SIZE_MAX) : unless_all;
 
 	room.others = room__hint(options, ": --files=all");
 	return room;
 }
 
-/* Rows of the answer: fewer, as far as one screen needs it. */
-static size_t brief(size_t usual, size_t least, const struct report_options *options)
+static struct room room_for_files(const struct report_options *options)
 {
-	return usual > least + options->rows_fewer ? usual - options->rows_fewer : least;
-}
-
-static size_t files_usual(const struct report_options *options)
-{
-	if (options->verbose || options->show[SHOW_FILES])
-		return FILES_SHOWN;
-	return brief(FILES_BRIEF, FILES_LEAST, options);
-}
-
-static size_t searches_usual(const struct report_options *options)
-{
-	if (options->verbose || options->show[SHOW_SEARCHES])
-		return SEARCHES_SHOWN;
-	return brief(SEARCHES_BRIEF, SEARCHES_LEAST, options);
+	return room_for(options, room__of_at_least(options, FILES_USUAL, FILES_LEAST, FILES_SHOWN));
 }
 
 /* The answer about files leaves groups out, unless they are asked for. */
 bool section__unless_files(const struct run *run, const struct report_options *options)
 {
-	return !run->files || options->files == FILES_ALL || options->verbose || options->all_groups || options->show[SHOW_GROUPS] ||
-	       options->formats[TABLE_HTML];
+	return !run->files || options->files == FILES_ALL || options->verbose || options->all_groups ||
+	       options->show[SHOW_GROUPS] || options->formats[TABLE_HTML];
 }
 
 /* Frees the list. */
@@ -187,7 +171,7 @@ static void show_groups(const struct run *run, const struct report_options *opti
 		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
 		show(run, file_list__of_group(run->files, group, options->sort), title,
-		     room_for(options, files_usual(options)), output);
+		     room_for_files(options), output);
 	}
 }
 
@@ -218,7 +202,7 @@ static void show_processes(const struct run *run, const struct report_options *o
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
 		title = title_of_process(run, files->rows[i].process);
-		show(run, file_list__of_process(files, i, options->sort), title, room_for(options, files_usual(options)),
+		show(run, file_list__of_process(files, i, options->sort), title, room_for_files(options),
 		     output);
 	}
 }
@@ -231,7 +215,7 @@ void report__files(const struct run *run, const struct report_options *options,
 		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
 		return;
 	}
-	show(run, file_list__of_run(run->files, options->sort), "Files", room_for(options, files_usual(options)), output);
+	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(options), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
 	if (options->per_child)
@@ -282,7 +266,8 @@ static int most_failures_first(const void *left, const void *right)
 struct table *report__searches(const struct run *run, const struct report_options *options)
 {
 	const struct files *files = run->files;
-	const struct room room = room_for(options, searches_usual(options));
+	const struct room room = room_for(options, room__of_at_least(options, SEARCHES_USUAL, SEARCHES_LEAST,
+								   SEARCHES_SHOWN));
 	autofree const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
 	struct table *table = table__titled(room__title(&room, "Searches", files->search_count),
 					    checked_strdup("Searches"));

@@ -12,7 +12,7 @@
 #include "report/run/group_picks.h"
 #include "report/run/run_report.h"
 
-enum { ROWS_BRIEF = 5, ROWS_IN_FULL = 10 };
+enum { ROWS_USUAL = 5, ROWS_IN_FULL = 10 };
 
 /* What the table is about, and which columns this report has. */
 struct group_table {
@@ -187,8 +187,8 @@ static void print_calls(const struct run *run, const struct report_options *opti
 void report__print_main_groups(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
-	bool brief = report__is_brief(options, output) && !options->all_groups;
-	size_t most = options->top ? options->top : brief ? ROWS_BRIEF : ROWS_IN_FULL;
+	bool brief = report__is_brief(options) && !options->all_groups;
+	size_t most = room__of_fixed(options, ROWS_USUAL, ROWS_IN_FULL).rows;
 	struct group_picks picks = group_picks__by_weight(run, options->all_groups, most);
 
 	print_groups(run, &picks, brief, output);

@@ -89,7 +89,7 @@ static void print_blindness(const struct run *run, const struct report_options *
 	autofree char *text = NULL;
 
 	/* The first line of a run that takes strace instead says what is lost by that. */
-	if (run->fallback_reason && report__is_brief(options, output))
+	if (run->fallback_reason && report__is_brief(options))
 		return;
 	for (int data = 0; data < HAS_COUNT; data++)
 		if (run->origins[data] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, data))
@@ -207,14 +207,14 @@ static void print_balance(const struct run *run, const struct report_options *op
 {
 	struct part_of_run parts[PARTS];
 
-	if (!balance_of(run, parts) || !report__is_brief(options, output))
+	if (!balance_of(run, parts) || !report__is_brief(options))
 		table__show(balance_table(run, options), output);
 }
 
 static void print_losses(const struct run *run, const struct report_options *options,
 			 const struct table_output *output)
 {
-	if (!report__is_brief(options, output) || !run->integrity.exact)
+	if (!report__is_brief(options) || !run->integrity.exact)
 		table__show(losses_table(run, options), output);
 }
 
@@ -222,7 +222,7 @@ static void print_losses(const struct run *run, const struct report_options *opt
 static void print_still_running(const struct run *run, const struct report_options *options,
 				const struct table_output *output)
 {
-	if (report__is_brief(options, output) || !run->integrity.exact ||
+	if (report__is_brief(options) || !run->integrity.exact ||
 	    !run->integrity.losses[LOSS_UNFINISHED])
 		return;
 	putc('\n', output->stream);

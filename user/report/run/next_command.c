@@ -59,7 +59,7 @@ void report__print_next(const struct run *run, const struct report_options *opti
 	char *command, *line;
 
 	if (!next.question || options->quiet || output->style != TABLE_TEXT ||
-	    !report__is_brief(options, output))
+	    !report__is_brief(options))
 		return;
 	command = words__command(run->command);
 	line = text__of("forktax %s %s%s", next.words, *command == '-' ? "-- " : "", command);

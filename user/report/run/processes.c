@@ -136,8 +136,8 @@ struct table *report__processes(const struct run *run, const struct report_optio
 void report__print_processes(const struct run *run, const struct report_options *options,
 			     const struct table_output *output)
 {
-	table__show(table_of(run, report__rows(SIZE_MAX, options, output),
-			     report__is_brief(options, output)),
+	table__show(table_of(run, room__of(options, SIZE_MAX, SIZE_MAX).rows,
+			     report__is_brief(options)),
 		    output);
 }
 

@@ -15,7 +15,7 @@ void run_report__print(const struct run *run, const struct report_options *optio
 {
 	if (table_output__view(output) == VIEW_READING && report__is_explained(run)) {
 		report__explain(run, options, output);
-	} else if (options->start_alone && report__is_brief(options, output)) {
+	} else if (options->start_alone && report__is_brief(options)) {
 		report__print_exactness(run, output);
 		report__print_outcome(run, options, report__print_start_answer(run, options, false, output),
 				      output);

@@ -196,7 +196,7 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 	table__rule(table);
 	for (size_t i = 0; i < sums.count; i++)
 		table__add(table, &sums.list[i]);
-	table__limit(table, report__rows(LINES_SHOWN, options, output), "lines");
+	table__limit(table, room__of(options, LINES_SHOWN, SIZE_MAX).rows, "lines");
 	table__total(table, "total");
 	table__show(table, output);
 	free_sums(&sums);

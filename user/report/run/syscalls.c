@@ -242,8 +242,7 @@ static struct table *table_of(const struct run *run, const struct report_options
 	struct call_list list = call_list__of(&run->table, run->timed, options);
 	struct call_table calls = sum_up(run, &list);
 	struct table *table = new_table(run, options, &calls);
-	/* One name is no shorter than "1 other name". */
-	size_t shown = list.count > most && list.count - most > 1 ? most : list.count;
+	size_t shown = table__most(list.count, most);
 
 	if (brief)
 		make_brief(&calls);
@@ -268,7 +267,7 @@ struct table *report__syscalls(const struct run *run, const struct report_option
 void report__print_syscalls(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
-	table__show(table_of(run, options, report__rows(ROWS_USUAL, options, output),
-			     report__is_brief(options, output)),
+	table__show(table_of(run, options, room__of(options, ROWS_USUAL, SIZE_MAX).rows,
+			     report__is_brief(options)),
 		    output);
 }

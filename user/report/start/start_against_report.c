@@ -192,7 +192,7 @@ void report__print_start_against(const struct run *run, const struct report_opti
 				 const struct table_output *output)
 {
 	print_answer(run, output);
-	table__show(phases_against(run, report__rows(ROWS, options, output)), output);
+	table__show(phases_against(run, room__of(options, ROWS, SIZE_MAX).rows), output);
 }
 
 struct table *report__start_against_phases(const struct run *run, const struct report_options *options)

@@ -142,8 +142,7 @@ static struct table *phases_of(const struct run *run, size_t most)
 	const size_t count = count_phases(start);
 	uint64_t others_ns = 0;
 
-	if (count <= most + (most < SIZE_MAX))
-		most = count;
+	most = table__most(count, most);
 	TABLE_COLUMNS(table, phase_columns, &about);
 	table__rule(table);
 	for (int phase = 0; phase < START_PHASE_COUNT; phase++) {
@@ -181,7 +180,7 @@ void report__print_start_phases(const struct run *run, const struct report_optio
 				const struct table_output *output)
 {
 	if (!output->page) /* it has them below their picture */
-		table__show(phases_of(run, report__rows(ROWS, options, output)), output);
+		table__show(phases_of(run, room__of(options, ROWS, SIZE_MAX).rows), output);
 }
 
 /* By class, and beside it by actor. */

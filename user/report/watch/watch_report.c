@@ -46,7 +46,8 @@ static const struct column columns[] = {
 /* Most forks first. */
 static int by_forks(const void *left, const void *right)
 {
-	const struct watch_unit *a = *(const struct watch_unit *const *)left, *b = *(const struct watch_unit *const *)right;
+	const struct watch_unit *a = *(const struct watch_unit *const *)left,
+				*b = *(const struct watch_unit *const *)right;
 
 	if (a->forks != b->forks)
 		return a->forks < b->forks ? 1 : -1;
@@ -95,7 +96,7 @@ void watch_sample_report__print(const struct watch_sample *sample, const struct 
 	TABLE_COLUMNS(table, columns, &subject);
 	for (size_t i = 0; i < sample->unit_count; i++)
 		table__add(table, units[i]);
-	table__limit(table, room__of(options, UNITS_SHOWN).rows, "units");
+	table__limit(table, room__of_fixed(options, UNITS_SHOWN, UNITS_SHOWN).rows, "units");
 	table__show(table, output);
 	free(units);
 }

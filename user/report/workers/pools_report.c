@@ -65,7 +65,7 @@ static struct table *table_of(const struct pools *pools, const struct report_opt
 				  });
 	}
 	if (table_output__view(output) == VIEW_READING)
-		table__limit(table, report__rows(POOLS_SHOWN, options, output), "pools");
+		table__limit(table, room__of(options, POOLS_SHOWN, SIZE_MAX).rows, "pools");
 	return table;
 }
 

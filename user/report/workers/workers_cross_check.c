@@ -69,7 +69,7 @@ struct table *workers_tables__cross_check(const struct workers *workers, const s
 	const struct workers_cross_check *cross_check = &workers->cross_check;
 	/* Of many it says less than their sum. */
 	const size_t usual = workers->worker_count <= PROCESSES_SHOWN ? PROCESSES_SHOWN : 0;
-	const size_t shown = room__of(options, usual).rows;
+	const size_t shown = room__of_pool(options, usual, usual).rows;
 	struct table *table = table__new("Cross-check, KiB (Pss_Anon: the kernel's sum of the pages)");
 	const struct cross_check_row sum = {
 		cross_check->matches		       ? "match"

@@ -66,7 +66,7 @@ static size_t least(size_t a, size_t b)
 struct table *workers_flow__stack_table(const struct workers_flow *flow, const struct report_options *options)
 {
 	const bool all = options->all_workers && !options->top;
-	const size_t writers = least(room__of(options, WRITERS_SHOWN).rows, flow->writer_count);
+	const size_t writers = least(room__of_pool(options, 0, WRITERS_SHOWN).rows, flow->writer_count);
 	struct table *table = table__titled(text__of("Copies by call stack"), NULL);
 	uint64_t shown = 0;
 

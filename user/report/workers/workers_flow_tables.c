@@ -21,7 +21,7 @@
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
-enum { MEMBERS_SHOWN = 24, WRITERS_SHOWN = 10, BRIEF_WRITERS = 5 };
+enum { MEMBERS_SHOWN = 24, WRITERS_SHOWN = 10, WRITERS_USUAL = 5 };
 enum { UNNAMED_PARTS = 10 }; /* code without names is worth a word if it made a tenth of all copies */
 
 /* Points of the curve, since a member was born or the watch began. */
@@ -119,7 +119,7 @@ static struct table *curve_table(const struct workers_flow *flow, const struct r
 {
 	struct table *table = table__new("Still shared after, MiB");
 	autofree struct member_row *rows = rows_of(flow);
-	const size_t most = room__of(options, MEMBERS_SHOWN).rows;
+	const size_t most = room__of_pool(options, 0, MEMBERS_SHOWN).rows;
 	size_t shown = 0;
 
 	TABLE_COLUMNS(table, member_columns, NULL);
@@ -150,7 +150,7 @@ static const struct column sharing_columns[] = {
 static struct table *sharing_table(const struct workers_flow *flow, const struct report_options *options)
 {
 	struct table *table = table__new("Where shared pages went, pages");
-	const size_t most = room__of(options, MEMBERS_SHOWN).rows;
+	const size_t most = room__of_pool(options, 0, MEMBERS_SHOWN).rows;
 
 	TABLE_COLUMNS(table, sharing_columns, NULL);
 	table__rule(table);
@@ -414,30 +414,30 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 void workers_flow__print_brief(const struct workers_flow *flow, const struct report_options *options,
 			       const struct table_output *output)
 {
-	table__show(copier_table(flow, room__of(options, BRIEF_WRITERS).rows), output);
+	table__show(copier_table(flow, room__of_pool(options, WRITERS_USUAL, WRITERS_SHOWN).rows), output);
 	print_warnings(flow, output);
 }
 
 void workers_flow__print(const struct workers_flow *flow, const struct report_options *options,
 			 const struct table_output *output)
 {
-	const size_t writers = room__of(options, WRITERS_SHOWN).rows;
+	const size_t writers = room__of_pool(options, WRITERS_USUAL, WRITERS_SHOWN).rows;
 
-	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options)) {
 		workers_flow__print_words(flow, output);
 		table__show(curve_table(flow, options), output);
 	}
-	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output) && restart__is_worth(flow))
+	if (section__is_shown(SHOW_RESTART, IN_FULL, options) && restart__is_worth(flow))
 		table__show(restart_table(flow), output);
-	if (section__is_shown(SHOW_WRITERS, IN_FULL, options, output)) {
+	if (section__is_shown(SHOW_WRITERS, IN_FULL, options)) {
 		table__show(copier_table(flow, writers), output);
 		table__show(workers_flow__stack_table(flow, options), output);
 	}
-	if (section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
+	if (section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options))
 		table__show(filler_table(flow, writers), output);
-	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options))
 		table__show(sharing_table(flow, options), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output) && flow->cross_check.copied_bytes != ABSENT)
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options) && flow->cross_check.copied_bytes != ABSENT)
 		table__show(cross_check_table(flow), output);
 	print_warnings(flow, output);
 }
@@ -445,18 +445,18 @@ void workers_flow__print(const struct workers_flow *flow, const struct report_op
 void workers_flow__print_data(const struct workers_flow *flow, const struct report_options *options,
 			      const struct table_output *output)
 {
-	const bool has_writers = section__is_shown(SHOW_WRITERS, IN_FULL, options, output);
+	const bool has_writers = section__is_shown(SHOW_WRITERS, IN_FULL, options);
 
-	if (section__is_shown(SHOW_SHARING, IN_FULL, options, output))
+	if (section__is_shown(SHOW_SHARING, IN_FULL, options))
 		table__show(saved_table__of("Flow", flow, &workers_flow_shape, flow, "members"), output);
-	if (section__is_shown(SHOW_RESTART, IN_FULL, options, output))
+	if (section__is_shown(SHOW_RESTART, IN_FULL, options))
 		table__show(saved_table__of("Restart", flow, saved_table__shape(&workers_flow_shape, "restart"),
 					    &flow->restart, "periods"), output);
-	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options, output))
+	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options))
 		table__show(saved_table__of("Writers", flow, &workers_flow_shape, flow, "writers"), output);
 	if (has_writers)
 		table__show(workers_flow__stack_frames(flow), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options))
 		table__show(saved_table__of_one("Watch", flow, &workers_flow_shape, flow), output);
 	if (has_writers)
 		table__show(copies_table(flow), output);

@@ -145,7 +145,7 @@ void workers__write_openmetrics(const struct workers *workers, const struct repo
 	const bool has_master = workers->has_master;
 	const struct worker *first = has_master || !workers->worker_count ? &workers->master
 									  : &workers->workers[0];
-	const size_t most = room__of(options, MEMBERS_LISTED).rows;
+	const size_t most = room__of_pool(options, MEMBERS_LISTED, MEMBERS_LISTED).rows;
 	struct pool_metrics metrics = {
 		.workers = workers,
 		.stream = stream,

@@ -68,19 +68,19 @@ static struct table *mappings_data(const struct workers *workers)
 static void print_state_data(const struct workers *workers, const struct report_options *options,
 			     const struct table_output *output)
 {
-	const bool has_members = section__is_shown(SHOW_MEMBERS, IN_FULL, options, output);
-	const bool has_cross_check = section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output);
+	const bool has_members = section__is_shown(SHOW_MEMBERS, IN_FULL, options);
+	const bool has_cross_check = section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options);
 
 	if (has_members || has_cross_check)
 		table__show(saved_table__of_one("Pool", workers, &workers_shape, workers), output);
 	if (has_members)
 		table__show(saved_table__of("Workers", workers, &workers_shape, workers, "workers"), output);
-	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output))
+	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options))
 		table__show(mappings_data(workers), output);
 	if (has_cross_check)
 		table__show(saved_table__of("Not known", workers, saved_table__shape(&workers_shape, "integrity"),
 					    workers, "not_known"), output);
-	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
+	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options))
 		workers_trials__data(workers->trials, output);
 }
 
@@ -96,7 +96,7 @@ static void print_data(const struct workers *workers, const struct report_option
 static void print_state(const struct workers *workers, const struct report_options *options,
 			const struct table_output *output)
 {
-	if (!options->quiet && section__is_shown(SHOW_SHARING, IN_FULL, options, output)) {
+	if (!options->quiet && section__is_shown(SHOW_SHARING, IN_FULL, options)) {
 		if (!output->page)
 			putc('\n', output->stream);
 		print_head(workers, output);
@@ -104,14 +104,14 @@ static void print_state(const struct workers *workers, const struct report_optio
 		workers_words__print(workers, output);
 	}
 	picture__workers(workers, output);
-	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options, output))
+	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options))
 		table__show(workers_tables__members(workers, options), output);
-	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options, output) && workers->mapping_count)
+	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options) && workers->mapping_count)
 		table__show(workers_tables__mappings(workers, options), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options, output))
+	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options))
 		table__show(workers_tables__cross_check(workers, options), output);
 	print_unknown(workers, output);
-	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options, output))
+	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options))
 		workers_trials__print(workers->trials, options, output);
 }
 
@@ -125,7 +125,7 @@ static void print_for_people(const struct workers *workers, const struct report_
 		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."), output);
 	else if (!options->quiet)
 		wrap__paragraph(NULL, workers_words__verdict(workers), output);
-	if (report__is_brief(options, output)) {
+	if (report__is_brief(options)) {
 		workers_report__print_brief(workers, options, output);
 		return;
 	}

@@ -188,7 +188,7 @@ static char *left_out(size_t count, size_t shown, const char *what)
 
 struct table *workers_tables__members(const struct workers *workers, const struct report_options *options)
 {
-	const size_t count = workers->worker_count, shown = least(count, room__of(options, WORKERS_SHOWN).rows);
+	const size_t count = workers->worker_count, shown = least(count, room__of_pool(options, 0, WORKERS_SHOWN).rows);
 	/* In their order; of too many those with most private memory. */
 	autofree const struct worker **list =
 		shown < count ? workers_tables__by_private(workers) : members_of(workers);
@@ -239,7 +239,7 @@ static const struct column largest_columns[] = {
 
 struct table *workers_tables__largest(const struct workers *workers, const struct report_options *options)
 {
-	const size_t count = workers__member_count(workers), shown = least(count, room__of(options, LARGEST_SHOWN).rows);
+	const size_t count = workers__member_count(workers), shown = least(count, room__of_pool(options, LARGEST_SHOWN, LARGEST_SHOWN).rows);
 	autofree const struct worker **list = members_of(workers);
 	const struct unit unit = unit_of(workers);
 	struct table *table = table__titled(
@@ -310,7 +310,7 @@ struct table *workers_tables__mappings(const struct workers *workers, const stru
 {
 	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
-	size_t shown = least(count, room__of(options, MAPPINGS_SHOWN).rows);
+	size_t shown = least(count, room__of_pool(options, 0, MAPPINGS_SHOWN).rows);
 	const struct unit unit = unit_of(workers);
 	autofree char *rest = left_out(count, shown, "mappings");
 	struct table *table =

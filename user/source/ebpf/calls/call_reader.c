@@ -7,9 +7,9 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "model/files/file_calls.h"
 #include "model/words/syscall_names.h"
 #include "source/calls/call_stream.h"
-#include "source/ebpf/calls/call_kinds.h"
 
 enum { CALL_RING = 16 << 20 }; /* bytes */
 /* A kilobyte each; a start of more calls than these has done the work of the C library long before. */
@@ -31,6 +31,26 @@ struct call_reader {
 	struct entered entered[ENTERED]; /* by tid; of two that meet, the newer one */
 };
 
+static uint16_t kind_of(const struct file_call *call)
+{
+	return call->path | call->other << 3 | call->pair << 6 | CALL_KIND_FILES |
+	       (call->effect == EFFECT_EXEC ? CALL_KIND_EXEC : 0);
+}
+
+static bool concerns_files(const struct file_call *call)
+{
+	return call->use != FILE_USE_COUNT || call->effect != EFFECT_NONE;
+}
+
+/* What the kernel half has to know of a call (bpf/maps.h). `all`: of calls that only hold a descriptor, too. */
+static uint16_t kind_of_number(enum abi abi, int32_t nr, bool all)
+{
+	const char *name = syscall_name(abi, nr);
+	const struct file_call *call = name ? file_call__find(name) : NULL;
+
+	return call && (all || concerns_files(call)) ? kind_of(call) : 0;
+}
+
 void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
 {
 	skeleton->rodata->records_files = uses & (CALLS_FOR_FILES | CALLS_FOR_PATHS);
@@ -40,7 +60,7 @@ void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
 	skeleton->rodata->call_events_wakeup = CALL_RING / 4;
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (int nr = 0; nr < CALL_NUMBERS; nr++)
-			skeleton->rodata->call_kinds[abi][nr] = call_kind__of(abi, nr, uses & CALLS_FOR_PATHS);
+			skeleton->rodata->call_kinds[abi][nr] = kind_of_number(abi, nr, uses & CALLS_FOR_PATHS);
 	bpf_map__set_max_entries(skeleton->maps.call_events, CALL_RING);
 }
 
