@@ -3,6 +3,7 @@
  * Page faults: one window per fault, see window.h. None of these programs is loaded when only
  * fault totals are wanted: the kernel's own counters give those for free.
  */
+#include "tree.h"
 #include "window.h"
 
 /* Global, because it loads a kernel pointer: see solve() in vma.h. */
@@ -61,6 +62,8 @@ static __always_inline void user_fault(unsigned long address, struct pt_regs *re
 	ip = regs->ip;
 	open_window(value, address, error,
 		    ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM, ip);
+	if (tree_wanted && value->linking && !(ip >= value->ldso_start && ip < value->ldso_end))
+		note_tree_fault(value, address, ip);
 }
 
 TRACE(page_fault_user, user_fault(address, regs, error), unsigned long address,

@@ -75,6 +75,13 @@ enum fork_part {
 };
 #undef COUNTER
 
+#define COUNTER(id, ...) TREE_##id,
+enum tree_part {
+#include "tree_parts.def"
+	TREE_COUNT
+};
+#undef COUNTER
+
 /* Calling convention of a system call: two processes may mean different calls by one number. */
 enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
 #define ABI_NATIVE ABI_X86_64 /* forktax's own */
@@ -289,6 +296,20 @@ struct script_line_value {
 	__u64 children;
 	__u64 unfinished; /* of these */
 	__u64 ns; /* from their births to their ends; not of unfinished ones */
+};
+
+/* Map tree_rows: the times of a tree of processes, by what the images were. */
+struct tree_key {
+	__u32 exe;
+	__u32 executed; /* 0: images that a fork made of it, of processes that never executed a program */
+};
+
+struct tree_value {
+	__u64 images; /* of first threads: those that have ended */
+	__u64 no_entry; /* of these, how many whose first instruction was not seen */
+	__u64 reaped; /* how many ended processes a parent was seen to wait for */
+	__u64 cpu[TREE_COUNT]; /* of all threads */
+	__u64 wall[TREE_COUNT]; /* of first threads */
 };
 
 /*

@@ -8,6 +8,7 @@
 #include "call_events.h"
 #include "fork_flags.h"
 #include "process.h"
+#include "tree.h"
 
 static __always_inline enum birth birth_of(struct task_value *maker, bool shares_mm)
 {
@@ -97,6 +98,18 @@ static __always_inline bool is_new(struct task_value *maker, struct task_struct 
 	return !known;
 }
 
+static __always_inline void begin_in_tree(struct task_struct *parent, const struct task_value *maker,
+					  struct task_struct *child, const struct task_value *value,
+					  bool is_thread)
+{
+	struct pid *own = plain(child)->thread_pid, *seen_by = plain(parent)->thread_pid;
+
+	if (!own || !seen_by)
+		return;
+	__sync_fetch_and_add(crowd_of(child), 1);
+	begin_tree_thread(maker->address, value->address, maker->process, is_thread ? 0 : pid_at(own, seen_by->level));
+}
+
 static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child)
 {
 	struct task_value *maker = find_task(parent), *value;
@@ -141,6 +154,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		record_fork(process, maker);
 	if (flow && !is_thread)
 		note_birth(process, maker->process);
+	if (tree_wanted)
+		begin_in_tree(parent, maker, child, value, is_thread);
 	value->ready = 1;
 }
 
@@ -238,6 +253,8 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 		end_image(value, task, process, exe, old_min, value->exec_maj);
 		process->kind = IMAGE_EXEC;
 	}
+	if (tree_wanted)
+		exec_tree_thread(value, exe);
 	if (anatomy) /* after the old image has reported when it began */
 		record_exec(value, process);
 	if (records_calls())
@@ -343,6 +360,8 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 	}
 	if (!value)
 		return 0;
+	if (tree_wanted)
+		end_tree_thread(!plain(task)->signal->live.counter);
 	later = may_fault_later();
 	if (!later && !claim(value))
 		return 0;

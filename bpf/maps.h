@@ -121,6 +121,12 @@ extern const volatile __u64 flow_wakeup;
 extern const volatile bool lines_wanted; /* of scripts: bpf/script_lines.h */
 extern __u64 lines_left_out; /* children whose line found no room */
 
+extern const volatile bool tree_wanted; /* the times of the tree: bpf/tree.h */
+extern __u64 tree_ns; /* CPU time of the tree's threads that have ended, as the kernel counts it */
+extern __u64 tree_ending; /* threads that have begun to end, and still run */
+extern __u64 tree_threads_left; /* threads that have not ended */
+extern __u64 tree_left_out; /* threads, and images, that found no room */
+
 extern __u64 flow_lost; /* found no room */
 extern __u64 flow_unattributed; /* pages of new memory whose code found no room */
 

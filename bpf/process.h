@@ -116,11 +116,10 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 }
 
 /*
- * Where the dynamic linker is mapped: from AT_BASE of the saved auxiliary vector over the
- * contiguous mappings of the same file. 32-bit processes store 32-bit pairs; a 64-bit first word
- * can be no key then.
+ * The value that the saved auxiliary vector has for a key; 0: none. 32-bit processes store 32-bit pairs; a
+ * 64-bit first word can be no key then.
  */
-static __always_inline __u64 auxv_base(struct mm_struct *mm)
+static __always_inline __u64 auxv_value(struct mm_struct *mm, __u32 wanted)
 {
 	__u64 offset = bpf_core_field_offset(struct mm_struct, saved_auxv);
 	unsigned long *auxv;
@@ -135,11 +134,11 @@ static __always_inline __u64 auxv_base(struct mm_struct *mm)
 		__u64 key = auxv[i], next = auxv[i + 1];
 
 		if (compat) {
-			if ((__u32)key == AT_BASE)
+			if ((__u32)key == wanted)
 				return key >> 32;
-			if ((__u32)next == AT_BASE)
+			if ((__u32)next == wanted)
 				return next >> 32;
-		} else if (key == AT_BASE) {
+		} else if (key == wanted) {
 			return next;
 		}
 	}
@@ -164,6 +163,7 @@ static long read_ldso_vma(struct task_struct *task, struct vm_area_struct *vma, 
 	return 0;
 }
 
+/* Over the contiguous mappings of the same file. */
 static long extend_ldso(__u32 i, void *context)
 {
 	struct ldso_walk *walk = context;
@@ -185,7 +185,7 @@ static __noinline long find_ldso(struct task_value *value, struct task_struct *t
 	struct ldso_walk walk = { .task = task };
 
 	value->ldso_start = value->ldso_end = value->ldso_unknown = 0;
-	walk.end = mm ? auxv_base(mm) : 0;
+	walk.end = mm ? auxv_value(mm, AT_BASE) : 0;
 	if (!walk.end)
 		return 0;
 	value->ldso_start = walk.end;

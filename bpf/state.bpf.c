@@ -30,8 +30,10 @@ const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
 const volatile bool flow = false;
 const volatile __u64 flow_wakeup = 0;
 const volatile bool lines_wanted = false;
+const volatile bool tree_wanted = false;
 
 __u64 lines_left_out;
+__u64 tree_ns, tree_ending, tree_threads_left, tree_left_out;
 __u64 flow_lost, flow_unattributed;
 __u64 kinds_open;
 __u64 stacks_lost, calls_unstacked;

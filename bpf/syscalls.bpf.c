@@ -9,6 +9,7 @@
 #include "call_events.h"
 #include "denials.h"
 #include "errors.h"
+#include "tree.h"
 #include "window.h"
 
 #define SYS_EXECVE 59 /* x86-64: what forktax's own launcher calls */
@@ -81,13 +82,15 @@ __weak int begin_run(void)
 	tracer_level = tracer->level;
 	process->pid = process->ns_pid = pid_at(own, tracer_level);
 	process->ppid = pid_at(tracer, tracer_level);
+	if (tree_wanted)
+		begin_tree(task);
 	value->ready = 1;
 	return 0;
 }
 
 static __always_inline bool sees_all_exits(void)
 {
-	return timed || anatomy || records_calls();
+	return timed || anatomy || tree_wanted || records_calls();
 }
 
 static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
@@ -126,6 +129,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		begin_fork_call(value, task, id);
 		return;
 	}
+	if (tree_wanted)
+		note_tree_call(value, &key);
 	if (!sees_all_exits() && is_seccomp(&key))
 		watch_exits();
 	value->unentered = 0;
@@ -309,6 +314,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 			lose(LOSS_UNSURE_DENIALS);
 		if (anatomy && value->recorded)
 			record_start(value);
+		if (tree_wanted)
+			leave_tree_call(value, 0);
 		return;
 	}
 	if (!value->entered || is_another_call(value, regs->orig_ax)) {
@@ -322,6 +329,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		lose(LOSS_UNSURE_DENIALS);
 	if (anatomy)
 		record_exit(value, result);
+	if (tree_wanted)
+		note_tree_return(value, regs, result);
 	if (records_calls())
 		record_call(value, result, CALL_RETURNED);
 	value->entered = 0;

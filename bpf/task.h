@@ -139,6 +139,7 @@ struct task_value {
 	__u8 shares_files; /* its call under way creates a child with the same descriptors (CLONE_FILES) */
 	__u8 parted; /* enum parting: its process has left the watched cgroups, and it counts nothing more */
 	__u8 ldso_unknown; /* where its dynamic linker ends, because nobody could look at its mappings */
+	__u8 linking; /* its image has not reached its first instruction: see tree.h */
 	__u8 put_off; /* its end is put off: see may_fault_later() */
 	__u64 address; /* of the thread's task_struct: its key in every map */
 	__u64 process;

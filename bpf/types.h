@@ -58,7 +58,7 @@ typedef struct {
 struct mm_struct {
 	atomic_t mm_users;
 	int map_count;
-	unsigned long start_code, start_data, end_data, start_brk, brk, start_stack;
+	unsigned long start_code, end_code, start_data, end_data, start_brk, brk, start_stack;
 	atomic_long_t pgtables_bytes;
 	mm_context_t context;
 	unsigned long saved_auxv[AUXV_WORDS];
@@ -106,6 +106,10 @@ struct signal_struct {
 	int nr_threads;
 	int group_exit_code;
 	unsigned int flags;
+};
+
+struct sched_entity {
+	__u64 sum_exec_runtime;
 };
 
 struct task_rss_stat {
@@ -167,6 +171,7 @@ struct task_struct {
 	int exit_code;
 	unsigned int __state;
 	struct signal_struct *signal;
+	struct sched_entity se;
 	struct thread_struct thread;
 	/* Not of every kernel, see drift.h: */
 	struct task_rss_stat rss_stat;
@@ -217,6 +222,7 @@ struct page;
 #define PF_MEMALLOC	  0x00000800
 #define PF_KTHREAD	  0x00200000
 #define TASK_INTERRUPTIBLE 0x00000001 /* include/linux/sched.h */
+#define TASK_DEAD	  0x00000080
 #define CLONE_FILES	  0x00000400 /* include/uapi/linux/sched.h */
 #define CLONE_VFORK	  0x00004000
 #define PF_IO_WORKER	  0x00000010
@@ -225,6 +231,7 @@ struct page;
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
 #define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
 #define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
+#define AT_ENTRY	  9
 #define VM_WRITE	  0x00000002UL /* include/linux/mm.h */
 #define VM_EXEC		  0x00000004UL
 #define VM_SHARED	  0x00000008UL

@@ -67,6 +67,8 @@ static const struct option_row run_rows[] = {
 	       "record the call stack of each fault, by frame pointers; implies --anatomy"),
 	OPTION(0, "lines", NULL, &option_flag, FIELD(struct run_settings, lines),
 	       "count forks by line of the bash script"),
+	OPTION(0, "tree-times", NULL, &option_flag, TRACE_FIELD(tree),
+	       "sum up by program what the CPU time of all processes is spent on"),
 	OPTION(0, "follow-daemons", "TIME", &option_linger, TRACE_FIELD(linger_ns),
 	       "keep counting descendants after the command exits", .most = 1e9),
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
@@ -127,6 +129,10 @@ static int check(void *of, char **operands)
 	if ((settings->attach.cgroup_count || settings->attach.whole_machine) && settings->trace.path_count)
 		return print_error("run", EXIT_USAGE, "--cgroup and -a cannot be combined with -P: what a process had open "
 						      "when it entered is not always known, so calls would be missing");
+	if (settings->trace.tree && !settings->trace.argv)
+		return print_error("run", EXIT_USAGE, "--tree-times needs a command: when what runs was created is not known");
+	if (settings->trace.tree && settings->trace.fault_level == FAULTS_TOTALS)
+		return print_error("run", EXIT_USAGE, "--tree-times needs page faults: they show where a program begins");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
 	return status ? status : check_privileges(&settings->trace);
 }

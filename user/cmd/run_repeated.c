@@ -42,7 +42,7 @@ static const char *of_saved_runs(const struct trace_request *request)
 int repetition__check(const struct repetition *repetition, const struct trace_request *request,
 		      const struct report_options *display)
 {
-	const char *one = request->find_shell ? "--lines" : of_one_run(display);
+	const char *one = request->find_shell ? "--lines" : request->tree ? "--tree-times" : of_one_run(display);
 	const char *saved = of_saved_runs(request);
 
 	if (!repetition->runs)

@@ -34,6 +34,7 @@ int explain__trace(struct explain_job *job, const char *path, char **argv, bool 
 	once.timed = 0;
 	once.traced = 1;
 	once.start = start;
+	once.tree_times = path == job->path;
 	/* Of the command only: another one is timed alternately with it. */
 	once.start_untraced = start && !job->no_try && job->rounds.timed && path == job->path;
 	status = variants__measure(&variant, 1, &once, signal);

@@ -21,6 +21,7 @@
 #include "model/files/files.h"
 #include "model/lines/script_lines.h"
 #include "model/start/start.h"
+#include "model/tree/tree_times.h"
 
 #define RUN_SCHEMA "forktax/1"
 
@@ -241,6 +242,7 @@ struct run {
 	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
 	struct files *files; /* owned; NULL unless asked for */
 	struct script_lines *lines; /* owned; NULL unless asked for */
+	struct tree_times *tree_times; /* owned; NULL unless asked for */
 	struct start *start; /* owned; NULL unless asked for */
 };
 

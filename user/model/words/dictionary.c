@@ -34,6 +34,9 @@ const struct counter place_counters[] = {
 const struct counter part_counters[] = {
 #include "fork_parts.def"
 };
+const struct counter tree_counters[] = {
+#include "tree_parts.def"
+};
 const struct counter start_phase_counters[] = {
 #include "start_phases.def"
 };
@@ -54,6 +57,7 @@ const struct counter_family counter_families[] = {
 	{ "Phases of the anatomy", phase_counters, PHASE_COUNT },
 	{ "Places of the anatomy", place_counters, PLACE_COUNT },
 	{ "Parts of a fork", part_counters, PART_COUNT },
+	{ "Parts of a tree", tree_counters, TREE_COUNT },
 	{ "Phases of a start", start_phase_counters, START_PHASE_COUNT },
 	{ "Measured by bench", metric_counters, BENCH_METRIC_COUNT },
 	{ "Counted by bench, per operation", per_op_counters, PER_OP_COUNT },

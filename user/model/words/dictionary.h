@@ -65,6 +65,7 @@ extern const struct counter loss_counters[LOSS_COUNT];
 extern const struct counter phase_counters[PHASE_COUNT];
 extern const struct counter place_counters[PLACE_COUNT];
 extern const struct counter part_counters[PART_COUNT];
+extern const struct counter tree_counters[TREE_COUNT];
 extern const struct counter start_phase_counters[START_PHASE_COUNT];
 extern const struct counter metric_counters[BENCH_METRIC_COUNT];
 extern const struct counter per_op_counters[PER_OP_COUNT];

@@ -77,6 +77,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) && !tracing->request->whole_machine ? FOR_NEW_CGROUPS : 0) |
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
+	       (tracing__asks(tracing, ABILITY_TREE) ? FOR_TREE : 0) |
 	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
@@ -108,6 +109,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->lines_wanted = tracing__asks(tracing, ABILITY_LINES);
+	skeleton->rodata->tree_wanted = tracing__asks(tracing, ABILITY_TREE);
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
 	skeleton->rodata->watches_all = tracing->request->whole_machine;
 	if (tracing__asks(tracing, ABILITY_CGROUPS))

@@ -49,6 +49,7 @@ static const struct program programs[] = {
 	TRACED(cgroup_attach_task, FOR_CGROUPS),
 	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
+	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false }, /* never preempted */
 	TRACED(page_fault_user, FOR_CLASSES),
 	TRACED(page_fault_kernel, FOR_CLASSES),
 	TRACED(mm_page_alloc, FOR_CLASSES),

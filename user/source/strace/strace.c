@@ -64,6 +64,8 @@ static const char *cannot(enum ability ability)
 		return "strace attaches to processes by their pids";
 	case ABILITY_LINES:
 		return "strace does not read what a shell executes";
+	case ABILITY_TREE:
+		return "strace does not see when a process runs";
 	case ABILITY_START:
 		return "strace does not record which code made a call";
 	default:

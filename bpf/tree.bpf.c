@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* When the threads of the tree run: see tree.h. No thread is preempted inside this program. */
+#include "tree.h"
+
+static __always_inline void put_on_cpu(struct task_struct *next, __u64 now)
+{
+	struct tree_thread *thread = *crowd_of(next) ? find_tree_thread((__u64)next) : NULL;
+
+	if (!thread)
+		return;
+	if (thread->off_ns) {
+		thread->slept_ns += now - thread->off_ns;
+		thread->off_ns = 0;
+	} else {
+		thread->on_ns = now;
+		thread->slice_sum = next->se.sum_exec_runtime;
+	}
+}
+
+/* The thread ran for the last time. Its parent may have waited for it already. */
+static __always_inline void bury(struct tree_thread *thread, struct task_struct *task, __u64 now)
+{
+	struct birth_key key = { .parent = thread->parent, .pid = thread->pid };
+	struct tree_zombie *zombie = thread->is_first ? bpf_map_lookup_elem(&tree_zombies, &key) : NULL;
+	__u64 address = (__u64)task;
+
+	if (zombie)
+		zombie->dead_ns = now;
+	change_part(thread, TREE_END, now);
+	fold_tree_thread(thread);
+	__sync_fetch_and_add(&tree_ns, task->se.sum_exec_runtime - thread->sum_before);
+	if (thread->is_ending)
+		__sync_fetch_and_add(&tree_ending, -1);
+	__sync_fetch_and_add(&tree_threads_left, -1);
+	if (!(int)bpf_map_delete_elem(&tree_threads, &address))
+		__sync_fetch_and_add(crowd_of(task), -1);
+}
+
+static __always_inline void take_off_cpu(struct task_struct *prev, __u64 now)
+{
+	struct tree_thread *thread = *crowd_of(prev) ? find_tree_thread((__u64)prev) : NULL;
+
+	if (!thread)
+		return;
+	if (thread->busy) {
+		thread->off_ns = now;
+		return;
+	}
+	account(thread, now);
+	if (!thread->has_sum) { /* it has run since it began */
+		thread->sum_before = prev->se.sum_exec_runtime - (now - thread->begun_ns);
+		thread->slice_sum = prev->se.sum_exec_runtime - thread->slice_ns;
+		thread->has_sum = 1;
+	}
+	correct_slice(thread, prev->se.sum_exec_runtime);
+	thread->on_ns = 0;
+	if (prev->__state & TASK_DEAD)
+		bury(thread, prev, now);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	__u64 now;
+
+	if (!tree_threads_left)
+		return 0;
+	now = bpf_ktime_get_ns();
+	take_off_cpu(prev, now);
+	put_on_cpu(next, now);
+	return 0;
+}

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What the time of a tree of processes is spent on (docs/tree.md), summed up by program: so memory does not grow with
+ * the number of processes.
+ *
+ * Each thread is in one part of its life (probes/tree_parts.def). Its time on a CPU is measured between events, and
+ * from one sched_switch to the next. The kernel's own sum (sum_exec_runtime) is up to date only there, and has neither
+ * what a hypervisor took away nor, on some kernels, interrupts: what is too much for it is taken from the parts between
+ * two sched_switch, in proportion. A thread ends with its last sched_switch, after its memory is gone, and long after
+ * what is counted of it otherwise (maps.h).
+ */
+#ifndef FORKTAX_TREE_H
+#define FORKTAX_TREE_H
+
+#include "maps.h"
+#include "process.h"
+
+#define TREE_ROOM 16 /* a power of two, for the verifier */
+_Static_assert(TREE_COUNT <= TREE_ROOM, "an index below TREE_ROOM is one of a part");
+
+/* How far a new image has come. */
+enum tree_stage { STAGE_OWN, STAGE_LINKING, STAGE_INITIALISING };
+
+struct tree_thread {
+	__u64 on_ns; /* since when its time on a CPU is not accounted; 0: it does not run */
+	__u64 off_ns, slept_ns; /* see begin_section() */
+	__u64 part_ns; /* since when it is in its part */
+	__u64 begun_ns; /* of the command's first thread: when it began */
+	__u64 sum_before; /* the kernel's sum of its CPU time then */
+	__u64 cpu[TREE_ROOM], wall[TREE_ROOM]; /* of its image */
+	__u64 slice[TREE_ROOM]; /* of `cpu`, since it was put on its CPU */
+	__u64 slice_ns; /* all of it */
+	__u64 slice_sum; /* the kernel's sum before that */
+	__u64 call_cpu; /* what the part had when the call under way was entered */
+	__u64 linked_ns, linked_cpu; /* code outside of ld.so has faulted since ld.so's last call; 0: not yet */
+	__u64 entry, text_start, text_end;
+	__u64 parent; /* process; 0: none */
+	__s32 pid; /* as its parent sees it */
+	__u32 exe;
+	__u8 part;
+	__u8 base; /* the part that it is in outside of the calls that are parts */
+	__u8 stage;
+	__u8 busy;
+	__u8 executed; /* its image was, after it began */
+	__u8 is_first; /* of its process */
+	__u8 makes_thread; /* the call under way */
+	__u8 is_ending;
+	__u8 has_sum; /* sum_before is known */
+};
+
+HASH_MAP(tree_threads, __u64, struct tree_thread, 1 << 16); /* by address of the task_struct */
+HASH_MAP(tree_rows, struct tree_key, struct tree_value, 1 << 13);
+
+/* Processes that have ended, and were not seen to be waited for. */
+struct tree_zombie {
+	__u64 dead_ns; /* 0: it still runs */
+	struct tree_key key;
+};
+HASH_MAP(tree_zombies, struct birth_key, struct tree_zombie, 1 << 14);
+
+/* Calls that are parts, or end one. */
+enum tree_call { TREE_CALL_OTHER, TREE_CALL_CREATES, TREE_CALL_EXECUTES, TREE_CALL_WAITS, TREE_CALL_ENDS };
+
+static __always_inline enum tree_call tree_call_of(const struct call_key *key)
+{
+	__u32 nr = key->nr;
+
+	if (key->abi == ABI_I386) {
+		switch (nr) {
+		case 2: case 120: case 190: case 435:
+			return TREE_CALL_CREATES;
+		case 11: case 358:
+			return TREE_CALL_EXECUTES;
+		case 7: case 114: case 284:
+			return TREE_CALL_WAITS;
+		case 1: case 252:
+			return TREE_CALL_ENDS;
+		}
+		return TREE_CALL_OTHER;
+	}
+	if (key->abi == ABI_X32)
+		nr &= ~X32_SYSCALL_BIT;
+	switch (nr) {
+	case 56: case 57: case 58: case 435:
+		return TREE_CALL_CREATES;
+	case 59: case 322: case 520: case 545:
+		return TREE_CALL_EXECUTES;
+	case 61: case 247: case 529:
+		return TREE_CALL_WAITS;
+	case 60: case 231:
+		return TREE_CALL_ENDS;
+	}
+	return TREE_CALL_OTHER;
+}
+
+static __always_inline struct tree_thread *find_tree_thread(__u64 task)
+{
+	return bpf_map_lookup_elem(&tree_threads, &task);
+}
+
+/*
+ * From Linux 7.0 on the thread may be preempted inside these programs (drift.h). Then the switch leaves its accounts
+ * alone, and the time that it did not run is taken away at the end.
+ */
+static __always_inline void begin_section(struct tree_thread *thread)
+{
+	if (preemptible)
+		thread->busy = 1;
+	barrier();
+}
+
+static __always_inline void end_section(struct tree_thread *thread)
+{
+	barrier();
+	if (!preemptible)
+		return;
+	thread->on_ns += thread->slept_ns;
+	thread->slept_ns = 0;
+	barrier();
+	thread->busy = 0;
+}
+
+static __always_inline void account(struct tree_thread *thread, __u64 now)
+{
+	__u64 ns = now - thread->on_ns;
+
+	if (!thread->on_ns)
+		return;
+	thread->cpu[thread->part & (TREE_ROOM - 1)] += ns;
+	thread->slice[thread->part & (TREE_ROOM - 1)] += ns;
+	thread->slice_ns += ns;
+	thread->on_ns = now;
+}
+
+/* The thread leaves its CPU: the parts get what the kernel has counted, whose sum that is. */
+static __always_inline void correct_slice(struct tree_thread *thread, __u64 sum)
+{
+	__s64 excess = thread->slice_ns - (sum - thread->slice_sum);
+
+	if (!thread->slice_ns)
+		return;
+	for (int part = 0; part < TREE_COUNT; part++) {
+		__s64 ns = thread->slice[part], more;
+
+		if (!ns)
+			continue;
+		more = excess * (__s64)((thread->slice[part] << 10) / thread->slice_ns) >> 10;
+		thread->cpu[part] -= more < ns ? more : ns;
+		thread->slice[part] = 0;
+	}
+	thread->slice_ns = 0;
+}
+
+/* What has been accounted of the slice stays as it is. */
+static __always_inline void cut_slice(struct tree_thread *thread)
+{
+	thread->slice_sum += thread->slice_ns;
+	thread->slice_ns = 0;
+	for (int part = 0; part < TREE_COUNT; part++)
+		thread->slice[part] = 0;
+}
+
+static __always_inline void change_part(struct tree_thread *thread, enum tree_part part, __u64 now)
+{
+	account(thread, now);
+	thread->wall[thread->part & (TREE_ROOM - 1)] += now - thread->part_ns;
+	thread->part_ns = now;
+	thread->part = part;
+}
+
+/* How much more it is than before: a correction may have made it less. */
+static __always_inline __u64 more_than(__u64 now, __u64 before)
+{
+	return now > before ? now - before : 0;
+}
+
+static __always_inline void move_cpu(struct tree_thread *thread, enum tree_part from, enum tree_part to, __u64 ns)
+{
+	thread->cpu[from] -= ns;
+	thread->cpu[to] += ns;
+}
+
+static __always_inline struct tree_value *find_tree_row(const struct tree_key *key)
+{
+	static const struct tree_value zero;
+	struct tree_value *row = bpf_map_lookup_elem(&tree_rows, key);
+
+	if (!row) {
+		bpf_map_update_elem(&tree_rows, key, &zero, BPF_NOEXIST);
+		row = bpf_map_lookup_elem(&tree_rows, key);
+	}
+	if (!row)
+		__sync_fetch_and_add(&tree_left_out, 1);
+	return row;
+}
+
+/* Adds what the thread has spent in its image to that of the program. */
+static __noinline void fold_tree_thread(struct tree_thread *thread)
+{
+	struct tree_key key = { .exe = thread->exe, .executed = thread->executed };
+	struct tree_value *row = find_tree_row(&key);
+	enum tree_part unknown = thread->executed ? TREE_INIT : TREE_BEFORE;
+
+	if (!row)
+		return;
+	if (!thread->executed || thread->stage == STAGE_INITIALISING) {
+		move_cpu(thread, unknown, TREE_WORK, thread->cpu[unknown]);
+		thread->wall[TREE_WORK] += thread->wall[unknown];
+		thread->wall[unknown] = 0;
+	}
+	for (int part = 0; part < TREE_COUNT; part++) {
+		add(&row->cpu[part], thread->cpu[part]);
+		if (thread->is_first)
+			add(&row->wall[part], thread->wall[part]);
+	}
+	if (!thread->is_first)
+		return;
+	add(&row->images, 1);
+	if (thread->executed && thread->stage == STAGE_INITIALISING)
+		add(&row->no_entry, 1);
+}
+
+static __always_inline struct tree_thread *create_tree_thread(__u64 task)
+{
+	static const struct tree_thread zero;
+
+	if (bpf_map_update_elem(&tree_threads, &task, &zero, BPF_ANY)) {
+		__sync_fetch_and_add(&tree_left_out, 1);
+		return NULL;
+	}
+	__sync_fetch_and_add(&tree_threads_left, 1);
+	return find_tree_thread(task);
+}
+
+/* The command enters its execve. Its CPU time before that is what the kernel has counted at its first sched_switch. */
+static __always_inline void begin_tree(struct task_struct *task)
+{
+	struct tree_thread *thread = create_tree_thread((__u64)task);
+
+	if (!thread)
+		return;
+	__sync_fetch_and_add(crowd_of(task), 1);
+	thread->on_ns = thread->part_ns = thread->begun_ns = bpf_ktime_get_ns();
+	thread->part = TREE_EXEC;
+	thread->base = TREE_BEFORE;
+	thread->is_first = 1;
+}
+
+/*
+ * Task `maker` has created task `child`, which has not run yet: a process whose parent, process `parent`, knows it by
+ * `pid`, or if that is 0 a thread. What the call took so far is the cost of that process. Global to be verified once.
+ */
+__weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
+{
+	struct tree_thread *creator = find_tree_thread(maker), *thread;
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!creator)
+		return 0;
+	thread = create_tree_thread(child);
+	if (!thread)
+		return 0;
+	begin_section(creator);
+	account(creator, now);
+	thread->part_ns = now;
+	thread->has_sum = 1;
+	thread->exe = creator->exe;
+	thread->base = TREE_BEFORE;
+	thread->part = TREE_CREATE;
+	if (!pid) {
+		creator->makes_thread = 1;
+		thread->executed = creator->executed;
+		thread->part = thread->base = creator->executed ? TREE_WORK : TREE_BEFORE;
+	} else if (creator->part == TREE_CREATE) {
+		cut_slice(creator);
+		thread->cpu[TREE_CREATE] = more_than(creator->cpu[TREE_CREATE], creator->call_cpu);
+		creator->cpu[TREE_CREATE] -= thread->cpu[TREE_CREATE];
+		thread->wall[TREE_CREATE] = now - creator->part_ns;
+		creator->part_ns = now;
+	}
+	thread->is_first = pid != 0;
+	thread->parent = parent;
+	thread->pid = pid;
+	end_section(creator);
+	return 0;
+}
+
+/* ld.so has handed over: at the first page fault of other code since its last call, or now. */
+static __always_inline void end_linking(struct task_value *value, struct tree_thread *thread, __u64 now)
+{
+	account(thread, now);
+	if (thread->linked_ns && thread->part == TREE_LDSO) {
+		cut_slice(thread);
+		move_cpu(thread, TREE_LDSO, TREE_INIT, more_than(thread->cpu[TREE_LDSO], thread->linked_cpu));
+		thread->wall[TREE_LDSO] += thread->linked_ns - thread->part_ns;
+		thread->part_ns = thread->linked_ns;
+		thread->part = TREE_INIT;
+	} else {
+		change_part(thread, TREE_INIT, now);
+	}
+	thread->base = TREE_INIT;
+	thread->stage = STAGE_INITIALISING;
+}
+
+/* The image calls the kernel before its first instruction is known to have run. */
+static __always_inline void call_while_linking(struct task_value *value, struct tree_thread *thread,
+					       __u32 actor, __u64 now)
+{
+	if (thread->stage != STAGE_LINKING)
+		return;
+	if (actor == ACTOR_LDSO)
+		thread->linked_ns = 0;
+	else
+		end_linking(value, thread, now);
+}
+
+/* The current thread enters a call that is of interest. Global to be verified once. */
+__weak int enter_tree_call(struct task_value *value, __u32 call, __u32 actor)
+{
+	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
+	__u64 now = bpf_ktime_get_ns();
+	enum tree_part part;
+
+	if (!value || !thread)
+		return 0;
+	begin_section(thread);
+	if (value->linking)
+		call_while_linking(value, thread, actor, now);
+	if (call != TREE_CALL_OTHER) {
+		part = call == TREE_CALL_CREATES ? TREE_CREATE : call == TREE_CALL_EXECUTES ? TREE_EXEC :
+		       call == TREE_CALL_WAITS ? TREE_WAIT : TREE_END;
+		change_part(thread, part, now);
+		thread->call_cpu = thread->cpu[part];
+		thread->makes_thread = 0;
+	}
+	end_section(thread);
+	return 0;
+}
+
+static __always_inline void note_tree_call(struct task_value *value, const struct call_key *key)
+{
+	enum tree_call call = tree_call_of(key);
+
+	if (call != TREE_CALL_OTHER || value->linking)
+		enter_tree_call(value, call, key->actor);
+}
+
+/* A parent has waited for its child `pid`, if that has ended. */
+static __always_inline void count_reaped(__u64 parent, __s32 pid, __u64 now)
+{
+	struct birth_key key = { .parent = parent, .pid = pid };
+	struct tree_zombie *zombie = bpf_map_lookup_elem(&tree_zombies, &key);
+	struct tree_value *row;
+
+	if (!zombie)
+		return;
+	row = find_tree_row(&zombie->key);
+	if (row) {
+		add(&row->reaped, 1);
+		if (zombie->dead_ns && zombie->dead_ns < now)
+			add(&row->wall[TREE_REAP], now - zombie->dead_ns);
+	}
+	bpf_map_delete_elem(&tree_zombies, &key);
+}
+
+/*
+ * The current thread returns from a call that is of interest, or from the one that has created it. `pid`: of a child
+ * that it may have waited for; 0: none. Global to be verified once.
+ */
+__weak int leave_tree_call(struct task_value *value, __s32 pid)
+{
+	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!value || !thread)
+		return 0;
+	begin_section(thread);
+	account(thread, now);
+	if (thread->makes_thread && thread->part == TREE_CREATE) {
+		cut_slice(thread);
+		move_cpu(thread, TREE_CREATE, TREE_WORK, more_than(thread->cpu[TREE_CREATE], thread->call_cpu));
+		thread->part = thread->base;
+	} else if (thread->part != thread->base) {
+		change_part(thread, thread->base, now);
+	}
+	end_section(thread);
+	if (pid)
+		count_reaped(value->process, pid, now);
+	return 0;
+}
+
+#define P_PID	1 /* include/uapi/linux/wait.h */
+#define WNOWAIT 0x01000000
+
+/* The child whose end a call has returned; 0: none, or not known. */
+static __always_inline __s32 waited_pid(const struct call_key *key, const struct pt_regs *regs, long result)
+{
+	if (key->abi == ABI_I386)
+		return key->nr != 284 && result > 0 ? result : 0;
+	if (key->nr == 61 || key->nr == (X32_SYSCALL_BIT | 61))
+		return result > 0 ? result : 0;
+	/* waitid(idtype, id, infop, options): general[14] is di, general[13] si, general[7] r10 */
+	if (key->nr != 247 || result || regs->general[14] != P_PID || regs->general[7] & WNOWAIT)
+		return 0;
+	return regs->general[13];
+}
+
+static __always_inline void note_tree_return(struct task_value *value, const struct pt_regs *regs, long result)
+{
+	enum tree_call call = tree_call_of(&value->entered_key);
+
+	if (call != TREE_CALL_OTHER)
+		leave_tree_call(value, call == TREE_CALL_WAITS ? waited_pid(&value->entered_key, regs, result) : 0);
+}
+
+/*
+ * Code outside of ld.so has faulted, in an image that has not reached its first instruction. ld.so runs such code
+ * itself while it relocates (functions that choose others, of type IFUNC): then it makes calls afterwards. The first
+ * instruction is always a fault of its own, unless its page was mapped with others: then some other
+ * code of the program faults first, and nobody knows when it began. Global to be verified once.
+ */
+__weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
+{
+	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!value || !thread)
+		return 0;
+	begin_section(thread);
+	if (ip == thread->entry && address == ip) {
+		if (thread->stage == STAGE_LINKING)
+			end_linking(value, thread, now);
+		if (thread->part == TREE_INIT)
+			change_part(thread, TREE_WORK, now);
+		thread->base = TREE_WORK;
+		thread->stage = STAGE_OWN;
+		value->linking = 0;
+	} else if (ip >= thread->text_start && ip < thread->text_end) {
+		if (thread->stage == STAGE_LINKING)
+			end_linking(value, thread, now);
+		value->linking = 0;
+	} else if (thread->stage == STAGE_LINKING && !thread->linked_ns) {
+		account(thread, now);
+		thread->linked_ns = now;
+		thread->linked_cpu = thread->cpu[TREE_LDSO];
+	}
+	end_section(thread);
+	return 0;
+}
+
+/* The accounts of a new image. Its execve belongs to it. */
+static __always_inline void begin_tree_image(struct tree_thread *thread, __u64 now)
+{
+	__u64 exec_cpu = more_than(thread->cpu[TREE_EXEC], thread->call_cpu), begun = thread->part_ns;
+
+	thread->cpu[TREE_EXEC] -= exec_cpu;
+	cut_slice(thread);
+	fold_tree_thread(thread);
+	for (int part = 0; part < TREE_COUNT; part++)
+		thread->cpu[part] = thread->wall[part] = 0;
+	thread->cpu[TREE_EXEC] = exec_cpu;
+	thread->call_cpu = 0;
+	thread->part_ns = begun;
+}
+
+/*
+ * The current thread has executed a program. A copy of its parent that it was until now belongs to the program.
+ * Global to be verified once.
+ */
+__weak int exec_tree_thread(struct task_value *value, __u32 exe)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct tree_thread *thread = find_tree_thread((__u64)task);
+	struct mm_struct *mm = plain(task)->mm;
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!value || !thread || !mm)
+		return 0;
+	begin_section(thread);
+	account(thread, now);
+	if (thread->executed)
+		begin_tree_image(thread, now);
+	thread->executed = 1;
+	thread->is_first = 1;
+	thread->exe = exe;
+	thread->entry = auxv_value(mm, AT_ENTRY);
+	thread->text_start = mm->start_code;
+	thread->text_end = mm->end_code;
+	thread->linked_ns = 0;
+	value->linking = value->ldso_start != 0;
+	thread->stage = value->linking ? STAGE_LINKING : STAGE_OWN;
+	thread->base = value->linking ? TREE_LDSO : TREE_WORK;
+	end_section(thread);
+	return 0;
+}
+
+/* The current thread ends. Global to be verified once. */
+__weak int end_tree_thread(__u32 is_last)
+{
+	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!thread || thread->is_ending)
+		return 0;
+	begin_section(thread);
+	if (thread->part != TREE_END)
+		change_part(thread, TREE_END, now);
+	thread->is_ending = 1;
+	__sync_fetch_and_add(&tree_ending, 1);
+	if (thread->is_first && is_last && thread->parent) {
+		struct birth_key key = { .parent = thread->parent, .pid = thread->pid };
+		struct tree_zombie zombie = { .key = { .exe = thread->exe, .executed = thread->executed } };
+
+		bpf_map_update_elem(&tree_zombies, &key, &zombie, BPF_ANY);
+	}
+	end_section(thread);
+	return 0;
+}
+
+#endif

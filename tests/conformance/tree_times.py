@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""tree_times.py FORKTAX SAMPLES WITNESS SOURCE: what the time of a tree of processes is spent on.
+
+Witnesses: the kernel's own count of CPU time (getrusage, wait4, the clock of a thread), in the program of SOURCE,
+which spends known times in known parts; and the marks of a start (explain --startup), of the same run.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import json
+
+import balance
+from check import PATIENCE_S, Check, skip
+from runs import Tools
+
+MS = 1e6
+PROGRAMS = [["true"], ["ls", "/"], ["sed", "p", "/dev/null"], ["cat", "/dev/null"], ["awk", "1", "/dev/null"],
+            ["bash", "-c", ":"], ["sh", "-c", ":"], ["python3", "-c", "pass"], ["perl", "-e", "1"],
+            ["git", "--version"], ["find", "/dev/null"], ["tar", "--version"], ["gcc", "--version"],
+            ["make", "--version"], ["id"], ["date"], ["xz", "--version"], ["sort", "/dev/null"],
+            ["openssl", "version"], ["curl", "--version"], ["gdb", "--version"]]
+SCRIPT = """
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  x=$(sed -n 1p /etc/passwd | cat)
+  y=$(echo "$x")
+  ls -l /usr/bin >/dev/null
+  python3 -c 'import json, threading; [threading.Thread(target=sum, args=[range(200000)]).start() for i in range(3)]'
+done
+"""
+
+
+def build(tools, source):
+    compiler = shutil.which("cc")
+    if not compiler:
+        skip("cc is not installed")
+    program, library = tools.path("treetimes"), tools.path("libtreetimes.so")
+    subprocess.run([compiler, "-O1", "-DLIBRARY", "-shared", "-fPIC", "-o", library, source], check=True)
+    subprocess.run([compiler, "-O1", "-o", program, source, library, "-lpthread", f"-Wl,-rpath,{tools.scratch}"],
+                   check=True)
+    return program
+
+
+def rows_of(run):
+    saved = run.saved
+    return {(saved["exes"][row["exe"]]["path"], row["executed"]): row for row in saved["tree_times"]["rows"]}
+
+
+def cpu_of(rows):
+    return sum(sum(row["cpu_ns"].values()) for row in rows)
+
+
+def near(check, what, got, want, share, ns):
+    check.that(abs(got - want) <= share * want + ns,
+               f"{what}: {got / MS:.3f} ms, not {want / MS:.3f} ms")
+
+
+def trace(check, tools, command):
+    result, run = tools.trace(command, "--tree-times")
+    balance.check_balance(check, run)
+    times = run.saved["tree_times"]
+    check.equal("unfinished threads", times["unfinished"], 0)
+    check.equal("left out", times["left_out"], 0)
+    totals = run.saved["totals"]
+    check.equal("starts", sum(row["images"] for row in times["rows"] if row["executed"]), totals["execs"])
+    near(check, "sum of the parts", cpu_of(times["rows"]), times["cpu_ns"], 0.03, 1 * MS)
+    return result, run
+
+
+def check_parts(check, tools, program):
+    check.context = "work"
+    _, run = trace(check, tools, [program, "work"])
+    row = rows_of(run)[program, True]
+    check.equal("first instructions not seen", row["no_entry"], 0)
+    near(check, "constructor", row["cpu_ns"]["init"], 40 * MS, 0.03, 3 * MS)
+    near(check, "main()", row["cpu_ns"]["work"], 60 * MS, 0.03, 3 * MS)
+    check.that(row["cpu_ns"]["ldso"] < 20 * MS, "the constructor counts as ld.so")
+    check.context = "threads"
+    _, run = trace(check, tools, [program, "threads"])
+    near(check, "three threads", rows_of(run)[program, True]["cpu_ns"]["work"], 90 * MS, 0.03, 4 * MS)
+    check.context = "before exec"
+    _, run = trace(check, tools, [program, "before"])
+    row = rows_of(run)["/bin/true", True]
+    near(check, "before exec", row["cpu_ns"]["before_exec"], 30 * MS, 0.03, 3 * MS)
+    check.equal("reaped", row["reaped"], 1)
+    check.context = "late"
+    _, run = trace(check, tools, [program, "late"])
+    row = rows_of(run)[program, False]
+    near(check, "work of a copy", row["cpu_ns"]["work"], 20 * MS, 0.03, 3 * MS)
+    check.equal("reaped", row["reaped"], 1)
+    check.that(100 * MS < row["wall_ns"]["reap"] < 300 * MS,
+               f"{row['wall_ns']['reap'] / MS} ms until reaped, of 300 at most")
+
+
+def check_kernel(check, tools, program):
+    """The kernel's count of what ends a process, and of a whole tree."""
+    check.context = "memory"
+    result, run = trace(check, tools, [program, "memory"])
+    near(check, "ending", rows_of(run)[program, False]["cpu_ns"]["end"], float(result.stdout) * 1e9, 0.1, 2 * MS)
+    script = tools.path("script.sh")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(SCRIPT)
+    check.context = "script"
+    result, run = trace(check, tools, [program, "command", "bash", script])
+    rows = rows_of(run)
+    below = [row for key, row in rows.items() if key[0] != program]
+    near(check, "CPU time of the tree", cpu_of(below), float(result.stdout) * 1e9, 0.03, 2 * MS)
+    for name, count in (("sed", 10), ("cat", 10), ("ls", 10), ("python3", 10)):
+        path = next(key for key in rows if key[1] and os.path.basename(key[0]) == name)
+        check.equal(f"starts of {name}", rows[path]["images"], count)
+    bash = next(key[0] for key in rows if os.path.basename(key[0]) == "bash")
+    totals = run.saved["totals"]
+    check.equal("copies of bash", rows[bash, False]["images"], totals["forks"] - (totals["execs"] - 1))
+
+
+def check_marks(check, tools):
+    """Where ld.so ends, and where the program begins, beside breakpoints in the same run."""
+    seen = 0
+    for command in PROGRAMS:
+        if not shutil.which(command[0]):
+            continue
+        check.context = command[0]
+        result = subprocess.run([tools.forktax, "explain", "--startup", "--no-try", "--json", "-q", "--", *command],
+                                env=tools.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S)
+        saved = json.loads(result.stdout)
+        exe = saved["processes"][0]["images"][0]["exe"]
+        row = next(row for row in saved["tree_times"]["rows"] if row["executed"] and row["exe"] == exe)
+        marks = {name: phase["ns"] or 0 for name, phase in saved["start"]["phases"].items()}
+        linker = sum(marks[name] for name in ("setup", "search", "map", "relocate"))
+        until_linked = marks["exec"] + linker
+        if row["images"] != 1 or not linker or not marks["init"]:
+            continue
+        print(f"{command[0]}: ld.so {row['wall_ns']['ldso'] / 1e3:.0f} us, by marks {linker / 1e3:.0f}; "
+              f"init {row['wall_ns']['init'] / 1e3:.0f} us, by marks {marks['init'] / 1e3:.0f}"
+              f"{', not seen' if row['no_entry'] else ''}")
+        seen += 1
+        # The page fault of ld.so's own first instruction comes before its mark.
+        near(check, "exec and ld.so", row["wall_ns"]["exec"] + row["wall_ns"]["ldso"], until_linked, 0.05, 0.4 * MS)
+        check.that(row["wall_ns"]["ldso"] >= linker, "ld.so takes less time than between its marks")
+        if row["no_entry"]:
+            check.equal("init of what is not known", row["wall_ns"]["init"], 0)
+        else:
+            near(check, "init", row["wall_ns"]["init"], marks["init"], 0.05, 0.05 * MS)
+    check.that(seen > 0, "no program had marks")
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    check = Check()
+    program = build(tools, sys.argv[4])
+    check_parts(check, tools, program)
+    check_kernel(check, tools, program)
+    check_marks(check, tools)
+    check.finish()
+
+
+main()

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the time of a tree of processes is spent on.
+ */
+#ifndef FORKTAX_REPORT_TREE_TREE_TIMES_REPORT_H
+#define FORKTAX_REPORT_TREE_TREE_TIMES_REPORT_H
+
+#include "format/table.h"
+#include "model/run/run.h"
+
+/* In one paragraph. */
+void report__print_tree_answer(const struct run *run, const struct table_output *output);
+/* Does it start so many programs that their starts are the first question? */
+bool report__is_tree(const struct run *run);
+
+#endif
