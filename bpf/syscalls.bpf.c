@@ -9,6 +9,7 @@
 #include "call_events.h"
 #include "denials.h"
 #include "errors.h"
+#include "script_lines.h"
 #include "window.h"
 
 #define SYS_EXECVE 59 /* x86-64: what forktax's own launcher calls */
@@ -295,6 +296,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	bool failed = (unsigned long)result >= -4095UL;
 	struct task_value *value;
 
+	if (lines_wanted && !rank) /* a name that is missed costs no more than the text of lines */
+		look_for_opened(regs, result);
 	if (uninteresting(task, result))
 		return;
 	value = find_task(task);

@@ -4,6 +4,8 @@
 #include "cmd/commands.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
+#include "elf/shell.h"
+#include "model/rows/fields.h"
 #include "resolve/resolve.h"
 #include "source/trace.h"
 
@@ -11,7 +13,8 @@ static int attach(struct explain_job *job, struct run **run)
 {
 	struct trace_request request = { .source = job->rounds.source,
 					 .fault_level = FAULTS_CLASSES, .anatomy = true,
-					 .stacks = job->rounds.stacks };
+					 .stacks = job->rounds.stacks,
+					 .find_shell = elf_shell__find };
 	char *message = NULL;
 
 	attach_options__apply(&job->attach, &request);
@@ -34,6 +37,7 @@ int explain__trace(struct explain_job *job, const char *path, char **argv, bool 
 	once.timed = 0;
 	once.traced = 1;
 	once.start = start;
+	once.find_shell = elf_shell__find;
 	/* Of the command only: another one is timed in turns with it. */
 	once.start_untraced = start && !job->no_try && job->rounds.timed && path == job->path;
 	status = variants__measure(&variant, 1, &once, signal);
@@ -54,6 +58,15 @@ static int trace_command(struct explain_job *job, bool start, struct run **run)
 	return signal ? die_like(signal) : status;
 }
 
+/* Only scripts have lines. */
+static void drop_unknown_lines(struct run *run)
+{
+	if (!run->lines || script_lines__has_known(run->lines) || run->lines->left_out)
+		return;
+	shape__free(&script_lines_shape, run->lines);
+	run->lines = NULL;
+}
+
 int explain__look(struct explain_job *job, struct run **run)
 {
 	int status = job->argv ? trace_command(job, job->startup, run) : attach(job, run);
@@ -63,6 +76,8 @@ int explain__look(struct explain_job *job, struct run **run)
 		*run = NULL;
 		status = trace_command(job, true, run);
 	}
+	if (!status)
+		drop_unknown_lines(*run);
 	if (status || (*run)->anatomy)
 		return status;
 	run__free(*run);
