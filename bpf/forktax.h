@@ -276,17 +276,35 @@ struct shell_value {
 	__u64 line; /* int line_number */
 	__u64 trap; /* int running_trap: not 0 in a trap, where the line is that of the trap's text */
 	__u64 variables; /* struct var_context *global_variables */
+	__u64 commands; /* char *command_execution_string, of -c; 0: not known */
+};
+
+/* Map opened_files: the file that shells opened to read, by the hash of its name. */
+#define OPENED_FILES 4096
+struct opened_file {
+	__u64 ino; /* 0: not known */
+	__u64 size; /* these two: when it was opened first */
+	__u64 ns; /* CLOCK_MONOTONIC */
+	__u32 dev; /* as in struct exe_key */
+	__u32 others; /* the name led to another file, too */
 };
 
 #define SCRIPT_NAME_MAX 1024 /* longer names are not known */
 struct script_name {
+	struct opened_file file; /* if it is that of a file */
 	char text[SCRIPT_NAME_MAX];
 };
 
+/* Map script_commands: those of -c. */
+#define SCRIPT_COMMANDS_MAX 4096 /* longer ones are not known */
+struct script_commands {
+	char text[SCRIPT_COMMANDS_MAX];
+};
+
 /* Map script_lines: children by where the script was that created them. */
-#define SCRIPT_NO_FILE 1 /* of `source`: the commands come from -c, or from standard input */
+#define SCRIPT_NO_FILE 1 /* of `source`: the commands come from standard input, or from a -c that is not known */
 struct script_line_key {
-	__u64 source, function; /* keys into map script_names; 0: not known; of `function`: or in none */
+	__u64 source, function; /* keys into map script_names, or script_commands; 0: not known; of `function`: or in none */
 	__u32 line; /* 0: in a trap */
 	__u32 parent_exe, exec_target; /* as in struct group_key */
 	__u32 birth;

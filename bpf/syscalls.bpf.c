@@ -9,6 +9,7 @@
 #include "call_events.h"
 #include "denials.h"
 #include "errors.h"
+#include "script_lines.h"
 #include "tree.h"
 #include "window.h"
 
@@ -300,6 +301,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	bool failed = (unsigned long)result >= -4095UL;
 	struct task_value *value;
 
+	if (lines_wanted && !rank) /* a name that is missed costs no more than the text of lines */
+		look_for_opened(regs, result);
 	if (uninteresting(task, result))
 		return;
 	value = find_task(task);

@@ -33,12 +33,22 @@ struct super_block {
 };
 
 struct inode {
+	unsigned short i_mode;
+	long long i_size;
 	unsigned long i_ino;
 	struct super_block *i_sb;
 };
 
 struct file {
 	struct inode *f_inode;
+};
+
+struct fdtable {
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
 };
 
 #define AUXV_WORDS 40
@@ -158,6 +168,7 @@ struct task_struct {
 	unsigned int flags;
 	unsigned int ptrace;
 	struct mm_struct *mm;
+	struct files_struct *files;
 	int pid, tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
@@ -229,6 +240,9 @@ struct page;
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
 #define USER32_CS	  0x23	     /* __USER32_CS, arch/x86/include/asm/segment.h */
 #define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
+#define S_IFMT		  0170000 /* include/uapi/linux/stat.h */
+#define S_IFREG		  0100000
+#define O_ACCMODE	  3 /* include/uapi/asm-generic/fcntl.h */
 #define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
 #define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
 #define AT_ENTRY	  9

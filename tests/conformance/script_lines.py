@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""script_lines.py FORKTAX SAMPLES WITNESS: forks by line of bash scripts that are made at random.
+"""script_lines.py FORKTAX SAMPLES WITNESS [BASH...]: forks by line of bash scripts that are made at random.
 
 How often a statement forks says strace, of a script that has only that statement. A made script has such
 statements at known lines: at the top, in functions, in a file that is sourced, in loops, in subshells. So the forks
-of each line are known without forktax.
+of each line are known without forktax. BASH is another bash: "chroot DIRECTORY /bin/bash", say.
 """
 import os
 import random
@@ -16,6 +16,7 @@ import balance
 from check import Check, skip
 from runs import Tools
 
+BASH = sys.argv[4:] or ["bash"]
 STATEMENTS = 60
 SCRIPTS = 5
 
@@ -61,7 +62,7 @@ def write(tools, name, lines):
 
 def forks_of_strace(tools, path):
     log = tools.path("forks.log")
-    subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, "bash", path],
+    subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, *BASH, path],
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open(log, encoding="utf-8", errors="replace") as file:
         # A call that another thread interrupts has two lines: the result is in the second.
@@ -135,11 +136,24 @@ def match_subshells(expected, found):
     return whole
 
 
+def texts_of(path):
+    with open(path, encoding="utf-8") as file:
+        return [line.strip() for line in file.read().split("\n")]
+
+
+def check_texts_of_rows(check, run):
+    """The text of each row is that of the line in the file, as another program reads it."""
+    rows = [row for row in run.saved["lines"]["rows"] if row["file"]]
+    texts = {path: texts_of(path) for path in {row["file"] for row in rows}}
+    check.equal("texts of lines", [row["text"] for row in rows],
+                [texts[row["file"]][row["line"] - 1] for row in rows])
+
+
 def check_scripts(check, tools, forks):
     for seed in range(SCRIPTS):
         script, expected = make_scripts(tools, seed, forks)
         check.context = f"script {seed}"
-        command = ["bash", script]
+        command = [*BASH, script]
         total = forks_of_strace(tools, script)
         _, run = tools.trace(command, "--lines")
         balance.check_balance(check, run)
@@ -147,13 +161,51 @@ def check_scripts(check, tools, forks):
         check.equal("forks, by strace", sum(found.values()), total)
         check.equal("forks without a line", sum(count for key, count in found.items() if not key[1]), 0)
         check.equal_counts("forks by line", found, match_subshells(expected, found))
+        check_texts_of_rows(check, run)
+
+
+def texts_by_state(tools, script):
+    """The states of the files, by the ends of their names, and the texts of the rows that have one."""
+    _, run = tools.trace([*BASH, script], "--lines")
+    states = {os.path.basename(file["name"]): file["text"] for file in run.saved["lines"]["files"]}
+    return states, sorted({row["text"] for row in run.saved["lines"]["rows"] if row["text"]})
+
+
+def check_texts(check, tools):
+    """A text is shown only if the file is as it was when the shell opened it."""
+    fork = "x=$(:)"
+    quiet = write(tools, "quiet.sh", ["", f"  {fork}  # \t", fork + "; :" + "x" * 2000])
+    sourced = tools.path("made.sh")
+    cases = {
+        "unchanged": ([f". {quiet}"], {"quiet.sh": "read"}, [f"{fork}  #", (fork + "; :" + "x" * 2000)[:1024] + "..."]),
+        "made by the script": ([f"echo '{fork}' >{sourced}", f". {sourced}"], {"made.sh": "read"}, [fork]),
+        "changes while it runs": ([fork, f"sleep 0.05; echo '#' >>{tools.path('case.sh')}", ":"],
+                                  {"case.sh": "changed"}, []),
+        "changes its size not": ([fork, f"sleep 0.05; touch {tools.path('case.sh')}"], {"case.sh": "changed"}, []),
+        "is deleted": ([fork, f"rm {tools.path('case.sh')}"], {"case.sh": "gone"}, []),
+        "is replaced": ([fork, f"cp {tools.path('case.sh')} {tools.path('copy')}; mv {tools.path('copy')} {tools.path('case.sh')}"],
+                        {"case.sh": "changed"}, []),
+        "two of one name": ([f"mkdir -p {tools.path('one')} {tools.path('two')}",
+                             f"for d in one two; do cd {tools.path('')}/$d; echo '{fork}' >both.sh; . ./both.sh; done"],
+                            {"both.sh": "several files"}, []),
+        "from a pipe": ([f". /dev/stdin < <(echo '{fork}')"], {"stdin": "unseen"}, []),
+    }
+    for name, (lines, states, texts) in cases.items():
+        check.context = f"text of a script that {name}"
+        script = write(tools, "case.sh", lines)
+        found_states, found_texts = texts_by_state(tools, script)
+        for file, state in states.items():
+            check.equal(f"state of {file}", found_states.get(file), state)
+        found_texts = [text for text in found_texts if text not in [line.strip() for line in lines]] \
+            if "case.sh" not in states else found_texts
+        check.equal("texts", found_texts, sorted(texts))
 
 
 def check_traps(check, tools):
     """In a trap LINENO is that of the trap's text: the line is not known."""
     check.context = "traps"
     script = write(tools, "traps.sh", ["trap 'x=$(:)' USR1", "f() { x=$(:); }", "trap f EXIT", "kill -USR1 $$", "x=$(:)"])
-    _, run = tools.trace(["bash", script], "--lines")
+    _, run = tools.trace([*BASH, script], "--lines")
     check.equal_counts("forks by line", forks_of_forktax(run),
                        Counter({(script, 0, None): 1, (script, 0, "f"): 1, (script, 5, None): 1}))
 
@@ -161,12 +213,25 @@ def check_traps(check, tools):
 def check_no_file(check, tools):
     """Commands of -c have lines, but no file; other programs have neither."""
     check.context = "no file"
-    _, run = tools.trace(["bash", "-c", ":\nx=$(:)\nsh -c '/bin/true; :'\n:"], "--lines")
+    _, run = tools.trace([*BASH, "-c", ":\nx=$(:)\nsh -c '/bin/true; :'\n:"], "--lines")
     rows = Counter()
     for row in run.saved["lines"]["rows"]:
         rows[row["source"], row["line"], row["file"]] += row["children"]
     check.equal_counts("forks by line", rows, Counter({("commands", 2, None): 1, ("commands", 3, None): 1,
                                                        ("unknown", 0, None): 1}))
+    check.equal("texts", {row["line"]: row["text"] for row in run.saved["lines"]["rows"]},
+                {0: None, 2: "x=$(:)", 3: "sh -c '/bin/true; :'"})
+
+
+def check_several_commands(check, tools):
+    """Those of several -c stay apart; those that are too long, and of standard input, have lines, but no text."""
+    check.context = "commands"
+    long = "x=$(:) #" + "x" * 5000
+    _, run = tools.trace([*BASH, "-e", "-c", f"bash -c 'x=$(:); :'\nbash -c '{long}'\nbash <<<'x=$(:)'\n:"], "--lines")
+    rows = sorted((row["line"], (row["text"] or "")[:20], row["children"]) for row in run.saved["lines"]["rows"]
+                  if row["fate_exe"] is None)
+    check.equal("commands that fork", [row for row in rows if row[1]], [(1, "x=$(:); :", 1)])
+    check.equal("commands without a text", sum(row[2] for row in rows if not row[1]), 2)
 
 
 def main():
@@ -181,6 +246,8 @@ def main():
     check_scripts(check, tools, {kind: int(count) for kind, count in forks.items()})
     check_traps(check, tools)
     check_no_file(check, tools)
+    check_several_commands(check, tools)
+    check_texts(check, tools)
     check.finish()
 
 

@@ -51,15 +51,16 @@ static bool find_symbols(const struct elf_object *object, const struct names *na
 	struct wanted {
 		const char *name;
 		__u64 *distance;
-		bool is_found;
+		bool is_optional, is_found;
 	} wanted[] = {
-		{ "line_number", &found->line, false },
-		{ "running_trap", &found->trap, false },
-		{ "global_variables", &found->variables, false },
+		{ .name = "line_number", .distance = &found->line },
+		{ .name = "running_trap", .distance = &found->trap },
+		{ .name = "global_variables", .distance = &found->variables },
+		{ .name = "command_execution_string", .distance = &found->commands, .is_optional = true },
 	};
 	enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
 	uint64_t offset, room, count = elf_dynamic_symbols__count(object), start = start_code(object);
-	int left = WANTED;
+	int left = WANTED, missing = 0;
 
 	if (!elf_dynamic_symbols__find(object, &offset, &room))
 		return false;
@@ -76,7 +77,9 @@ static bool find_symbols(const struct elf_object *object, const struct names *na
 			left--;
 		}
 	}
-	return !left;
+	for (int j = 0; j < WANTED; j++)
+		missing += !wanted[j].is_found && !wanted[j].is_optional;
+	return !missing;
 }
 
 bool elf_shell__find(const char *path, struct shell_value *found)

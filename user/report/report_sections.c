@@ -44,6 +44,11 @@ bool section__if_lines(const struct run *run, const struct report_options *optio
 	return run->lines;
 }
 
+bool section__if_known_lines(const struct run *run, const struct report_options *options)
+{
+	return run->lines && script_lines__has_known(run->lines);
+}
+
 bool section__if_anatomy(const struct run *run, const struct report_options *options)
 {
 	return run->anatomy;

@@ -8,6 +8,7 @@
 #include "elf/facts.h"
 #include "resolve/bindings/bindings.h"
 #include "resolve/exit_needs.h"
+#include "resolve/lines/script_text.h"
 #include "resolve/names/file_identity.h"
 #include "resolve/names/place_names.h"
 #include "resolve/names/stack_names.h"
@@ -82,6 +83,8 @@ void resolve__run(struct run *run)
 	}
 	if (run->start)
 		start__explain(run);
+	if (run->lines)
+		script_text__read(run->lines);
 	if (by_inode)
 		run__note(
 			run,

@@ -4,6 +4,7 @@
 #include "cmd/commands.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
+#include "elf/shell.h"
 #include "resolve/resolve.h"
 #include "source/trace.h"
 
@@ -11,7 +12,8 @@ static int attach(struct explain_job *job, struct run **run)
 {
 	struct trace_request request = { .source = job->rounds.source,
 					 .fault_level = FAULTS_CLASSES, .anatomy = true,
-					 .stacks = job->rounds.stacks };
+					 .stacks = job->rounds.stacks,
+					 .find_shell = elf_shell__find };
 	char *message = NULL;
 
 	attach_options__apply(&job->attach, &request);
@@ -21,6 +23,7 @@ static int attach(struct explain_job *job, struct run **run)
 		return EXIT_FORKTAX;
 	}
 	resolve__run(*run);
+	drop_unknown_lines(*run);
 	return 0;
 }
 
@@ -35,6 +38,7 @@ int explain__trace(struct explain_job *job, const char *path, char **argv, bool 
 	once.traced = 1;
 	once.start = start;
 	once.tree_times = path == job->path;
+	once.find_shell = elf_shell__find;
 	/* Of the command only: another one is timed alternately with it. */
 	once.start_untraced = start && !job->no_try && job->rounds.timed && path == job->path;
 	status = variants__measure(&variant, 1, &once, signal);

@@ -6,6 +6,7 @@
 #ifndef FORKTAX_MODEL_LINES_SCRIPT_LINES_H
 #define FORKTAX_MODEL_LINES_SCRIPT_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,11 +21,35 @@ enum script_source {
 
 extern const char *const script_source_keys[SCRIPT_SOURCES];
 
+/* Whether the text of a file's lines could be read. */
+enum script_text {
+	SCRIPT_TEXT_UNREAD, /* nobody has tried */
+	SCRIPT_TEXT_READ,
+	SCRIPT_TEXT_UNSEEN, /* it was not seen which file the shell opened */
+	SCRIPT_TEXT_SEVERAL, /* several files were opened by that name */
+	SCRIPT_TEXT_GONE, /* no file is there now, or it cannot be read */
+	SCRIPT_TEXT_CHANGED, /* another one is, or it was changed since it was opened */
+	SCRIPT_TEXTS,
+};
+
+extern const char *const script_text_keys[SCRIPT_TEXTS];
+
+/* A file that lines are in: as it was when a shell opened it first. */
+struct script_file {
+	char *name; /* as the shell knows it */
+	uint64_t dev, ino; /* ino 0: not known, and so is the rest */
+	uint64_t size;
+	uint64_t opened; /* ns since the epoch */
+	bool has_others; /* other files were opened by this name, too */
+	enum script_text text;
+};
+
 /* Children that one line created, which have executed the same program first. */
 struct script_line {
 	enum script_source source;
 	char *file; /* as the shell knows it; NULL unless SCRIPT_FILE */
 	char *function; /* in which the line is; NULL: in none, or not known */
+	char *text; /* of the line, without blanks around it (script_line__cut()); NULL: not known */
 	uint32_t line; /* bash's LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */
 	uint32_t exec_target; /* index into run.exes; NO_EXE: they never executed a program */
@@ -39,6 +64,15 @@ struct script_lines {
 	struct script_line *rows;
 	size_t count;
 	uint64_t left_out; /* children of lines that found no room */
+	struct script_file *files; /* each name once */
+	size_t file_count;
 };
+
+/* Is at least one line known? */
+bool script_lines__has_known(const struct script_lines *lines);
+/* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */
+char *script_line__cut(const char *line, size_t length);
+/* The first `most` bytes of a text; if there are more, whole characters of them and "...". To be freed. */
+char *script_line__beginning(const char *text, size_t most);
 
 #endif

@@ -3,13 +3,8 @@
 #include "base/text.h"
 #include "model/run/run_fields.h"
 
-const char *const script_source_keys[SCRIPT_SOURCES] = {
-	[SCRIPT_FILE] = "file",
-	[SCRIPT_COMMANDS] = "commands",
-	[SCRIPT_UNKNOWN] = "unknown",
-};
-
 static const struct words source_words = WORDS_OF(script_source_keys);
+static const struct words text_words = WORDS_OF(script_text_keys);
 
 static char *line_law(const struct scope *scope)
 {
@@ -29,6 +24,7 @@ static const struct field script_line_fields[] = {
 	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: none"),
 	TEXT("function", function, NULLABLE, .note = "null: in none, or unknown"),
 	INTEGER("line", line, 0, UINT32_MAX, .note = "LINENO of the shell; 0: in a trap, or unknown"),
+	TEXT("text", text, NULLABLE, .note = "of the line, without blanks around it; null: not known"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
 	INDEX("fate_exe", exec_target, run__exes, NULLABLE,
 	      .note = "index into exes: the first program that the children executed; null: none"),
@@ -41,10 +37,27 @@ static const struct shape script_line_shape = SHAPE_OF(script_line, .law = line_
 	.note = "children that one line of a script created, which executed the same program first");
 #undef S
 
+#define S struct script_file
+static const struct field script_file_fields[] = {
+	TEXT("name", name, .note = "as the shell knows it"),
+	IDENTITY("dev", dev, .note = "of the file that a shell opened by that name"),
+	IDENTITY("ino", ino, .note = "0: not seen"),
+	COUNT("size", size, .note = "bytes, when it was opened first"),
+	COUNT("opened", opened, .note = "then; nanoseconds since the epoch"),
+	BOOL("has_others", has_others, .note = "other files were opened by that name, too"),
+	KEY("text", text, text_words,
+	    .note = "read: rows have the text of their lines; unseen: which file it was; gone: no file is there, or it "
+		    "cannot be read; changed: since a shell opened it"),
+};
+static const struct shape script_file_shape = SHAPE_OF(script_file,
+	.note = "a file that lines of scripts are in");
+#undef S
+
 #define S struct script_lines
 static const struct field script_lines_fields[] = {
 	LIST("rows", rows, count, script_line_shape, .lines = true),
 	COUNT("left_out", left_out, .note = "children of lines that found no room"),
+	LIST("files", files, file_count, script_file_shape, .lines = true),
 };
 const struct shape script_lines_shape = SHAPE_OF(script_lines,
 	.note = "children by the line of the script that created them (--lines)");

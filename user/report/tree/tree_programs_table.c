@@ -77,7 +77,7 @@ void report__print_tree_programs(const struct run *run, const struct report_opti
 				 const struct table_output *output)
 {
 	const struct tree_times *times = run->tree_times;
-	const size_t room = report__rows(PROGRAMS_SHOWN, options, output);
+	const size_t room = room__of(options, PROGRAMS_SHOWN, SIZE_MAX).rows;
 	const size_t shown = times->count > room + 1 ? room : times->count;
 	struct tree_row others = {}, all = {};
 	struct table *table = table__new("CPU time by program, and of each start: us by part");

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "forktax.skel.h"
+#include "base/clock.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
@@ -15,27 +17,77 @@ struct line_walk {
 	struct script_lines *lines;
 	struct script_line_key key;
 	struct script_line_value value;
+	struct hash files; /* numbers of those in `lines`, by the keys of their names */
+	double epoch; /* CLOCK_REALTIME when CLOCK_MONOTONIC was 0 */
 };
 
-/* NULL: none. */
-static char *name_of(const struct forktax_bpf *skeleton, uint64_t key)
+static bool find_name(const struct forktax_bpf *skeleton, uint64_t key, struct script_name *name)
 {
-	struct script_name name;
+	return key && !bpf_map__lookup_elem(skeleton->maps.script_names, &key, sizeof(key), name, sizeof(*name), 0);
+}
 
-	if (!key || bpf_map__lookup_elem(skeleton->maps.script_names, &key, sizeof(key), &name, sizeof(name), 0))
-		return NULL;
-	return strndup(name.text, sizeof(name.text));
+static char *copy_name(const struct script_name *name)
+{
+	return checked(strndup(name->text, sizeof(name->text)));
 }
 
 /* What FUNCNAME calls a file that is sourced is no function. */
 static char *function_of(const struct forktax_bpf *skeleton, uint64_t key)
 {
-	char *name = name_of(skeleton, key);
+	struct script_name name;
 
-	if (!name || strcmp(name, "source") != 0)
-		return name;
-	free(name);
-	return NULL;
+	return find_name(skeleton, key, &name) && strcmp(name.text, "source") != 0 ? copy_name(&name) : NULL;
+}
+
+static void add_file(struct line_walk *walk, uint64_t key, const struct script_name *name)
+{
+	struct script_lines *lines = walk->lines;
+	const struct opened_file *opened = &name->file;
+
+	if (hash__number(&walk->files, &key, sizeof(key)) < lines->file_count)
+		return;
+	lines->files = checked_grow(lines->files, lines->file_count, sizeof(*lines->files));
+	lines->files[lines->file_count++] = (struct script_file){
+		.name = copy_name(name),
+		.dev = opened->dev,
+		.ino = opened->ino,
+		.size = opened->size,
+		.opened = opened->ino ? (uint64_t)(walk->epoch + opened->ns) : 0,
+		.has_others = opened->others,
+	};
+}
+
+/* Line `number` of commands, as bash counts them. */
+static char *line_of(const char *commands, size_t size, uint32_t number)
+{
+	const char *end = commands + strnlen(commands, size), *line = commands;
+
+	if (!number)
+		return NULL;
+	for (const char *next; --number; line = next + 1) {
+		next = memchr(line, '\n', end - line);
+		if (!next)
+			return NULL;
+	}
+	return script_line__cut(line, strcspn(line, "\n"));
+}
+
+/* Where the line is: in a file, or in commands. */
+static void find_source(struct line_walk *walk, struct script_line *line, const struct script_line_key *key)
+{
+	struct script_commands commands;
+	struct script_name name;
+
+	if (find_name(walk->skeleton, key->source, &name)) {
+		line->source = SCRIPT_FILE;
+		line->file = copy_name(&name);
+		add_file(walk, key->source, &name);
+	} else if (key->source) {
+		line->source = SCRIPT_COMMANDS;
+		if (!bpf_map__lookup_elem(walk->skeleton->maps.script_commands, &key->source, sizeof(key->source),
+					  &commands, sizeof(commands), 0))
+			line->text = line_of(commands.text, sizeof(commands.text), key->line);
+	}
 }
 
 static void visit_line(void *context)
@@ -52,10 +104,7 @@ static void visit_line(void *context)
 		.life_ns = walk->value.ns,
 	};
 
-	if (key->source == SCRIPT_NO_FILE)
-		line.source = SCRIPT_COMMANDS;
-	else if ((line.file = name_of(walk->skeleton, key->source)))
-		line.source = SCRIPT_FILE;
+	find_source(walk, &line, key);
 	if (line.source != SCRIPT_UNKNOWN) {
 		line.line = key->line;
 		line.function = function_of(walk->skeleton, key->function);
@@ -78,11 +127,13 @@ static int by_children(const void *left, const void *right)
 void collect__lines(const struct forktax_bpf *skeleton, struct run *run)
 {
 	struct script_lines *lines = checked_calloc(1, sizeof(*lines));
-	struct line_walk walk = { .skeleton = skeleton, .lines = lines };
+	struct line_walk walk = { .skeleton = skeleton, .lines = lines,
+				  .epoch = clock__ns(CLOCK_REALTIME) - clock__now_ns() };
 
 	map_walk(skeleton->maps.script_lines, &walk.key, &walk.value, visit_line, &walk);
 	if (lines->count)
 		qsort(lines->rows, lines->count, sizeof(*lines->rows), by_children);
+	hash__release(&walk.files);
 	lines->left_out = skeleton->bss->lines_left_out;
 	run->lines = lines;
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/lines/script_lines.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+enum { LONGEST_LINE = 1024 }; /* bytes */
+
+const char *const script_source_keys[SCRIPT_SOURCES] = {
+	[SCRIPT_FILE] = "file",
+	[SCRIPT_COMMANDS] = "commands",
+	[SCRIPT_UNKNOWN] = "unknown",
+};
+
+const char *const script_text_keys[SCRIPT_TEXTS] = {
+	[SCRIPT_TEXT_UNREAD] = "not read",
+	[SCRIPT_TEXT_READ] = "read",
+	[SCRIPT_TEXT_UNSEEN] = "unseen",
+	[SCRIPT_TEXT_SEVERAL] = "several files",
+	[SCRIPT_TEXT_GONE] = "gone",
+	[SCRIPT_TEXT_CHANGED] = "changed",
+};
+
+bool script_lines__has_known(const struct script_lines *lines)
+{
+	for (size_t i = 0; i < lines->count; i++)
+		if (lines->rows[i].source != SCRIPT_UNKNOWN)
+			return true;
+	return false;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
+static char *beginning(const char *text, size_t length, size_t most)
+{
+	size_t end = most;
+
+	if (length <= most)
+		return text__of("%.*s", (int)length, text);
+	while (end && (text[end] & 0xc0) == 0x80)
+		end--;
+	return text__of("%.*s...", (int)end, text);
+}
+
+char *script_line__beginning(const char *text, size_t most)
+{
+	return beginning(text, strlen(text), most);
+}
+
+char *script_line__cut(const char *line, size_t length)
+{
+	while (length && is_blank(line[length - 1]))
+		length--;
+	while (length && is_blank(*line)) {
+		line++;
+		length--;
+	}
+	return beginning(line, length, LONGEST_LINE);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Children by the line of the script that forked. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/lines/line_sums.h"
+#include "base/autofree.h"
+#include "base/quantity.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/escape.h"
+#include "format/wrap.h"
+#include "model/words/names.h"
+#include "report/report_sections.h"
+#include "report/saved_table.h"
+
+enum { LINES_SHOWN = 10, LINES_EXPLAINED = 5 };
+enum { NUMBERS_WIDTH = 19, LEAST_TEXT = 24 }; /* columns of a table: of the numbers, and of the text of a line */
+
+/* What a table shows. */
+struct lines_shown {
+	const struct run *run;
+	size_t text_width; /* columns; 0: no limit */
+	bool has_programs;
+};
+
+static struct cell line_place(const void *subject, const void *row, int index)
+{
+	const struct lines_shown *shown = subject;
+	const struct script_line *line = ((const struct line_sum *)row)->line;
+	char *parent, *place;
+
+	if (line->source != SCRIPT_UNKNOWN)
+		return cell__own(script_line__place(line));
+	parent = names__exe(shown->run, line->parent_exe, false);
+	place = text__of("(line not known: %s)", parent);
+	free(parent);
+	return cell__own(place);
+}
+
+static struct cell line_programs(const void *subject, const void *row, int index)
+{
+	const struct line_sum *sum = row;
+
+	if (sum->program_count <= PROGRAMS_NAMED)
+		return cell__text(sum->programs);
+	return cell__own(text__of("%s, %zu more", sum->programs, sum->program_count - PROGRAMS_NAMED));
+}
+
+/* The beginning of a text that has no room; without control characters, which would take more columns. */
+static char *shorten(const char *text, size_t room)
+{
+	size_t used = 0, columns, end = 0;
+
+	for (size_t i = 0; text[i]; used += columns) {
+		i += escape__character(text + i, &columns);
+		if (used + columns > room)
+			return text__of("%.*s...", (int)end, text);
+		if (used + columns + 3 <= room)
+			end = i;
+	}
+	return text__of("%s", text);
+}
+
+static struct cell line_text(const void *subject, const void *row, int index)
+{
+	const struct lines_shown *shown = subject;
+	const struct script_line *line = ((const struct line_sum *)row)->line;
+	autofree char *safe = NULL;
+
+	if (!line->text || !shown->text_width)
+		return cell__text(line->text);
+	safe = escape__text(line->text, true);
+	return cell__own(shorten(safe, shown->text_width));
+}
+
+static const struct column line_columns[] = {
+	{ "forks", COUNT_OF(struct line_sum, children) },
+	{ "no exec", COUNT_OF(struct line_sum, no_exec), .unless_zero = true, IF_ANY },
+	{ "ms", NUMBER_OF(struct line_sum, life_ms), .decimals = 1 },
+	{ "line", COLUMN_TEXT, .cell = line_place },
+	{ "programs", COLUMN_TEXT, .cell = line_programs, IF_ANY, WHEN(struct lines_shown, has_programs) },
+	{ "text", COLUMN_TEXT, .cell = line_text, IF_KNOWN },
+};
+
+/* Which line forks most, in one sentence; sorted sums. */
+static void print_answer(const struct run *run, const struct line_sums *sums, const struct table_output *output)
+{
+	const struct line_sum *most = line_sums__most(sums);
+	autofree char *text = NULL;
+
+	if (most) {
+		autofree char *place = script_line__place(most->line);
+
+		text = text__of("%s forks most: %" PRIu64 " of %s. ", place, most->children,
+				quantity__count(sums->children, "fork", "forks").text);
+	}
+	text__replace(&text, "%s%" PRIu64 " of %s never executed a program.", text ? text : "", sums->no_exec,
+		      quantity__count(sums->children, "child", "children").text);
+	if (sums->unknown)
+		text__replace(&text, "%s The line of %s is not known.", text,
+			      quantity__count(sums->unknown, "fork", "forks").text);
+	if (run->lines->left_out)
+		text__replace(&text, "%s The lines of %s were not recorded: there are too many different ones.", text,
+			      quantity__count(run->lines->left_out, "fork", "forks").text);
+	wrap__print(NULL, text, 0, 0, output);
+}
+
+/* Why the texts of a file's lines are missing. */
+static const char *const why_unread[SCRIPT_TEXTS] = {
+	[SCRIPT_TEXT_UNSEEN] = "it was not seen which file this is",
+	[SCRIPT_TEXT_SEVERAL] = "several files were opened by this name",
+	[SCRIPT_TEXT_GONE] = "there is no file of this name now, or it cannot be read",
+	[SCRIPT_TEXT_CHANGED] = "the file has changed since the shell opened it",
+};
+
+static void print_unread(const struct run *run, const struct table_output *output)
+{
+	for (size_t i = 0; i < run->lines->file_count; i++) {
+		const struct script_file *file = &run->lines->files[i];
+		autofree char *text = NULL;
+
+		if (!why_unread[file->text])
+			continue;
+		text = text__of("The text of the lines of %s is not known: %s.", file->name, why_unread[file->text]);
+		wrap__print(NULL, text, 0, 0, output);
+	}
+}
+
+/* Columns that are left for the text of lines beside their places. */
+static size_t text_width(const struct line_sums *sums, size_t rows, const struct table_output *output)
+{
+	const size_t width = wrap__width(output);
+	size_t widest = 0;
+
+	for (size_t i = 0; i < sums->count && i < rows; i++) {
+		autofree char *place = NULL, *safe = NULL;
+
+		if (sums->list[i].line->source == SCRIPT_UNKNOWN)
+			continue;
+		place = script_line__place(sums->list[i].line);
+		safe = escape__text(place, output->utf8);
+		widest = escape__width(safe) > widest ? escape__width(safe) : widest;
+	}
+	return NUMBERS_WIDTH + widest + LEAST_TEXT < width ? width - NUMBERS_WIDTH - widest : LEAST_TEXT;
+}
+
+static void add_rows(struct table *table, const struct line_sums *sums, size_t most)
+{
+	table__rule(table);
+	for (size_t i = 0; i < sums->count; i++)
+		table__add(table, &sums->list[i]);
+	table__limit(table, most, "lines");
+}
+
+void report__print_script_lines(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
+{
+	struct line_sums sums = line_sums__of(run);
+	const size_t rows = room__of(options, LINES_SHOWN, SIZE_MAX).rows;
+	struct lines_shown shown = { .run = run, .has_programs = true };
+	struct table *table = table__new("Forks by line of the script: children, and their time from birth to end");
+
+	if (report__is_brief(options))
+		shown.text_width = LEAST_TEXT;
+	print_answer(run, &sums, output);
+	TABLE_COLUMNS(table, line_columns, &shown);
+	add_rows(table, &sums, rows);
+	table__total(table, "total");
+	table__show(table, output);
+	print_unread(run, output);
+	line_sums__free(&sums);
+}
+
+/* The same on the first screen of an explanation: which lines to look at. */
+void report__explain_lines(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
+{
+	struct line_sums sums = line_sums__of(run);
+	const size_t rows = room__of(options, LINES_EXPLAINED, SIZE_MAX).rows;
+	struct lines_shown shown = { .run = run, .has_programs = !report__is_brief(options) };
+	struct table *table = table__new("Forks by line of the script");
+
+	if (!shown.has_programs)
+		shown.text_width = text_width(&sums, rows, output);
+	TABLE_COLUMNS(table, line_columns, &shown);
+	add_rows(table, &sums, rows);
+	table__show(table, output);
+	line_sums__free(&sums);
+}
+
+struct table *report__script_lines(const struct run *run, const struct report_options *options)
+{
+	return saved_table__of("Forks by line of the script", run, &script_lines_shape, run->lines, "rows");
+}
