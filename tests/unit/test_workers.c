@@ -83,8 +83,8 @@ static void test_clock_set_back(void **state)
 	char *before = sentence_of_first_look("1795358668579042130");
 	char *later = sentence_of_first_look("1795358678579042130");
 
-	assert_non_null(strstr(before, "at the first look, 9 s before, all workers have copied 6 MiB"));
-	assert_non_null(strstr(later, "at the first look, all workers have copied 6 MiB"));
+	assert_non_null(strstr(before, "Since the first look, 9 s ago, all workers have copied 6 MiB"));
+	assert_non_null(strstr(later, "Since the first look, all workers have copied 6 MiB"));
 	free(before);
 	free(later);
 }

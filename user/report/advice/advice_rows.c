@@ -221,7 +221,7 @@ void advice_rows__print(const struct advice_order *order, const struct report_op
 	print_below(order, most, output);
 	print_refuted(order, output);
 	if (!order->count)
-		wrap__print(NULL, "No advice: no rule has found anything worth saving.", 0, 0, output);
+		wrap__print(NULL, "No advice: forktax found nothing worth saving.", 0, 0, output);
 }
 
 void report__print_advice_rows(const struct run *run, const struct report_options *options,

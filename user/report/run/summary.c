@@ -95,18 +95,16 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 	return text;
 }
 
-/* strace does not see whose code makes calls, and is unsure of killed threads; eBPF is of births while it attaches. */
+/* strace is unsure about killed threads, and about the code that makes calls; eBPF about births while it attaches. */
 static char *which_are_unsure(const struct run *run, uint64_t calls)
 {
 	if (run->path_count)
-		return text__of("of up to %s it is not known whether they access the path (see "
-				"Integrity)", quantity__count(calls, "call", "calls").text);
+		return text__of("it is unknown whether up to %s access the path (see Integrity)", quantity__count(calls, "call", "calls").text);
 	if (run__has(run, HAS_ACTORS))
-		return text__of("%s being created when forktax attached: it is not known whether "
-				"by vfork",
+		return text__of("%s being created when forktax attached: it is unknown whether by vfork",
 				quantity__count(calls, "process was", "processes were").text);
-	return text__of("of up to %s, the last of threads that were killed, strace may show another "
-			"name or outcome (see Integrity)",
+	return text__of("strace may show another name or outcome of up to %s, the last of threads that "
+			"were killed (see Integrity)",
 			quantity__count(calls, "call", "calls").text);
 }
 

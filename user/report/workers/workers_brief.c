@@ -60,7 +60,7 @@ static void add_memory(char **text, uint64_t pss)
 static void add_copies(char **text, const struct workers_copies *copies, const char *least)
 {
 	if (copies->doubtful)
-		text__replace(text, "%s; %s%s of that are copies (of %s it is not known whether they were "
+		text__replace(text, "%s; %s%s of that are copies (it is unknown whether %s of them were "
 			      "inherited)", *text, least, quantity__size(copies->bytes).text,
 			      quantity__size(copies->doubtful).text);
 	else

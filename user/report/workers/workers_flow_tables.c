@@ -139,7 +139,7 @@ static const struct column sharing_columns[] = {
 	PID_AND_ROLE,
 	PAGES("shared before", shared_before),
 	PAGES("- copied", copied),
-	PAGES("- now alone", last_owner),
+	PAGES("- last owner", last_owner),
 	PAGES("- unmapped", unmapped),
 	PAGES("- otherwise", unexplained),
 	PAGES("+ newly shared", newly_shared),

@@ -35,18 +35,18 @@ static const char *on_average(const struct share *share)
 	return share->workers->worker_count == 1 ? "" : " on average";
 }
 
-/* Whom workers are compared with. */
+/* The memory that workers' is compared with. */
 static const char *reference(const struct share *share)
 {
-	return share->workers->has_master ? "the master has" : "most of them have";
+	return share->workers->has_master ? "the master's" : "that of most workers";
 }
 
 static char *master_sentence(const struct workers *workers)
 {
 	if (workers->has_master)
 		return NULL;
-	return text__of("The process that these %zu workers were forked from is none of them: it has ended, or "
-			"executes another program. They are compared with what most of them have.",
+	return text__of("The process that forked these %zu workers has ended, or executes another program. They are "
+			"compared with the memory that most of them have.",
 			workers->worker_count);
 }
 
@@ -66,21 +66,15 @@ static uint64_t doubtful(const struct share *share)
 	return workers_words__is_worth(pages, worker_pages__unshared(&share->sum)) ? pages : 0;
 }
 
-/* What each has for itself at addresses where the master has memory, too. */
+/* "18 MiB of private memory on average where the master has memory, too", of unknown origin or not. */
 static char *own_words(const struct share *share, uint64_t unshared)
 {
-	char *text;
+	const struct number_text size = each(share, unshared + doubtful(share));
 
 	if (doubtful(share))
-		text = text__of("the %s that %s has for itself%s where %s memory, too",
-				each(share, unshared + doubtful(share)).text,
-				each_worker(share), on_average(share),
+		return text__of("%s of private memory%s where %s memory, too", size.text, on_average(share),
 				share->workers->has_master ? "the master has" : "others have");
-	else
-		text = text__of("the %s that %s no longer shares%s",
-				each(share, unshared + doubtful(share)).text, each_worker(share),
-				on_average(share));
-	return text;
+	return text__of("%s of inherited memory%s that it no longer shares", size.text, on_average(share));
 }
 
 static char *alike_words(const struct share *share, uint64_t unshared)
@@ -89,33 +83,36 @@ static char *alike_words(const struct share *share, uint64_t unshared)
 	const bool is_read = perhaps->identical != ABSENT && doubtful(share);
 	const uint64_t pages = unshared + (is_read ? share->sum.unknown_origin : 0);
 	const uint64_t same = sure->identical + (is_read ? perhaps->identical : 0);
-	char *text;
 
 	if (pages == sure->unread + (is_read ? perhaps->unread : 0))
 		return text__of("nothing could be read to compare it");
-	text = text__of("%s (%s) are byte for byte what %s", each(share, same).text,
-			quantity__percent((double)same / pages).text,
-			reference(share));
-	return text;
+	return text__of("%s (%s) of it is identical to %s", each(share, same).text,
+			quantity__percent((double)same / pages).text, reference(share));
 }
 
-/* "; of 8 KiB it is not known ...", or "". */
+/* "; it is unknown whether 8 KiB ...", or "". */
 static char *doubt_words(const struct share *share)
 {
 	const uint64_t master = share->workers->has_master ? share->workers->master.pages.unknown : 0;
 	char *text = text__of("%s", "");
 
 	if (doubtful(share))
-		text__replace(&text, "%s; of %s it is not known whether it was inherited", text,
+		text__replace(&text, "%s; it is unknown whether %s of it was inherited", text,
 			      each(share, share->sum.unknown_origin).text);
 	if (share->sum.unknown)
-		text__replace(&text, "%s; of another %s of %s%s it is not known whether it is shared", text,
+		text__replace(&text, "%s; it is unknown whether another %s of %s%s is shared", text,
 			      each(share, share->sum.unknown).text, each_worker(share),
 			      on_average(share));
 	if (master)
-		text__replace(&text, "%s; of %s of the master it is not known whether it is shared", text,
+		text__replace(&text, "%s; it is unknown whether %s of the master is shared", text,
 			      size_of_pages(master).text);
 	return text;
+}
+
+/* Begins a sentence. */
+static const char *each_worker_begins(const struct share *share)
+{
+	return share->workers->worker_count == 1 ? "The worker" : "Each worker";
 }
 
 static char *unshared_sentence(const struct share *share)
@@ -124,14 +121,14 @@ static char *unshared_sentence(const struct share *share)
 	char *doubt = doubt_words(share), *own, *alike, *text;
 
 	if (!unshared && !doubtful(share)) {
-		text = text__of("All that %s has inherited and still has is shared%s%s.", each_worker(share),
-				share->sum.unknown ? ", as far as is known" : "", doubt);
+		text = text__of("%s still shares all memory that it inherited and did not give back%s%s.",
+				each_worker_begins(share), share->sum.unknown ? ", as far as is known" : "", doubt);
 		free(doubt);
 		return text;
 	}
 	own = own_words(share, unshared);
 	alike = alike_words(share, unshared);
-	text = text__of("Of %s, %s%s.", own, alike, doubt);
+	text = text__of("%s has %s: %s%s.", each_worker_begins(share), own, alike, doubt);
 	free(own);
 	free(alike);
 	free(doubt);
@@ -140,16 +137,16 @@ static char *unshared_sentence(const struct share *share)
 
 static char *shared_sentence(const struct share *share)
 {
-	uint64_t new = share->sum.new + share->sum.file_private;
-	char *text;
+	const uint64_t new = share->sum.new + share->sum.file_private;
 
-	text = text__of("%s is still shared by %s%s; %s is memory where %s.",
-			each(share, share->sum.shared).text, each_worker(share),
-			on_average(share), each(share, new).text,
+	if (!new)
+		return text__of("%s still shares %s%s.", each_worker_begins(share),
+				each(share, share->sum.shared).text, on_average(share));
+	return text__of("%s still shares %s%s, and has %s where %s.", each_worker_begins(share),
+			each(share, share->sum.shared).text, on_average(share), each(share, new).text,
 			share->workers->has_master ?
-				"the master has none: new, or given back by the master since" :
-				"no other worker has any");
-	return text;
+				"the master has no memory: it is new, or the master has given back its own" :
+				"no other worker has memory");
 }
 
 static char *copied_sentence(const struct share *share)
@@ -160,10 +157,10 @@ static char *copied_sentence(const struct share *share)
 
 	if (!share->workers->has_master || share->sum.copied == ABSENT || master->copied == ABSENT)
 		return NULL;
-	before = first <= now ? text__of(", %s before", quantity__time(now - first).text) :
+	before = first <= now ? text__of(", %s ago", quantity__time(now - first).text) :
 				checked_strdup(""); /* the clock was set back */
-	text = text__of("Of what was shared at the first look%s, all workers have copied %s, and the "
-			"master %s; %s was left to one process alone.", before,
+	text = text__of("Since the first look%s, all workers have copied %s of the memory that was shared then, and "
+			"the master %s; %s is left to one process alone.", before,
 			size_of_pages(share->sum.copied).text, size_of_pages(master->copied).text,
 			size_of_pages(share->sum.last_owner + master->last_owner).text);
 	free(before);
