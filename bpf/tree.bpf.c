@@ -13,7 +13,6 @@ static __always_inline void put_on_cpu(struct task_struct *next, __u64 now)
 		thread->off_ns = 0;
 	} else {
 		thread->on_ns = now;
-		thread->slice_sum = next->se.sum_exec_runtime;
 	}
 }
 

@@ -30,7 +30,7 @@ struct tree_thread {
 	__u64 cpu[TREE_ROOM], wall[TREE_ROOM]; /* of its image */
 	__u64 slice[TREE_ROOM]; /* of `cpu`, since it was put on its CPU */
 	__u64 slice_ns; /* all of it */
-	__u64 slice_sum; /* the kernel's sum before that */
+	__u64 slice_sum; /* the kernel's sum before that, as far as the parts have it */
 	__u64 call_cpu; /* what the part had when the call under way was entered */
 	__u64 linked_ns, linked_cpu; /* code outside of ld.so has faulted since ld.so's last call; 0: not yet */
 	__u64 entry, text_start, text_end;
@@ -132,10 +132,13 @@ static __always_inline void account(struct tree_thread *thread, __u64 now)
 	thread->on_ns = now;
 }
 
-/* The thread leaves its CPU: the parts get what the kernel has counted, whose sum that is. */
+/*
+ * The thread leaves its CPU: the parts get what the kernel has counted, whose sum that is. What cannot be taken from
+ * them is taken after the next slice.
+ */
 static __always_inline void correct_slice(struct tree_thread *thread, __u64 sum)
 {
-	__s64 excess = thread->slice_ns - (sum - thread->slice_sum);
+	__s64 excess = thread->slice_ns - (sum - thread->slice_sum), left = excess;
 
 	if (!thread->slice_ns)
 		return;
@@ -145,10 +148,13 @@ static __always_inline void correct_slice(struct tree_thread *thread, __u64 sum)
 		if (!ns)
 			continue;
 		more = excess * (__s64)((thread->slice[part] << 10) / thread->slice_ns) >> 10;
-		thread->cpu[part] -= more < ns ? more : ns;
+		more = more < ns ? more : ns;
+		thread->cpu[part] -= more;
+		left -= more;
 		thread->slice[part] = 0;
 	}
 	thread->slice_ns = 0;
+	thread->slice_sum = sum + left;
 }
 
 /* What has been accounted of the slice stays as it is. */

@@ -20,6 +20,8 @@ PROGRAMS = [["true"], ["ls", "/"], ["sed", "p", "/dev/null"], ["cat", "/dev/null
             ["git", "--version"], ["find", "/dev/null"], ["tar", "--version"], ["gcc", "--version"],
             ["make", "--version"], ["id"], ["date"], ["xz", "--version"], ["sort", "/dev/null"],
             ["openssl", "version"], ["curl", "--version"], ["gdb", "--version"]]
+SAMPLES = ["clone3", "clonevm", "execchain", "forkchain", "forkloop", "iouring", "leaderexit", "seccomp", "signals",
+           "spawn", "threadexec", "threadsexit", "pidns", "ptraced", "script"]
 SCRIPT = """
 for i in 1 2 3 4 5 6 7 8 9 10; do
   x=$(sed -n 1p /etc/passwd | cat)
@@ -113,6 +115,20 @@ def check_kernel(check, tools, program):
     check.equal("copies of bash", rows[bash, False]["images"], totals["forks"] - (totals["execs"] - 1))
 
 
+def check_samples(check, tools):
+    """Threads that execute programs, first threads that end first, deaths by signals, other namespaces: nothing is
+    counted twice or not at all."""
+    for linkage in ("dynamic", "static", "musl-dyn"):
+        for name in SAMPLES:
+            path = os.path.join(tools.samples, linkage, name)
+            if not os.path.exists(path):
+                continue
+            check.context = f"{linkage}/{name}"
+            _, run = trace(check, tools, [path])
+            times = run.saved["tree_times"]
+            near(check, "sum of the parts", cpu_of(times["rows"]), times["cpu_ns"], 0.01, 0.1 * MS)
+
+
 def check_marks(check, tools):
     """Where ld.so ends, and where the program begins, beside breakpoints in the same run."""
     seen = 0
@@ -150,6 +166,7 @@ def main():
     program = build(tools, sys.argv[4])
     check_parts(check, tools, program)
     check_kernel(check, tools, program)
+    check_samples(check, tools)
     check_marks(check, tools)
     check.finish()
 
