@@ -148,7 +148,8 @@ static __always_inline void end_in_unit(struct task_value *value, struct process
 	__sync_fetch_and_add(process->cut ? &collected : &ended, 1);
 }
 
-static __always_inline void end_process(struct task_value *value, struct process_value *process,
+/* (Not inlined: on Linux 6.1 the exit would need too much stack beside what records faults.) */
+static __noinline void end_process(struct task_value *value, struct process_value *process,
 					struct task_struct *task)
 {
 	struct group_value *group = end_image(value, task, process, 0, minor_faults(value, task),
