@@ -309,7 +309,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.ip = window->ip;
 	fault.begin_ns = window->begin_ns;
 	fault.duration_ns = window->end_ns ? window->end_ns - window->begin_ns : 0;
-	fault.table_pages = window->table_pages;
+	fault.table_pages = window->effects.table_pages;
 	fault.around = window->around;
 	fault.around_known = window->around_known;
 	fault.error = window->error;

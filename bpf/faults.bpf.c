@@ -46,6 +46,12 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 			window->rss_base[i] = cached_rss(task, i);
 		window->rss_events = cached_rss_events(task);
 	}
+	if (value->seated) {
+		struct seat *seat = seat_of(task);
+
+		seat->effects = window->effects;
+		seat->base = window->base;
+	}
 	return 0;
 }
 
@@ -114,6 +120,21 @@ static __always_inline bool is_reclaiming(const struct task_struct *task)
 }
 
 /*
+ * Where to note what the kernel does in the fault under way; NULL: there is none, or it is not counted. (Who has been
+ * moved out of the watched cgroups notes it still; its next fault or call ends what it counts.)
+ */
+static __always_inline struct effects *effects_of_fault(struct task_struct *task)
+{
+	struct seat *seat = seat_of(task);
+	struct task_value *value;
+
+	if (armed && seat->task == (__u64)task)
+		return seat->base == fault_count(task) && !is_reclaiming(task) ? &seat->effects : NULL;
+	value = find_task(task);
+	return value && window__live(&value->window, task) && !is_reclaiming(task) ? &value->window.effects : NULL;
+}
+
+/*
  * User pages come as GFP_HIGHUSER_MOVABLE, page-table pages as zeroed single pages that are
  * neither movable nor high (GFP_PGTABLE_USER). The bits are compared rather than the migrate
  * type because only they tell a zeroed page from one that is about to receive a copy.
@@ -122,28 +143,26 @@ static __always_inline void page_alloc(struct page *page, unsigned int order, un
 {
 	bool user_page = (gfp & GFP_USER_PAGE) == GFP_USER_PAGE;
 	bool table_page = !(gfp & GFP_USER_PAGE) && gfp & GFP_ZEROED && order == 0;
-	struct task_struct *task;
-	struct task_value *value;
+	struct effects *effects;
 
 	if (!page || !(user_page || table_page))
 		return;
-	task = bpf_get_current_task_btf();
-	value = find_task(task);
-	if (!value || !window__live(&value->window, task) || is_reclaiming(task))
+	effects = effects_of_fault(bpf_get_current_task_btf());
+	if (!effects)
 		return;
 	if (table_page) {
 		/* Not if this page was the last one: then a program before this one has counted it. */
-		if (value->window.table_page != (__u64)page)
-			value->window.table_pages++;
-		value->window.table_page = (__u64)page;
+		if (effects->table_page != (__u64)page)
+			effects->table_pages++;
+		effects->table_page = (__u64)page;
 		return;
 	}
 	/* The first one is for the process; what follows may be read ahead into the page cache. */
-	if (!value->window.pages) {
-		value->window.zeroed = order ? HUGE : !!(gfp & GFP_ZEROED);
-		value->window.order = order;
+	if (!effects->pages) {
+		effects->zeroed = order ? HUGE : !!(gfp & GFP_ZEROED);
+		effects->order = order;
 	}
-	value->window.pages = 1;
+	effects->pages = 1;
 }
 
 TRACE(mm_page_alloc, page_alloc(page, order, gfp), struct page *page,
@@ -152,15 +171,15 @@ TRACE(mm_page_alloc, page_alloc(page, order, gfp), struct page *page,
 static __always_inline void rss_change(struct mm_struct *mm, int member)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_value *value;
+	struct effects *effects;
 	__u32 counter = member;
 
 	/* Most changes are made for another mm: by fork for the child's, by exit for its own last. */
 	if ((__u64)mm != (__u64)plain(task)->mm || counter > 3)
 		return;
-	value = find_task(task);
-	if (value && window__live(&value->window, task) && !is_reclaiming(task))
-		value->window.rss |= 1 << counter;
+	effects = effects_of_fault(task);
+	if (effects)
+		effects->rss |= 1 << counter;
 }
 
 TRACE(rss_stat, rss_change(mm, member), struct mm_struct *mm, int member)

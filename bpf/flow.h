@@ -117,7 +117,7 @@ __weak int note_flow(struct task_value *value, __u32 class)
 	if (class == FAULT_COW_COPY)
 		note_copy(value);
 	else
-		note_fill(value, process, 1ull << (value->window.order & 15));
+		note_fill(value, process, 1ull << (value->window.effects.order & 15));
 	return 0;
 }
 

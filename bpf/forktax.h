@@ -195,6 +195,11 @@ struct group_key {
 	__u32 zero;
 };
 
+struct usual_value {
+	__u64 value; /* as in struct dist_key; 0: none yet */
+	__u64 children; /* that had it */
+};
+
 struct group_value {
 	__u32 index;
 	__u32 zero;
@@ -202,6 +207,7 @@ struct group_value {
 	__u64 children;
 	__u64 unfinished;
 	__u64 sums[METRIC_COUNT]; /* over finished children */
+	struct usual_value usual[METRIC_COUNT]; /* of the first child that had one; all others are in map distribution */
 	struct image_counts inherited; /* these two: unfinished ones too */
 	struct image_counts execd;
 };

@@ -106,7 +106,7 @@ static __always_inline void begin_in_tree(struct task_struct *parent, const stru
 
 	if (!own || !seen_by)
 		return;
-	__sync_fetch_and_add(crowd_of(child), 1);
+	__sync_fetch_and_add(&seat_of(child)->crowd, 1);
 	begin_tree_thread(maker->address, value->address, maker->process, is_thread ? 0 : pid_at(own, seen_by->level));
 }
 

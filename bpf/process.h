@@ -224,6 +224,14 @@ static __always_inline __u64 major_faults(const struct task_value *value,
 	return value->cut ? value->stop_maj : faults;
 }
 
+/* All but the classes of faults is empty from here on. */
+static __always_inline void begin_counts(struct task_value *value, __u64 min, __u64 maj)
+{
+	value->syscalls = value->denied = value->table_pages = 0;
+	value->min_base = min;
+	value->maj_base = maj;
+}
+
 /*
  * Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters.
  * Global to be verified once.
@@ -246,10 +254,17 @@ __weak int flush_image(struct task_value *value, struct process_value *process, 
 	add(&faults->page_table_pages, value->table_pages);
 	add(&faults->total, min - value->min_base + maj - value->maj_base);
 	add(&faults->major, maj - value->maj_base);
-	value->syscalls = value->denied = value->table_pages = 0;
-	value->min_base = min;
-	value->maj_base = maj;
+	begin_counts(value, min, maj);
 	return 0;
+}
+
+static __always_inline void add_totals(struct image_counts *sum, const struct image_counts *image)
+{
+	add(&sum->syscalls, image->syscalls);
+	add(&sum->denied, image->denied);
+	add(&sum->faults.page_table_pages, image->faults.page_table_pages);
+	add(&sum->faults.total, image->faults.total);
+	add(&sum->faults.major, image->faults.major);
 }
 
 /* Global to be verified once. */
@@ -257,40 +272,58 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 {
 	if (!sum || !image)
 		return 0;
-	add(&sum->syscalls, image->syscalls);
-	add(&sum->denied, image->denied);
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		for (int class = 0; class < FAULT_COUNT; class++)
 			add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
-	add(&sum->faults.page_table_pages, image->faults.page_table_pages);
-	add(&sum->faults.total, image->faults.total);
-	add(&sum->faults.major, image->faults.major);
+	add_totals(sum, image);
 	return 0;
 }
 
-/* Only the last thread of an image comes here: no atomics. Global to be verified once. */
-__weak int sum_up(struct process_value *process)
+/* What flush_image() does to all but the classes, where no other thread is left. */
+static __always_inline void finish_totals(struct task_value *value, struct image_counts *image, __u64 min, __u64 maj)
 {
-	const struct image_counts *image;
+	image->syscalls += value->syscalls;
+	image->denied += value->denied;
+	image->faults.page_table_pages += value->table_pages;
+	image->faults.total += min - value->min_base + maj - value->maj_base;
+	image->faults.major += maj - value->maj_base;
+	begin_counts(value, min, maj);
+}
+
+/*
+ * Ends the counts of an image: what its last thread has counted goes to the image, and the image to `sum` and to the
+ * sums of the process. One pass over the classes of faults, without atomics but for `sum`.
+ * Global to be verified once.
+ */
+__weak int finish_image(struct task_value *value, struct process_value *process, struct image_counts *sum, __u64 min,
+			__u64 maj)
+{
+	struct image_counts *image;
 	__u64 known = 0;
 
-	if (!process)
+	if (!value || !process || !sum)
 		return 0;
 	image = &process->image;
-	for (int class = 0; class < FAULT_COUNT; class++) {
-		__u64 sum = 0;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		for (int class = 0; class < FAULT_COUNT; class++) {
+			__u64 faults = image->faults.by[actor][class] + value->faults[actor][class];
 
-		for (int actor = 0; actor < ACTOR_COUNT; actor++)
-			sum += image->faults.by[actor][class];
-		process->sums[METRIC_CLASS + class] += sum;
-		known += sum;
+			if (!faults)
+				continue;
+			value->faults[actor][class] = 0;
+			image->faults.by[actor][class] = faults;
+			process->sums[METRIC_CLASS + class] += faults;
+			known += faults;
+			__sync_fetch_and_add(&sum->faults.by[actor][class], faults);
+		}
 	}
+	finish_totals(value, image, min, maj);
 	process->sums[METRIC_SYSCALLS] += image->syscalls;
 	process->sums[METRIC_FAULTS] += image->faults.total;
-	process->sums[METRIC_UNATTRIBUTED] +=
-		image->faults.total > known ? image->faults.total - known : 0;
+	process->sums[METRIC_UNATTRIBUTED] += image->faults.total > known ? image->faults.total - known : 0;
 	process->minflt += image->faults.total - image->faults.major;
 	process->majflt += image->faults.major;
+	add_totals(sum, image);
 	return 0;
 }
 
@@ -324,6 +357,8 @@ static __noinline struct group_value *find_group(struct process_value *process, 
 	return group;
 }
 
+static struct image_counts groupless; /* images whose group found no room */
+
 /*
  * Ends the current image of a process: all its threads but the calling one have ended. The first
  * image decides the group: by what the process became, or by nothing if it just ended.
@@ -346,11 +381,12 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	flush_process_calls(process);
 	flush_errors(value, process, true);
 	flush_process_errors(process);
-	flush_image(value, process, min, maj);
-	if (group)
-		add_image(process->kind == IMAGE_EXEC ? &group->execd : &group->inherited,
-			  &process->image);
-	sum_up(process);
+	if (!group)
+		finish_image(value, process, &groupless, min, maj);
+	else if (process->kind == IMAGE_EXEC)
+		finish_image(value, process, &group->execd, min, maj);
+	else
+		finish_image(value, process, &group->inherited, min, maj);
 	if (process->recorded)
 		record_image(process, process->group);
 	if (process->kept) {
@@ -382,7 +418,7 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 		bpf_map_delete_elem(&recorders, &key);
 	if (stacks_wanted)
 		bpf_map_delete_elem(&stack_works, &key);
-	remove_task(task);
+	remove_task(value, task);
 }
 
 #endif

@@ -10,6 +10,16 @@
 
 #define HUGE 2 /* see zeroed */
 
+/* What the kernel did in one page fault. */
+struct effects {
+	__u64 table_page; /* address of the struct page of the last of `table_pages` */
+	__u8 table_pages;
+	__u8 pages; /* user pages allocated */
+	__u8 zeroed; /* of these, zeroed by the allocator, or HUGE: by the code that asked for it */
+	__u8 order; /* of the first of `pages`: two to the power of it */
+	__u8 rss; /* one bit for every counter that changed */
+};
+
 /* What happened while one page fault was handled. */
 struct window {
 	__u64 address;
@@ -23,12 +33,7 @@ struct window {
 	__u8 error;
 	__u8 actor;
 	__u8 next_image; /* taken by execve in the new address space */
-	__u8 pages; /* user pages allocated */
-	__u8 zeroed; /* of these, zeroed by the allocator, or HUGE: by the code that asked for it */
-	__u8 table_pages;
-	__u8 order; /* of the first of `pages`: two to the power of it */
-	__u8 rss; /* one bit for every counter that changed */
-	__u64 table_page; /* address of the struct page of the last of `table_pages` */
+	struct effects effects; /* of a thread with a seat (maps.h) they are there while the window is open */
 	/* These at the anatomy level only. */
 	__u8 around_known;
 	__u16 around; /* pages of a file that were mapped */
@@ -141,6 +146,7 @@ struct task_value {
 	__u8 ldso_unknown; /* where its dynamic linker ends, because nobody could look at its mappings */
 	__u8 linking; /* its image has not reached its first instruction: see tree.h */
 	__u8 put_off; /* its end is put off: see may_fault_later() */
+	__u8 seated; /* it has the seat of its address: see maps.h */
 	__u64 address; /* of the thread's task_struct: its key in every map */
 	__u64 process;
 	__u64 mm; /* identity of the image's address space */

@@ -4,7 +4,7 @@
 
 static __always_inline void put_on_cpu(struct task_struct *next, __u64 now)
 {
-	struct tree_thread *thread = *crowd_of(next) ? find_tree_thread((__u64)next) : NULL;
+	struct tree_thread *thread = seat_of(next)->crowd ? find_tree_thread((__u64)next) : NULL;
 
 	if (!thread)
 		return;
@@ -32,12 +32,12 @@ static __always_inline void bury(struct tree_thread *thread, struct task_struct 
 		__sync_fetch_and_add(&tree_ending, -1);
 	__sync_fetch_and_add(&tree_threads_left, -1);
 	if (!(int)bpf_map_delete_elem(&tree_threads, &address))
-		__sync_fetch_and_add(crowd_of(task), -1);
+		__sync_fetch_and_add(&seat_of(task)->crowd, -1);
 }
 
 static __always_inline void take_off_cpu(struct task_struct *prev, __u64 now)
 {
-	struct tree_thread *thread = *crowd_of(prev) ? find_tree_thread((__u64)prev) : NULL;
+	struct tree_thread *thread = seat_of(prev)->crowd ? find_tree_thread((__u64)prev) : NULL;
 
 	if (!thread)
 		return;

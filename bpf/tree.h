@@ -245,7 +245,7 @@ static __always_inline void begin_tree(struct task_struct *task)
 
 	if (!thread)
 		return;
-	__sync_fetch_and_add(crowd_of(task), 1);
+	__sync_fetch_and_add(&seat_of(task)->crowd, 1);
 	thread->on_ns = thread->part_ns = thread->begun_ns = bpf_ktime_get_ns();
 	thread->part = TREE_EXEC;
 	thread->base = TREE_BEFORE;

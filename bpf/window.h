@@ -30,7 +30,7 @@ static __always_inline bool window__live(struct window *window, struct task_stru
 
 static __always_inline bool changed(const struct window *window, int member)
 {
-	return window->rss & (1 << member);
+	return window->effects.rss & (1 << member);
 }
 
 /* docs/fault-classes.md has this as a table, with the reason of every line. */
@@ -46,17 +46,17 @@ static __always_inline enum fault_class classify(struct window *window)
 	if (changed(window, MM_ANONPAGES)) {
 		if (changed(window, MM_FILEPAGES) || changed(window, MM_SHMEMPAGES))
 			return FAULT_FILE_COW;
-		if (window->zeroed)
+		if (window->effects.zeroed)
 			return FAULT_ZERO_FILL;
-		return window->pages ? FAULT_FILE_COW : FAULT_OTHER;
+		return window->effects.pages ? FAULT_FILE_COW : FAULT_OTHER;
 	}
 	if (changed(window, MM_SHMEMPAGES))
 		return present ? FAULT_SHARED_WRITE : FAULT_SHMEM;
 	if (changed(window, MM_FILEPAGES))
 		return present ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
-	if (present && window->pages && !window->zeroed)
+	if (present && window->effects.pages && !window->effects.zeroed)
 		return FAULT_COW_COPY;
-	if (rss_is_cached() && !present && window->zeroed == HUGE) /* while the cache was folded */
+	if (rss_is_cached() && !present && window->effects.zeroed == HUGE) /* while the cache was folded */
 		window->error |= FAULT_FILLED;
 	return FAULT_PUZZLE;
 }
@@ -66,13 +66,13 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 	bool folded = cached_rss_events(task) < window->rss_events;
 
 	if (folded) /* the tracepoint reported the whole cache, not this fault */
-		window->rss = 0;
+		window->effects.rss = 0;
 
 	for (int i = 0; i < 4; i++) {
 		int base = folded ? 0 : window->rss_base[i];
 
 		if (cached_rss(task, i) != base)
-			window->rss |= 1 << i;
+			window->effects.rss |= 1 << i;
 	}
 }
 
@@ -153,6 +153,16 @@ static __always_inline bool found_its_page(const struct task_value *value, struc
 	       found_page(value->mm, window->address, window->begin_ns);
 }
 
+static __always_inline void take_effects(struct task_value *value, struct task_struct *task)
+{
+	struct seat *seat = seat_of(task);
+
+	if (!value->seated)
+		return;
+	value->window.effects = seat->effects;
+	seat->base = NO_FAULT;
+}
+
 /* The fault has not completed: it is none. */
 #define FAULT_NONE (FAULT_COUNT + 1)
 
@@ -163,17 +173,18 @@ static __always_inline __u32 close_window(struct task_value *value, struct task_
 	__u32 class;
 
 	window->open = 0;
+	take_effects(value, task);
 	if (window->base == fault_count(task))
 		return FAULT_NONE;
 	if (rss_is_cached())
 		window__read_cached_rss(window, task);
-	if (window->table_pages) {
+	if (window->effects.table_pages) {
 		struct process_value *process;
 
 		if (!window->next_image)
-			value->table_pages += window->table_pages;
+			value->table_pages += window->effects.table_pages;
 		else if ((process = find_process(value->process)))
-			add(&process->next_table_pages, window->table_pages);
+			add(&process->next_table_pages, window->effects.table_pages);
 	}
 	window->error &= ~FAULT_FILLED;
 	class = classify(window);

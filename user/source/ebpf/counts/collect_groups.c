@@ -42,12 +42,28 @@ static void visit_distribution(void *context)
 	walk->dist[walk->dist_count++] = walk->dist_now;
 }
 
+/* The value that the kernel half keeps beside the group. */
+static void add_usual(struct group_walk *walk, unsigned int metric)
+{
+	const struct usual_value *usual = &walk->group_now.value.usual[metric];
+
+	if (!usual->children)
+		return;
+	walk->dist_now = (struct dist_entry){
+		.key = { walk->group_now.value.index, metric, usual->value },
+		.children = usual->children,
+	};
+	visit_distribution(walk);
+}
+
 static void visit_group(void *context)
 {
 	struct group_walk *walk = context;
 
 	walk->groups = checked_grow(walk->groups, walk->group_count, sizeof(*walk->groups));
 	walk->groups[walk->group_count++] = walk->group_now;
+	for (unsigned int metric = 0; metric < METRIC_COUNT; metric++)
+		add_usual(walk, metric);
 }
 
 static int order_of(uint64_t a, uint64_t b)
