@@ -22,10 +22,21 @@ struct copy_work {
 	struct copy_stack stack;
 };
 
-struct copy_address_key {
-	__u64 family;
-	__u64 addresses; /* a hash */
-};
+/* The keys of stacks are odd, those of addresses are even. */
+static __always_inline __u64 stack_key(__u64 hash)
+{
+	return hash | 1;
+}
+
+static __always_inline __u64 address_key(__u64 hash)
+{
+	return hash & ~1ull ? hash & ~1ull : 2;
+}
+
+static __always_inline bool is_address_key(__u64 key)
+{
+	return key && !(key & 1);
+}
 
 HASH_MAP(copy_works, __u64, struct copy_work, 1 << 14);
 HASH_MAP(copies0, struct copy_key, __u64, COPY_KEYS_MOST);
@@ -42,7 +53,7 @@ struct {
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1); /* user space asks for COPY_ADDRESSES_MOST */
-	__type(key, struct copy_address_key);
+	__type(key, __u64);
 	__type(value, __u64);
 } copy_addresses SEC(".maps");
 
@@ -96,8 +107,8 @@ __weak __u64 locate_copy_stack(struct copy_work *work)
 		for (int word = 0; word < sizeof(*frame) / sizeof(*words); word++)
 			hash = hash_step(hash, words[word]);
 	}
-	/* None is known while another thread changes the mappings, too. */
-	return is_any_known ? hash_end(hash) : 0;
+	/* None is known while another thread changes the mappings, or another program has looked something up just now. */
+	return is_any_known ? stack_key(hash) : 0;
 }
 
 static __always_inline __u64 keep_copy_stack(struct copy_work *work)
@@ -109,34 +120,52 @@ static __always_inline __u64 keep_copy_stack(struct copy_work *work)
 	return hash;
 }
 
-/* The stack of the current thread: a key into map copy_stacks; 0: it was not found out. */
-__weak __u64 find_copy_stack(struct task_value *value)
+/* A hash of the addresses of the stack of the current thread, and its family. */
+static __always_inline __u64 hash_addresses(struct copy_work *work, __u64 family)
 {
-	struct copy_work *work = value ? find_copy_work(value->address) : NULL;
-	struct copy_address_key key = {};
-	__u64 *known, stack, hash = STACK_HASH_BEGIN;
-	long size;
+	__u64 hash = hash_step(STACK_HASH_BEGIN, family);
+	long size = bpf_get_task_stack(bpf_get_current_task_btf(), work->ips, sizeof(work->ips), BPF_F_USER_STACK);
 
-	if (!work)
-		return 0;
-	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->ips, sizeof(work->ips), BPF_F_USER_STACK);
 	for (__u32 i = 0; i < COPY_FRAMES; i++) {
 		if ((long)(i * sizeof(work->ips[0])) >= size)
 			break;
 		hash = hash_step(hash, work->ips[i]);
 	}
-	key.family = value->share.family;
-	key.addresses = hash;
-	known = bpf_map_lookup_elem(&copy_addresses, &key);
-	if (known) {
-		stack = *known;
-		if (bpf_map_lookup_elem(&copy_stacks, &stack)) /* which keeps it there */
-			return stack;
-	}
+	return address_key(hash);
+}
+
+/*
+ * A key for the stack of the current thread; 0: it was not found out. If it cannot be looked up now, that of its
+ * addresses, once: it may be looked up when the same code faults again.
+ */
+__weak __u64 find_copy_stack(struct task_value *value)
+{
+	struct copy_work *work = value ? find_copy_work(value->address) : NULL;
+	__u64 *known, stack, addresses;
+
+	if (!work)
+		return 0;
+	addresses = hash_addresses(work, value->share.family);
+	known = bpf_map_lookup_elem(&copy_addresses, &addresses);
+	stack = known ? *known : 0;
+	if (stack && bpf_map_lookup_elem(&copy_stacks, &stack)) /* which keeps it there */
+		return stack;
 	stack = keep_copy_stack(work);
+	if (!stack && known)
+		return 0;
+	bpf_map_update_elem(&copy_addresses, &addresses, &stack, BPF_ANY);
 	if (stack)
-		bpf_map_update_elem(&copy_addresses, &key, &stack, BPF_ANY);
-	return stack;
+		return stack;
+	return __sync_fetch_and_add(&copies_later, 1) < COPY_LATER_MOST ? addresses : 0;
+}
+
+static __always_inline enum copy_place place_of(__u32 actor, __u64 key)
+{
+	if (actor == ACTOR_KERNEL)
+		return COPY_IN_KERNEL;
+	if (is_address_key(key))
+		return COPY_BY_ADDRESSES;
+	return key ? COPY_BY_STACK : COPY_UNKNOWN;
 }
 
 static __always_inline __u64 *find_copies(void *map, struct copy_key *key)
@@ -162,7 +191,7 @@ __weak int count_copy(struct task_value *value, __u32 actor)
 	key.unit = value->share.unit;
 	key.stack = value->window.stack;
 	key.birth = value->share.birth;
-	key.place = actor == ACTOR_KERNEL ? COPY_IN_KERNEL : key.stack ? COPY_BY_STACK : COPY_UNKNOWN;
+	key.place = place_of(actor, key.stack);
 	if (copy_side)
 		copies = find_copies(&copies1, &key);
 	else

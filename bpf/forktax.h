@@ -597,13 +597,14 @@ struct unit_value {
 enum copy_place {
 	COPY_BY_STACK,
 	COPY_IN_KERNEL, /* the kernel wrote to the page for the process: in a system call, or for a signal */
+	COPY_BY_ADDRESSES, /* where the stack lies could not be looked up then: perhaps it was later */
 	COPY_UNKNOWN, /* the stack was not found out */
 	COPY_PLACES
 };
 
 struct copy_key {
 	__u64 unit;
-	__u64 stack; /* key into map copy_stacks; 0: none */
+	__u64 stack; /* key into map copy_stacks, or copy_addresses; 0: none */
 	__u32 birth; /* of the process */
 	__u32 place; /* enum copy_place */
 };
@@ -613,7 +614,8 @@ struct copy_key {
 /* Map copy_stacks: call stacks, the innermost frame first, by a hash of where its frames lie in files. */
 #define COPY_FRAMES	32
 #define COPY_STACKS	8192
-#define COPY_ADDRESSES_MOST 16384 /* map copy_addresses */
+#define COPY_ADDRESSES_MOST 16384 /* map copy_addresses: keys into copy_stacks by a hash of family and addresses */
+#define COPY_LATER_MOST	1024 /* copies by addresses in one interval */
 #define BUILD_ID_BYTES	20
 
 /* As the kernel fills it: struct bpf_stack_build_id. */

@@ -49,7 +49,7 @@ __u32 exits_watched;
 bool gate_closed;
 bool second_pass;
 __u64 joiners, uncounted_calls;
-__u32 copy_side;
+__u32 copy_side, copies_later;
 bool trial;
 __u64 moves, look, units_full;
 __u32 tracer_level;

@@ -110,11 +110,10 @@ class Profiles(WatchCase):
 
     def test_ended_program(self):
         """What nobody maps any more has its build id, and the offset in its file."""
+        build_id = self.use_copy()
         watch = self.begin("--every=1h")
         self.end_load(self.load())
         self.end(watch)
-        notes = subprocess.run(["readelf", "-n", self.program], capture_output=True, check=True).stdout.decode()
-        build_id = re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
         leaves = collections.Counter()
         for sample in self.read()[0].samples:
             if isinstance(sample.stack[0], tuple) and sample.stack[0][0] == build_id:
@@ -122,6 +121,19 @@ class Profiles(WatchCase):
         self.assertEqual(sorted(leaves.values()), sorted([CHILDREN * FIRST, CHILDREN * SECOND]))
         for _, offset in leaves:
             self.assertIn(self.function_at(offset), ("write_first", "write_second"))
+
+    def use_copy(self):
+        """The program with a build id of its own: other tests may run the same one."""
+        notes = subprocess.run(["readelf", "-n", self.program], capture_output=True, check=True).stdout.decode()
+        old, new = bytes.fromhex(re.search(r"Build ID: ([0-9a-f]+)", notes)[1]), os.urandom(20)
+        with open(self.program, "rb") as file:
+            content = file.read()
+        self.assertEqual(content.count(old), 1)
+        with open("copy", "wb") as file:
+            file.write(content.replace(old, new))
+        os.chmod("copy", 0o755)
+        self.program = f"{self.scratch}/copy"
+        return new.hex()
 
     def function_at(self, offset):
         """Of the program, whose code has the same offsets as addresses where it is linked as usual."""

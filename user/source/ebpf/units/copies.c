@@ -30,14 +30,27 @@ static void add_copies(struct unit_reading *reading, const void *key, const void
 	*copies = (struct unit_copies){ .key = *(const struct copy_key *)key, .copies = *(const uint64_t *)value };
 }
 
-static void find_stack(const struct bpf_map *stacks, struct unit_copies *copies)
+/* Those whose stack could not be looked up at first: it may have been since. */
+static void find_later(const struct bpf_map *addresses, struct unit_copies *copies)
+{
+	uint64_t stack = 0;
+
+	if (copies->key.place != COPY_BY_ADDRESSES)
+		return;
+	bpf_map_lookup_elem(bpf_map__fd(addresses), &copies->key.stack, &stack);
+	copies->key.stack = stack;
+	copies->key.place = stack ? COPY_BY_STACK : COPY_UNKNOWN;
+}
+
+static void find_stack(const struct forktax_bpf *skeleton, struct unit_copies *copies)
 {
 	struct copy_stack *stack;
 
+	find_later(skeleton->maps.copy_addresses, copies);
 	if (!copies->key.stack)
 		return;
 	stack = checked_calloc(1, sizeof(*stack));
-	if (bpf_map_lookup_elem(bpf_map__fd(stacks), &copies->key.stack, stack))
+	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.copy_stacks), &copies->key.stack, stack))
 		free(stack);
 	else
 		copies->stack = stack;
@@ -49,6 +62,7 @@ static const struct bpf_map *change_sides(struct forktax_bpf *skeleton)
 	const struct bpf_map *filled = skeleton->bss->copy_side ? skeleton->maps.copies1 : skeleton->maps.copies0;
 
 	skeleton->bss->copy_side = !skeleton->bss->copy_side;
+	skeleton->bss->copies_later = 0;
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	return filled;
 }
@@ -65,6 +79,6 @@ int copies__take(struct tracing *tracing, struct unit_reading *reading)
 	err = map_batches__take(change_sides(skeleton), keys, sizeof(*keys), values, sizeof(*values), add_copies,
 				reading);
 	for (size_t i = 0; i < reading->copies_count; i++)
-		find_stack(skeleton->maps.copy_stacks, &reading->copies[i]);
+		find_stack(skeleton, &reading->copies[i]);
 	return err;
 }
