@@ -41,6 +41,8 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 		if (stacks_wanted && !window->next_image)
 			window->stack = stack_of_fault(value, actor);
 	}
+	if (copies_wanted && actor != ACTOR_KERNEL && may_copy(error))
+		window->stack = find_copy_stack(value);
 	if (rss_is_cached()) {
 		for (int i = 0; i < 4; i++)
 			window->rss_base[i] = cached_rss(task, i);

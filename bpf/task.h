@@ -119,6 +119,7 @@ enum parting { STAYING, PARTED, PARTED_FOR_LONG };
 struct unit_share {
 	__u64 unit; /* that gets what is not reported yet */
 	__u64 moves; /* the number of moves when that was looked at */
+	__u64 family; /* of processes with the same code at the same addresses: see copies.h */
 	__u64 fork_began; /* the call under way, if it creates a process; 0: none */
 	__u32 ended; /* nothing will be counted any more */
 	__u8 birth; /* of its process */

@@ -100,7 +100,8 @@ static __always_inline void report_classes(struct task_value *value, struct unit
 
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
 			sum += value->faults[actor][class];
-		report(&unit->by_birth[birth][class], &value->share.faults[class], sum);
+		if (!copies_wanted || class != FAULT_COW_COPY) /* else they are counted at once: see copies.h */
+			report(&unit->by_birth[birth][class], &value->share.faults[class], sum);
 		if (is_ldso_page(class))
 			ldso_pages += value->faults[ACTOR_LDSO][class];
 	}
@@ -139,6 +140,7 @@ static __always_inline void join_unit(struct task_value *value, struct task_stru
 	value->share.moves = moves;
 	value->share.unit = unit_of(task);
 	value->share.birth = birth;
+	value->share.family = value->process;
 }
 
 /* The current thread, at an event of its own: has its process been moved since the last one? */

@@ -11,6 +11,7 @@
 #ifndef FORKTAX_WINDOW_H
 #define FORKTAX_WINDOW_H
 
+#include "copies.h"
 #include "details.h"
 #include "flow.h"
 #include "page_tables.h"
@@ -89,6 +90,8 @@ __weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32
 		return 0;
 	}
 	value->faults[actor][class]++;
+	if (copies_wanted && class == FAULT_COW_COPY)
+		count_copy(value, actor);
 	if (value->in_exec)
 		value->exec_old++;
 	return 0;

@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from support import Case, needs, needs_root, programs_of, wait_until
-from test_cgroups import mount_point
+from watching import WatchCase, metrics, remove
 
 USAGE = """
     watch true => takes no command
@@ -18,15 +18,11 @@ USAGE = """
     watch --budget=x% => must be a percentage of all CPUs
     watch --every=0 => must be a time
     watch --textfile=x --json => give --textfile or --json, not both
+    watch --pprof-dir=x => --pprof-dir needs --level=classes
+    watch --pprof-dir=x --level=classes --pprof-keep=0 => must be
     watch -a -p 1 => exclude each other
     watch -p 0 => must be a process id
 """
-
-
-def metrics(path):
-    with open(path, encoding="utf-8") as file:
-        lines = [line.rsplit(" ", 1) for line in file if not line.startswith("#")]
-    return {name: float(value) for name, value in lines}
 
 
 class Usage(Case):
@@ -35,31 +31,7 @@ class Usage(Case):
 
 
 @needs_root
-class Watch(Case):
-    def watch(self, *arguments, **popen):
-        """forktax while it watches: counting has begun."""
-        ready, said = os.pipe()
-        process = self.start("watch", "--budget=0", *arguments, f"--ready-fd={said}", pass_fds=[said], **popen)
-        os.close(said)
-        with os.fdopen(ready, "rb") as stream:
-            self.assertEqual(stream.read(), b"ready\n", process)
-        return process
-
-    def samples(self, result):
-        return [json.loads(line) for line in result.out.splitlines()]
-
-    def cgroup(self, name):
-        root = mount_point()
-        if not root:
-            self.skipTest("no cgroup file system of version 2 is mounted")
-        path = f"/forktax-watch-{os.getpid()}-{name}"
-        try:
-            os.mkdir(root + path)
-        except OSError as error:
-            self.skipTest(f"no cgroup can be made: {error}")
-        self.addCleanup(wait_until, lambda: remove(root + path), 10)
-        return path, root + path
-
+class Watch(WatchCase):
     def test_terminated(self):
         for signal_number in (signal.SIGTERM, signal.SIGINT):
             process = self.watch("--json", "--every=1h")
@@ -232,12 +204,3 @@ class Watch(Case):
         self.assertGreater(samples[-1]["gap_seconds"], 0)
         forks = [sum(unit["forks"] for unit in sample["units"]) for sample in samples]
         self.assertEqual(forks, sorted(forks))
-
-
-def remove(directory):
-    with contextlib.suppress(FileNotFoundError):
-        try:
-            os.rmdir(directory)
-        except OSError as error:
-            return isinstance(error, FileNotFoundError)
-    return True

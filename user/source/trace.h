@@ -47,7 +47,7 @@ struct trace_request {
 	enum fault_level fault_level;
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
-	bool stacks; /* with call stacks of these faults: run->anatomy->stacks */
+	bool stacks; /* with call stacks of these faults: run->anatomy->stacks; to watch: of copies */
 	bool files; /* run->files */
 	bool (*find_shell)(const char *path, struct shell_value *found); /* run->lines, by these; NULL: not asked for */
 	bool tree; /* run->tree_times; of a command, with faults by class */

@@ -5,6 +5,9 @@
 
 void unit_reading__release(struct unit_reading *reading)
 {
+	for (size_t i = 0; i < reading->copies_count; i++)
+		free(reading->copies[i].stack);
+	free(reading->copies);
 	free(reading->units);
 	free(reading->kinds);
 	*reading = (struct unit_reading){ 0 };

@@ -278,6 +278,16 @@ void unit_table__take_in(struct unit_table *table, const struct unit_counter *co
 		table->lost += counter->reading->lost;
 }
 
+const char *unit_table__add_copies(struct unit_table *table, const struct unit_counter *counter, uint64_t cgroup,
+				   enum birth birth, uint64_t copies)
+{
+	struct unit_sums *unit = find_cgroup(table, counter, cgroup)->unit;
+
+	unit->taken.by_birth[birth][FAULT_COW_COPY] += copies;
+	unit->seen_at = counter->time;
+	return unit->name;
+}
+
 static void copy_kinds(struct watch_unit *to, const struct unit_sums *from)
 {
 	to->group_count = from->kind_count;

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "source/cgroup_paths.h"
 #include "source/cgroups.h"
+#include "source/copy_log.h"
 #include "source/source.h"
 #include "source/unit_table.h"
 
@@ -23,6 +24,7 @@ struct watching {
 	struct tracing *tracing; /* NULL: it has stopped */
 	enum watch_level level;
 	struct unit_table table;
+	struct copy_log copies; /* if the request has call stacks: since they were forgotten last */
 	struct cgroup_paths paths;
 	struct cgroup_paths old_paths; /* as they were read before: with those that are gone since */
 	double paths_at; /* when they were read: seconds of the clock that is never set ... */
@@ -49,6 +51,7 @@ static struct source_request needs_of(struct watching *watching)
 		.cgroups = &watching->cgroups,
 		.more_pids = request->more_pids,
 		.more_context = request->more_context,
+		.copies = request->stacks && watching->level == WATCH_CLASSES,
 		.forks_alone = watching->level == WATCH_FORKS,
 	};
 
@@ -122,6 +125,7 @@ void watching__close(struct watching *watching)
 	end(watching);
 	cgroups__free(&watching->cgroups);
 	unit_table__release(&watching->table);
+	copy_log__release(&watching->copies);
 	cgroup_paths__release(&watching->paths);
 	cgroup_paths__release(&watching->old_paths);
 	free(watching);
@@ -182,6 +186,17 @@ static bool take_kind(void *context, const struct unit_child_key *key, uint64_t 
 	return watching->source->take_kind(watching->tracing, key, children);
 }
 
+static void take_in_copies(struct watching *watching, const struct unit_counter *counter)
+{
+	for (size_t i = 0; i < counter->reading->copies_count; i++) {
+		struct unit_copies *copies = &counter->reading->copies[i];
+		const char *unit = unit_table__add_copies(&watching->table, counter, copies->key.unit,
+							  copies->key.birth, copies->copies);
+
+		copy_log__add(&watching->copies, unit, copies);
+	}
+}
+
 /* How long a cgroup may be gone unnoticed; longer where there are so many that a walk takes long. */
 enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 500 };
 
@@ -204,8 +219,10 @@ static int take_in_counts(struct watching *watching, bool has_ended, char **mess
 	if (clock__now_s() - watching->paths_at >= fmax(PATHS_SECONDS, PATHS_PATIENCE * watching->paths_took))
 		read_paths(watching);
 	counter.may_forget = watching->paths_are_new && !has_ended;
-	if (!err)
+	if (!err) {
+		take_in_copies(watching, &counter);
 		unit_table__take_in(&watching->table, &counter);
+	}
 	unit_reading__release(&reading);
 	return err ? error__set(message, "cannot read what has been counted: %s", strerror(-err)) : 0;
 }
@@ -281,6 +298,16 @@ char **watching__cgroups(const struct watching *watching, const char *unit)
 			paths[known++] = checked_strdup(path);
 	}
 	return paths;
+}
+
+struct copy_profile *watching__copies(const struct watching *watching)
+{
+	return copy_log__profile(&watching->copies);
+}
+
+void watching__forget_copies(struct watching *watching)
+{
+	copy_log__release(&watching->copies);
 }
 
 bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool)

@@ -8,6 +8,7 @@
 #include "model/watch/watch.h"
 #include "source/trace.h"
 
+struct copy_profile;
 struct source;
 struct watching;
 
@@ -46,6 +47,12 @@ void watching__take_in(struct watching *watching);
 
 /* Paths of the cgroups of a unit, a list that ends with NULL, to be freed by text__free_list(). */
 char **watching__cgroups(const struct watching *watching, const char *unit);
+/*
+ * The copies of the samples since they were forgotten last, if the request has call stacks; to be freed by
+ * copy_profile__free(). Names of files and code are missing.
+ */
+struct copy_profile *watching__copies(const struct watching *watching);
+void watching__forget_copies(struct watching *watching);
 /* What becomes part of the samples; false: there is no such unit any more. */
 bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool);
 

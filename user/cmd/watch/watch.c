@@ -18,7 +18,8 @@
 struct watch_settings {
 	struct attach_options whom;
 	uint64_t every_ns; /* 0: as fits */
-	const char *textfile;
+	const char *textfile, *pprof_dir;
+	uint64_t pprof_keep; /* files */
 	enum watch_level level;
 	double budget; /* share of all CPUs */
 	uint64_t pools_ns;
@@ -45,9 +46,13 @@ static const char *const level_names[] = { "classes", "totals", "forks", NULL };
 
 static const struct option_row watch_rows[] = {
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct watch_settings, every_ns),
-	       "take a sample this often (default: 2s, with --textfile 60s)", .least = 0.1, .most = 86400),
+	       "take a sample this often (default: 2s, with --textfile or --pprof-dir 60s)", .least = 0.1, .most = 86400),
 	OPTION(0, "textfile", "FILE", &option_file, FIELD(struct watch_settings, textfile),
 	       "replace FILE with the metrics of each sample, for node_exporter and Prometheus"),
+	OPTION(0, "pprof-dir", "DIR", &option_directory, FIELD(struct watch_settings, pprof_dir),
+	       "write a profile of each interval into DIR: which call stacks copied pages (needs --level=classes)"),
+	OPTION(0, "pprof-keep", "N", &option_count, FIELD(struct watch_settings, pprof_keep),
+	       "keep the last N of these profiles, and remove older ones (default 1440)", .least = 1, .most = 1e6),
 	OPTION(0, "json", NULL, &option_flag, FIELD(struct watch_settings, display.json),
 	       "print a line of JSON for each sample (default where stdout is no terminal)"),
 	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
@@ -72,6 +77,9 @@ static int check(void *of, char **operands)
 	if (*operands)
 		return print_error("watch", EXIT_USAGE, "takes no command: give processes with -p, or cgroups with "
 						     "--cgroup");
+	if (settings->pprof_dir && settings->level != WATCH_CLASSES)
+		return print_error("watch", EXIT_USAGE, "--pprof-dir needs --level=classes: copies are not counted "
+						     "otherwise");
 	if (settings->textfile && settings->display.json)
 		return print_error("watch", EXIT_USAGE, "give --textfile or --json, not both");
 	return 0;
@@ -97,13 +105,16 @@ static void warn_without_cgroups(void)
 static int act(void *of, char **operands, int *signal)
 {
 	struct watch_settings *settings = of;
-	struct trace_request whom = { 0 };
+	const bool writes_files = settings->textfile || settings->pprof_dir;
+	struct trace_request whom = { .stacks = settings->pprof_dir != NULL };
 	struct watch_loop_request request = {
 		.whom = &whom,
 		.level = settings->level,
-		.every_ns = settings->every_ns ? settings->every_ns : settings->textfile ? 60000000000 : 2000000000,
+		.every_ns = settings->every_ns ? settings->every_ns : writes_files ? 60000000000 : 2000000000,
 		.duration_ns = settings->whom.duration_ns,
 		.textfile = settings->textfile,
+		.pprof_dir = settings->pprof_dir,
+		.pprof_keep = settings->pprof_keep,
 		.budget = settings->budget,
 		.pools_ns = settings->pools_ns,
 	};
@@ -112,9 +123,9 @@ static int act(void *of, char **operands, int *signal)
 	attach_options__apply(&settings->whom, &whom);
 	if (!trace_request__attaches(&whom))
 		whom.whole_machine = true;
-	request.as_view = !settings->textfile && !settings->display.json && isatty(STDIN_FILENO) &&
+	request.as_view = !writes_files && !settings->display.json && isatty(STDIN_FILENO) &&
 			  isatty(STDOUT_FILENO);
-	request.as_lines = !settings->textfile && !request.as_view;
+	request.as_lines = settings->display.json || (!writes_files && !request.as_view);
 	warn_without_cgroups();
 	return watch_loop__run(&request);
 }
@@ -131,7 +142,8 @@ const struct command watch_command = {
 	.sets = watch_sets,
 	.main = command__run,
 	.prints_at_once = true,
-	SETTINGS(struct watch_settings, .level = WATCH_TOTALS, .budget = 0.01, .pools_ns = 300000000000),
+	SETTINGS(struct watch_settings, .level = WATCH_TOTALS, .budget = 0.01, .pools_ns = 300000000000,
+		 .pprof_keep = 1440),
 	.check = check,
 	.act = act,
 	.release = release,

@@ -17,6 +17,7 @@
 #include "calibrate/watch_trial.h"
 #include "cmd/commands.h"
 #include "cmd/watch/watch_pools.h"
+#include "cmd/watch/watch_profiles.h"
 #include "launch/interrupt.h"
 #include "model/watch/watch_words.h"
 #include "report/watch/watch_textfile.h"
@@ -37,6 +38,7 @@ struct loop {
 	struct interrupt interrupt;
 	int resized_fd; /* readable when the terminal has another size */
 	double next, end; /* when the next sample is due, and the last one; CLOCK_MONOTONIC, nanoseconds */
+	struct watch_profiles profiles;
 	bool textfile_failed; /* the last time; it has been said */
 	bool is_over;
 	int status;
@@ -114,6 +116,9 @@ static void take_sample(struct loop *loop)
 	watch_budget__add(&loop->budget, loop->before, sample, (now - loop->before_ns) / 1e9);
 	if (request->textfile)
 		write_textfile(loop, sample);
+	/* Not with the first sample: the first interval begins there, and what was copied before is in its profile. */
+	if (request->pprof_dir && loop->before)
+		watch_profiles__write(&loop->profiles, loop->watching, sample);
 	if (request->as_lines)
 		write_line(loop, sample);
 	if (loop->view)
@@ -242,6 +247,9 @@ static void end(struct loop *loop)
 		take_sample(loop);
 	if (!loop->status && loop->textfile_failed)
 		loop->status = print_error("watch", EXIT_FORKTAX, "%s is not up to date", loop->request->textfile);
+	if (!loop->status && loop->profiles.failed)
+		loop->status = print_error("watch", EXIT_FORKTAX, "the last profile is not in %s",
+					   loop->request->pprof_dir);
 }
 
 static int open_resized(void)
@@ -266,6 +274,7 @@ static int begin(struct loop *loop)
 	if (!loop->watching)
 		return fail(loop, message);
 	find_costs(loop);
+	watch_profiles__begin(&loop->profiles);
 	if (request->whom->on_ready)
 		request->whom->on_ready(request->whom, request->whom->ready_context);
 	if (!request->as_view)
@@ -277,7 +286,11 @@ static int begin(struct loop *loop)
 
 int watch_loop__run(const struct watch_loop_request *request)
 {
-	struct loop loop = { .request = request, .resized_fd = -1 };
+	struct loop loop = {
+		.request = request,
+		.resized_fd = -1,
+		.profiles = { .directory = request->pprof_dir, .keep = request->pprof_keep },
+	};
 
 	interrupt__begin(&loop.interrupt);
 	if (!begin(&loop)) {
@@ -288,6 +301,7 @@ int watch_loop__run(const struct watch_loop_request *request)
 		watching__close(loop.watching);
 	if (loop.resized_fd >= 0)
 		close(loop.resized_fd);
+	watch_profiles__release(&loop.profiles);
 	watch_sample__free(loop.before);
 	interrupt__end(&loop.interrupt);
 	return loop.status;

@@ -8,100 +8,19 @@
 #include <stdio.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
 
 #include "base/autofree.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/export/protobuf.h"
+#include "report/export/profile.h"
 #include "report/words.h"
 
-enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,
-       PROFILE_STRING, PROFILE_TIME = 9, PROFILE_DURATION, PROFILE_COMMENT = 13,
-       PROFILE_DEFAULT_TYPE };
-enum { TYPE_TYPE = 1, TYPE_UNIT };
-enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
-enum { LABEL_KEY = 1, LABEL_TEXT };
-enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
-enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
-enum { LINE_FUNCTION = 1 };
-enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
-
-struct profile {
-	struct proto message;
-	struct texts strings, files, frames; /* as number_of() numbers them: string 0 is the empty one */
-};
-
-/* The number of a text, from 1 on. If it is new, the caller writes the text. */
-static uint64_t number_of(struct texts *texts, const char *text, bool *is_new)
+/* Everything in it has a name already. */
+static uint64_t frame_of(struct profile *profile, const char *name, const char *path)
 {
-	const uint64_t count = texts->numbers.count, number = texts__number(texts, text);
-
-	*is_new = number == count;
-	return number + 1;
-}
-
-static uint64_t string(struct profile *profile, const char *text)
-{
-	uint64_t number;
-	bool is_new;
-
-	if (!*text)
-		return 0;
-	number = number_of(&profile->strings, text, &is_new);
-	if (is_new)
-		proto__text(&profile->message, PROFILE_STRING, text);
-	return number;
-}
-
-/*
- * The file as a mapping, without addresses: everything in it has a name already. What is no file has
- * none (0). The first one gives the profile its name.
- */
-static uint64_t mapping(struct profile *profile, const char *file)
-{
-	struct proto message = { 0 };
-	uint64_t number;
-	bool is_new;
-
-	if (*file == '[')
-		return 0;
-	number = number_of(&profile->files, file, &is_new);
-	if (!is_new)
-		return number;
-	proto__number(&message, MAPPING_ID, number);
-	proto__number(&message, MAPPING_FILE, string(profile, file));
-	proto__number(&message, MAPPING_HAS_FUNCTIONS, 1);
-	proto__part(&profile->message, PROFILE_MAPPING, &message);
-	return number;
-}
-
-/* A frame is a location with one function, both of the same number. */
-static uint64_t frame_of(struct profile *profile, const char *name, const char *file)
-{
-	struct proto function = { 0 }, location = { 0 }, line = { 0 };
-	autofree char *both = text__of("%s\n%s", file, name);
-	uint64_t number;
-	bool is_new;
-
-	number = number_of(&profile->frames, both, &is_new);
-	if (!is_new)
-		return number;
-	proto__number(&function, FUNCTION_ID, number);
-	proto__number(&function, FUNCTION_NAME, string(profile, name));
-	proto__number(&function, FUNCTION_SYSTEM_NAME, string(profile, name));
-	proto__number(&function, FUNCTION_FILE, string(profile, file));
-	proto__part(&profile->message, PROFILE_FUNCTION, &function);
-	proto__number(&line, LINE_FUNCTION, number);
-	proto__number(&location, LOCATION_ID, number);
-	proto__number(&location, LOCATION_MAPPING, mapping(profile, file));
-	proto__part(&location, LOCATION_LINE, &line);
-	proto__part(&profile->message, PROFILE_LOCATION, &location);
-	return number;
+	return profile__frame(profile, name, &(struct profile_file){ .path = path });
 }
 
 static char *file_of(const struct run *run, const struct place *place)
@@ -137,26 +56,17 @@ static uint64_t code_frame(struct profile *profile, const struct run *run,
 	return number;
 }
 
-static void label(struct profile *profile, struct proto *sample, const char *key, const char *text)
-{
-	struct proto message = { 0 };
-
-	proto__number(&message, LABEL_KEY, string(profile, key));
-	proto__number(&message, LABEL_TEXT, string(profile, text));
-	proto__part(sample, SAMPLE_LABEL, &message);
-}
-
 static void add_labels(struct profile *profile, struct proto *sample, const struct run *run,
 		       const struct anatomy_row *row)
 {
 	autofree char *group = names__group(run, row->group, false);
 
-	label(profile, sample, "group", group);
-	label(profile, sample, "phase", phase_counters[row->phase].key);
-	label(profile, sample, "class", fault_counters[row->class].key);
-	label(profile, sample, "actor", actor_counters[row->actor].key);
+	profile__label(profile, sample, "group", group);
+	profile__label(profile, sample, "phase", phase_counters[row->phase].key);
+	profile__label(profile, sample, "class", fault_counters[row->class].key);
+	profile__label(profile, sample, "actor", actor_counters[row->actor].key);
 	if (row->call)
-		label(profile, sample, "syscall", row->call);
+		profile__label(profile, sample, "syscall", row->call);
 }
 
 /* Functions alone, where they are known: a profile sums them up. */
@@ -195,10 +105,9 @@ static void add_sample(struct profile *profile, const struct run *run, const str
 	/* The innermost frame is the code itself; for faults of the kernel, its caller. */
 	for (size_t i = row->actor != ACTOR_KERNEL; i < frames; i++)
 		locations[count++] = caller_frame(profile, run, stack, i);
-	proto__packed(&sample, SAMPLE_LOCATION, locations, count);
-	proto__packed(&sample, SAMPLE_VALUE, values, sizeof(values) / sizeof(values[0]));
+	profile__values(&sample, locations, count, values, sizeof(values) / sizeof(values[0]));
 	add_labels(profile, &sample, run, row);
-	proto__part(&profile->message, PROFILE_SAMPLE, &sample);
+	profile__add(profile, &sample);
 }
 
 /* A sample for each stack of a row, and one for what has none. Returns where the next row's shares begin. */
@@ -223,21 +132,9 @@ static size_t add_row(struct profile *profile, const struct run *run, size_t ind
 	return i;
 }
 
-static void add_types(struct profile *profile)
-{
-	static const char *const types[][2] = {
-		{ "faults", "count" }, { "copies", "count" }, { "copied", "bytes" }, { "time", "nanoseconds" },
-	};
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		struct proto type = { 0 };
-
-		proto__number(&type, TYPE_TYPE, string(profile, types[i][0]));
-		proto__number(&type, TYPE_UNIT, string(profile, types[i][1]));
-		proto__part(&profile->message, PROFILE_SAMPLE_TYPE, &type);
-	}
-	proto__number(&profile->message, PROFILE_DEFAULT_TYPE, string(profile, types[0][0]));
-}
+static const struct profile_type types[] = {
+	{ "faults", "count" }, { "copies", "count" }, { "copied", "bytes" }, { "time", "nanoseconds" },
+};
 
 /* Comments: what is not visible in the profile. */
 static void add_comments(struct profile *profile, const struct run *run)
@@ -252,29 +149,9 @@ static void add_comments(struct profile *profile, const struct run *run)
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		proto__number(&profile->message, PROFILE_COMMENT, string(profile, texts[i]));
+		profile__comment(profile, texts[i]);
 		free(texts[i]);
 	}
-}
-
-static void write_compressed(const struct proto *message, FILE *stream)
-{
-	enum { GZIP = 16 };
-	z_stream zip = { .next_in = message->bytes, .avail_in = message->size };
-	unsigned char *bytes;
-	size_t room;
-
-	if (deflateInit2(&zip, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP, MAX_MEM_LEVEL,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		checked(NULL);
-	room = deflateBound(&zip, message->size);
-	bytes = checked(malloc(room));
-	zip.next_out = bytes;
-	zip.avail_out = room;
-	deflate(&zip, Z_FINISH);
-	fwrite(bytes, 1, zip.total_out, stream);
-	deflateEnd(&zip);
-	free(bytes);
 }
 
 void export__pprof(const struct run *run, FILE *stream)
@@ -282,20 +159,15 @@ void export__pprof(const struct run *run, FILE *stream)
 	struct profile profile = { 0 };
 	size_t share = 0;
 
-	proto__text(&profile.message, PROFILE_STRING, "");
-	add_types(&profile);
+	profile__begin(&profile, types, sizeof(types) / sizeof(types[0]));
 	if (run->exe_count && exe__file(&run->exes[0]))
-		mapping(&profile, exe__file(&run->exes[0]));
+		profile__file(&profile, &(struct profile_file){ .path = exe__file(&run->exes[0]) });
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
 		share = add_row(&profile, run, i, share);
 	if (run->started != ABSENT)
-		proto__number(&profile.message, PROFILE_TIME, run->started);
+		profile__began(&profile, run->started);
 	if (run__has(run, HAS_CLOCK))
-		proto__number(&profile.message, PROFILE_DURATION, run->wall_ns);
+		profile__took(&profile, run->wall_ns);
 	add_comments(&profile, run);
-	write_compressed(&profile.message, stream);
-	proto__free(&profile.message);
-	texts__release(&profile.strings);
-	texts__release(&profile.files);
-	texts__release(&profile.frames);
+	profile__finish(&profile, stream);
 }

@@ -116,6 +116,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
 	skeleton->rodata->forks_alone = tracing->request->forks_alone;
+	copies__configure(tracing, skeleton);
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();

@@ -69,6 +69,10 @@ int tracing__attach(struct tracing *tracing, char **message);
 void tracing__follow_members(struct tracing *tracing);
 /* units/units.c: the unit of cgroups that find no room, which the programs expect to find. 0 or -errno. */
 int units__create_other(const struct forktax_bpf *skeleton);
+/* units/copies.c: makes room for copies by call stack, if they are asked for; before the programs are loaded. */
+void copies__configure(const struct tracing *tracing, struct forktax_bpf *skeleton);
+/* Takes what was copied since the last time. 0 or -errno. */
+int copies__take(struct tracing *tracing, struct unit_reading *reading);
 /* These implement members of struct source. */
 int units__read(struct tracing *tracing, struct unit_reading *reading);
 bool units__take(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);

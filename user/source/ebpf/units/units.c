@@ -10,6 +10,7 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/units/map_batches.h"
 #include "source/unit_reading.h"
 
 int units__create_other(const struct forktax_bpf *skeleton)
@@ -20,28 +21,6 @@ int units__create_other(const struct forktax_bpf *skeleton)
 	if (!skeleton->rodata->by_unit)
 		return 0;
 	return bpf_map__update_elem(skeleton->maps.units, &other, sizeof(other), &value, sizeof(value), BPF_ANY);
-}
-
-enum { BATCH = 256 };
-
-/* One entry after the other, many with each call: programs may add others meanwhile. */
-static int read_map(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
-		    void (*add)(struct unit_reading *, const void *key, const void *value),
-		    struct unit_reading *reading)
-{
-	uint64_t batch = 0; /* the kernel's place in the map */
-	void *from = NULL;
-	int err;
-
-	do {
-		__u32 count = BATCH;
-
-		err = bpf_map_lookup_batch(bpf_map__fd(map), from, &batch, keys, values, &count, NULL);
-		for (__u32 i = 0; (!err || err == -ENOENT) && i < count; i++)
-			add(reading, (const char *)keys + i * key_size, (const char *)values + i * value_size);
-		from = &batch;
-	} while (!err);
-	return err == -ENOENT ? 0 : err;
 }
 
 static void add_unit(struct unit_reading *reading, const void *key, const void *value)
@@ -78,21 +57,24 @@ static uint64_t lost(const struct forktax_bpf *skeleton)
 int units__read(struct tracing *tracing, struct unit_reading *reading)
 {
 	struct forktax_bpf *skeleton = tracing->skeleton;
-	struct unit_value *values = checked_calloc(BATCH, sizeof(*values));
-	uint64_t keys[BATCH], children[BATCH];
-	struct unit_child_key kinds[BATCH];
+	struct unit_value *values = checked_calloc(MAP_BATCH, sizeof(*values));
+	uint64_t keys[MAP_BATCH], children[MAP_BATCH];
+	struct unit_child_key kinds[MAP_BATCH];
 	long err = 0;
 
 	if (skeleton->bss->armed && tracing->request->forks_alone && skeleton->bss->joiners)
 		err = tracing__mark_members(tracing); /* no system call of theirs is seen */
+	/* Before the counts that they are part of: so a copy is a fault in every sample. */
+	if (err >= 0)
+		err = copies__take(tracing, reading);
 	if (err >= 0 && skeleton->bss->armed) {
 		skeleton->bss->look++;
 		err = tracing__iterate(skeleton->progs.report_running);
 	}
 	if (err >= 0)
-		err = read_map(skeleton->maps.units, keys, sizeof(*keys), values, sizeof(*values), add_unit, reading);
+		err = map_batches__read(skeleton->maps.units, keys, sizeof(*keys), values, sizeof(*values), add_unit, reading);
 	if (err >= 0)
-		err = read_map(skeleton->maps.unit_children, kinds, sizeof(*kinds), children, sizeof(*children),
+		err = map_batches__read(skeleton->maps.unit_children, kinds, sizeof(*kinds), children, sizeof(*children),
 			       add_kind, reading);
 	reading->look = skeleton->bss->look;
 	reading->lost = lost(skeleton);

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Profiles of a watch: their sums are those of the load and of the counters, in a directory of bad days, too."""
+import collections
+import os
+import re
+import subprocess
+import time
+
+from support import needs, needs_root, wait_until
+from watching import WatchCase, metrics
+import profiles
+import support
+
+NAME = re.compile(r"forktax-copies-\d{8}T\d{6}\.\d{9}Z-\d+\.pb\.gz")
+CHILDREN, FIRST, SECOND = 60, 30, 12
+
+
+@needs_root
+class Profiles(WatchCase):
+    def setUp(self):
+        super().setUp()
+        self.program = os.path.join(os.path.dirname(support.SAMPLES), "tests/fleet/fleet-copies")
+        if not os.path.exists(self.program):
+            self.skipTest("fleet-copies is not built")
+        self.path, self.directory = self.cgroup("profiles")
+
+    def begin(self, *arguments, **popen):
+        os.makedirs("p", exist_ok=True)
+        return self.watch("--level=classes", f"--cgroup={self.path}", "--pprof-dir=p", *arguments, **popen)
+
+    def load(self):
+        """Runs the load in the cgroup; it stays there, so that its file can be found."""
+        load = subprocess.Popen(["sh", "-c", f"echo $$ >{self.directory}/cgroup.procs; exec \"$@\"", "sh", self.program,
+                                 str(CHILDREN), str(FIRST), str(SECOND)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(load.stdout.readline(), b"done\n")
+        return load
+
+    def end_load(self, load):
+        load.stdin.close()
+        load.stdout.close()
+        self.assertEqual(load.wait(), 0)
+
+    def end(self, watch):
+        watch.terminate()
+        result = self.finish(watch)
+        self.assertEqual((result.status, result.err), (0, b""))
+        return result
+
+    def files(self, directory="p"):
+        return sorted(name for name in os.listdir(directory) if name.startswith("forktax-copies-"))
+
+    def read(self):
+        return [profiles.read(f"p/{name}") for name in self.files()]
+
+    def copies(self, all_profiles, where=lambda sample: True):
+        return sum(sample.values["copies"] for profile in all_profiles for sample in profile.samples if where(sample))
+
+    def assert_load(self, all_profiles):
+        """Who wrote is the function of the load, with its callers."""
+        leaves = collections.Counter()
+        for profile in all_profiles:
+            for sample in profile.samples:
+                self.assertEqual(sample.values["copied"], 4096 * sample.values["copies"])
+                self.assertEqual(sample.labels["class"], "cow_copy")
+                if sample.stack[0] in ("write_first", "write_second"):
+                    self.assertEqual(sample.stack[:3], [sample.stack[0], "work", "main"])
+                    self.assertEqual((sample.labels["unit"], sample.labels["birth"]), (self.path, "fork"))
+                    leaves[sample.stack[0]] += sample.values["copies"]
+        self.assertEqual(leaves, {"write_first": CHILDREN * FIRST, "write_second": CHILDREN * SECOND})
+
+    def test_each_is_the_difference_of_two_samples(self):
+        watch = self.begin("--json", "--every=0.2")
+        load = self.load()
+        wait_until(lambda: len(self.files()) >= 3)
+        lines = self.samples(self.end(watch))
+        self.end_load(load)
+        written = self.read()
+        self.assertEqual(len(written), len(lines) - 1)  # the first one is of two samples
+        self.assert_load(written)
+        counts = [self.counts(line) for line in lines]
+        counts[0] = collections.Counter()
+        for profile, before, after in zip(written, counts, counts[1:]):
+            sums = collections.Counter()
+            for sample in profile.samples:
+                sums[sample.labels["unit"], sample.labels["birth"]] += sample.values["copies"]
+                self.assertNotIn(sample.stack[0], ("[stack not kept]", "[stack not found]"))
+            self.assertEqual(sums, after - before)
+            self.assertIn("exact", profile.comments)
+        for one, following, line in zip(written, written[1:], lines[1:]):
+            self.assertAlmostEqual(one.began + one.took, following.began, delta=0.1)
+            self.assertAlmostEqual(one.began + one.took, line["time"], delta=0.1)
+
+    def counts(self, line):
+        return collections.Counter({(unit["name"], birth): classes["cow_copy"] for unit in line["units"]
+                                    for birth, classes in unit["by_birth"].items() if classes.get("cow_copy")})
+
+    def test_sum_is_that_of_the_textfile(self):
+        watch = self.begin("--textfile=x.prom", "--every=0.3")
+        load = self.load()
+        self.end(watch)
+        self.end_load(load)
+        counted = metrics("x.prom")
+        of_class = sum(value for name, value in counted.items()
+                       if name.startswith("forktax_classified_page_faults_total") and 'class="cow_copy"' in name)
+        of_bytes = sum(value for name, value in counted.items() if name.startswith("forktax_cow_copied_bytes_total"))
+        written = self.read()
+        self.assertGreater(of_class, CHILDREN * (FIRST + SECOND))
+        self.assertEqual((self.copies(written), 4096 * self.copies(written)), (of_class, of_bytes))
+        self.assert_load(written)
+
+    def test_ended_program(self):
+        """What nobody maps any more has its build id, and the offset in its file."""
+        build_id = self.use_copy()
+        watch = self.begin("--every=1h")
+        self.end_load(self.load())
+        self.end(watch)
+        leaves = collections.Counter()
+        for sample in self.read()[0].samples:
+            if isinstance(sample.stack[0], tuple) and sample.stack[0][0] == build_id:
+                leaves[sample.stack[0]] += sample.values["copies"]
+        self.assertEqual(sorted(leaves.values()), sorted([CHILDREN * FIRST, CHILDREN * SECOND]))
+        for _, offset in leaves:
+            self.assertIn(self.function_at(offset), ("write_first", "write_second"))
+
+    def use_copy(self):
+        """The program with a build id of its own: other tests may run the same one."""
+        notes = subprocess.run(["readelf", "-n", self.program], capture_output=True, check=True).stdout.decode()
+        old, new = bytes.fromhex(re.search(r"Build ID: ([0-9a-f]+)", notes)[1]), os.urandom(20)
+        with open(self.program, "rb") as file:
+            content = file.read()
+        self.assertEqual(content.count(old), 1)
+        with open("copy", "wb") as file:
+            file.write(content.replace(old, new))
+        os.chmod("copy", 0o755)
+        self.program = f"{self.scratch}/copy"
+        return new.hex()
+
+    def function_at(self, offset):
+        """Of the program, whose code has the same offsets as addresses where it is linked as usual."""
+        symbols = subprocess.run(["nm", "-nS", "--defined-only", self.program], capture_output=True, check=True).stdout
+        for line in symbols.decode().splitlines():
+            parts = line.split()
+            if len(parts) == 4 and int(parts[0], 16) <= offset < int(parts[0], 16) + int(parts[1], 16):
+                return parts[3]
+        return None
+
+    def test_so_many_are_kept(self):
+        """Of all watches; what is not called so is never removed."""
+        os.mkdir("p")
+        others = {"forktax-copies-x.pb.gz", "forktax-copies-20200101T000000.000000000Z-1.pb.gz.bak", "run.pb.gz"}
+        for name in others | {"forktax-copies-20200101T000000.000000000Z-1.pb.gz"}:
+            with open(f"p/{name}", "wb"):
+                pass
+        directory = "forktax-copies-20190101T000000.000000000Z-1.pb.gz"
+        os.mkdir(f"p/{directory}")
+        watch = self.begin("--every=0.1", "--pprof-keep=3")
+        seen = set()
+        self.assertTrue(wait_until(lambda: seen.update(os.listdir("p")) or len(seen) > 12))
+        self.end(watch)
+        left = set(os.listdir("p"))
+        self.assertEqual(left & others, others)
+        self.assertIn(directory, left)
+        kept = left - others - {directory}
+        self.assertEqual(len(kept), 3, left)
+        for name in kept:
+            self.assertRegex(name, f"^{NAME.pattern}$")
+        self.assertEqual(sorted(kept), sorted(name for name in seen | kept if NAME.fullmatch(name))[-3:])
+
+    def test_two_watches(self):
+        """Each has its files; both count all. Only one at a time can find out a stack of a fault."""
+        watches = [self.begin("--every=0.2") for _ in range(2)]
+        load = self.load()
+        for watch in watches:
+            self.end(watch)
+        self.end_load(load)
+        by_pid = collections.Counter(name.rsplit("-", 1)[1] for name in self.files())
+        self.assertEqual(set(by_pid), {f"{watch.pid}.pb.gz" for watch in watches})
+        for watch in watches:
+            written = [profiles.read(f"p/{name}") for name in self.files() if name.endswith(f"-{watch.pid}.pb.gz")]
+            unknown = self.copies(written, lambda sample: sample.stack[0] == "[stack not found]")
+            of_load = self.copies(written, lambda sample: sample.stack[0] in ("write_first", "write_second"))
+            self.assertLess(unknown, 20)
+            self.assertLessEqual(of_load, CHILDREN * (FIRST + SECOND))
+            self.assertGreaterEqual(of_load + unknown, CHILDREN * (FIRST + SECOND))
+
+    def test_killed(self):
+        """Nothing stays attached, and each file is whole."""
+        for _ in range(3):
+            watch = self.begin("--every=0.1")
+            load = self.load()
+            count = len(self.files())
+            wait_until(lambda: len(self.files()) > count + 1)
+            programs = support.programs_of(watch.pid)
+            watch.kill()
+            self.finish(watch)
+            self.end_load(load)
+            self.assert_unloaded(programs)
+        self.assertTrue(self.read())
+
+    def test_no_place(self):
+        """It says so once; what was not written is in the next profile."""
+        watch = self.begin("--every=0.2")
+        os.rename("p", "away")
+        self.assert_one_line(watch.stderr.readline(), "p/forktax-copies-", "No such file or directory")
+        load = self.load()
+        time.sleep(0.5)
+        os.rename("away", "p")
+        self.assert_one_line(watch.stderr.readline(), "profiles in p are written again")
+        os.rename("p", "other")
+        self.assert_one_line(watch.stderr.readline(), "p/forktax-copies-")
+        watch.terminate()
+        self.assert_fails(self.finish(watch), 125, "the last profile is not in p")
+        self.end_load(load)
+        os.rename("other", "p")
+        self.assert_load(self.read())
+
+    def test_full(self):
+        os.mkdir("p")
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", "p"], check=False).returncode:
+            self.skipTest("no file system can be mounted")
+        self.addCleanup(subprocess.run, ["umount", "-l", f"{self.scratch}/p"], check=True)
+        with open("p/filling", "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(bytes(4096))
+            except OSError:
+                pass
+        watch = self.begin("--every=0.2")
+        self.assert_one_line(watch.stderr.readline(), "p/forktax-copies-", "No space left on device")
+        load = self.load()
+        self.assertEqual(os.listdir("p"), ["filling"])
+        os.truncate("p/filling", 0)
+        self.assert_one_line(watch.stderr.readline(), "profiles in p are written again")
+        self.end(watch)
+        self.end_load(load)
+        self.assert_load(self.read())
+
+    @needs("go")
+    def test_go_reads_them(self):
+        """-base subtracts one interval from another."""
+        watch = self.begin("--every=1h")
+        load = self.load()
+        self.end(watch)
+        self.end_load(load)
+        path = f"p/{self.files()[0]}"
+        top = self.pprof("-top", path)
+        for name, pages in (("write_first", FIRST), ("write_second", SECOND)):
+            self.assertRegex(top, rf"(?m)^ +{CHILDREN * pages} +\S+ +\S+ +{CHILDREN * pages} +\S+ +{name}$")
+        self.assertIn("Type: copies", top)
+        self.assertRegex(self.pprof("-top", "-base", path, path), r"Showing nodes accounting for 0, 0%")
+        self.assertRegex(self.pprof("-top", "-sample_index=copied", path), r"Type: copied")
+        self.assertIn(f"unit:[{self.path}]", self.pprof("-raw", path))
+
+    def pprof(self, *arguments):
+        return subprocess.run(["go", "tool", "pprof", *arguments], capture_output=True, check=True).stdout.decode()
