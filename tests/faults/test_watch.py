@@ -92,7 +92,7 @@ class Watch(WatchCase):
         self.assert_one_line(line, "no/x.prom", "No such file or directory")
         time.sleep(0.5)
         os.mkdir("no")
-        self.assert_one_line(process.stderr.readline(), "no/x.prom is written again")
+        self.assert_one_line(process.stderr.readline(), "no/x.prom is up to date again")
         os.rename("no", "other")
         line = process.stderr.readline()
         self.assert_one_line(line, "no/x.prom")
@@ -114,7 +114,7 @@ class Watch(WatchCase):
         self.assert_one_line(process.stderr.readline(), "full/x.prom", "No space left on device")
         self.assertGreater(metrics("full/x.prom")["forktax_start_time_seconds"], 0)
         os.truncate("full/filling", 0)
-        self.assert_one_line(process.stderr.readline(), "full/x.prom is written again")
+        self.assert_one_line(process.stderr.readline(), "full/x.prom is up to date again")
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         self.assertEqual(set(os.listdir("full")), {"x.prom", "filling"})
@@ -194,10 +194,10 @@ class Watch(WatchCase):
                 self.assertEqual(self.finish(process).status, 0)
 
     def test_steps_down(self):
-        """A thousandth of a per cent is less than it can do with."""
+        """A thousandth of a per cent is less than it needs at any level."""
         process = self.start("watch", "--json", "--every=0.2", "--level=classes", "--budget=0.001%")
-        self.assert_one_line(process.stderr.readline(), "level totals from now on")
-        self.assert_one_line(process.stderr.readline(), "level forks from now on")
+        self.assert_one_line(process.stderr.readline(), "it counts less now, at level totals")
+        self.assert_one_line(process.stderr.readline(), "it counts less now, at level forks")
         process.terminate()
         samples = self.samples(self.finish(process))
         self.assertEqual((samples[-1]["level"], samples[-1]["gaps"]), ("forks", 2))

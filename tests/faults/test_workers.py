@@ -723,7 +723,7 @@ class Workers(TargetCase):
         self.assertIn(b"\n1 worker ended; in the last second of its life it copied 11 pages", result.out)
 
     def test_watch_of_workers_that_ended_unread(self):
-        """Of most it is not known whether they copied half."""
+        """For most it is unknown whether they copied half."""
         with open(FLOW, encoding="utf-8") as file:
             found = json.load(file)
         for one in found["flow"]["members"][3:]:
@@ -731,7 +731,7 @@ class Workers(TargetCase):
         with open("saved", "w", encoding="utf-8") as file:
             json.dump(found, file)
         result = self.forktax("report", "-v", "saved")
-        self.assertIn(b"None of the workers of which it is known (2 of 4) copied half of what", result.out)
+        self.assertIn(b"None of the workers for which that is known (2 of 4) copied half of what", b" ".join(result.out.split()))
 
     @needs_root
     @needs("gcc")
