@@ -15,12 +15,6 @@ enum {
 	GROWTH_MIN = 132 * 1024, /* malloc maps this much separately, no larger than requested */
 };
 
-const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT] = {
-#define METHOD(id, key, name, birth, executes, what) [SPAWN_##id] = { key, name, executes, what },
-#include "spawn_methods.def"
-#undef METHOD
-};
-
 const struct sweep_axis spawn_axes[] = {
 	{ "size", "bytes", 1ull << 39, "virtual memory of the parent, as ps -o vsz shows it" },
 	{ 0 },

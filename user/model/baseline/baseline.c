@@ -8,12 +8,6 @@
 #include "base/text.h"
 #include "model/rows/fields.h"
 
-#define KIND(id, key, unit, words, gates) [BASELINE_##id] = { key, unit, words, gates },
-const struct baseline_kind_words baseline_kinds[BASELINE_KIND_COUNT] = {
-#include "model/baseline/baseline_kinds.def"
-};
-#undef KIND
-
 struct baseline *baseline__new(void)
 {
 	return checked_calloc(1, sizeof(struct baseline));

@@ -6,6 +6,12 @@
 #include "model/rows/field_rows.h"
 #include "model/run/run_fields.h"
 
+#define KIND(id, key, unit, words, gates) [BASELINE_##id] = { key, unit, words, gates },
+const struct baseline_kind_words baseline_kinds[BASELINE_KIND_COUNT] = {
+#include "model/baseline/baseline_kinds.def"
+};
+#undef KIND
+
 static const struct words kind_words = WORDS_OF(baseline_kinds);
 static const struct words use_words = WORDS_OF(file_use_keys);
 static const struct field use_count = { .kind = FIELD_COUNT, .omitted = true };
