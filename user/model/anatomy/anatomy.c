@@ -16,40 +16,15 @@ const char *const binding_method_keys[BINDING_METHOD_COUNT] = {
 };
 
 const char *const cost_keys[COST_COUNT] = {
-	[COST_SYSCALL] = "syscall",	  [COST_COPY] = "copy",
-	[COST_REUSE] = "reuse",		  [COST_FILL] = "fill",
-	[COST_ZERO_PAGE] = "zero_page",	  [COST_MAP] = "map",
-	[COST_MAP_AROUND] = "map_around", [COST_FILE_COPY] = "file_copy",
-	[COST_PAGE_TABLE] = "page_table", [COST_FORK_PAGE] = "fork_page",
-	[COST_FORK_UNCACHED] = "fork_uncached",
-	[COST_FORK_CALL] = "fork_call",	  [COST_FORK_TABLE] = "fork_table",
-	[COST_FORK_HUGE] = "fork_huge",
-	[COST_VMA] = "vma",		  [COST_MAPPING] = "mapping",
-	[COST_FORK] = "fork",		  [COST_VFORK] = "vfork",
-	[COST_SPAWN] = "spawn",		  [COST_SYMBOL] = "symbol",
+#define COST(id, key, title) [COST_##id] = key,
+#include "model/anatomy/costs.def"
+#undef COST
 };
 
 const char *const cost_titles[COST_COUNT] = {
-	[COST_SYSCALL] = "system call",
-	[COST_COPY] = "COW copy",
-	[COST_REUSE] = "COW reuse",
-	[COST_FILL] = "zero-fill",
-	[COST_ZERO_PAGE] = "zero page",
-	[COST_MAP] = "file page mapped",
-	[COST_MAP_AROUND] = "file pages mapped, 16 at once",
-	[COST_FILE_COPY] = "file page copied",
-	[COST_PAGE_TABLE] = "page-table page",
-	[COST_FORK_PAGE] = "fork, per page",
-	[COST_FORK_UNCACHED] = "fork, per page, nothing in the caches",
-	[COST_FORK_CALL] = "of that, before the call returns",
-	[COST_FORK_TABLE] = "fork, per page table",
-	[COST_FORK_HUGE] = "fork, per huge page",
-	[COST_VMA] = "fork, per mapping",
-	[COST_MAPPING] = "fork, per mapping without tables",
-	[COST_FORK] = "fork, exit, wait",
-	[COST_VFORK] = "vfork, exit, wait",
-	[COST_SPAWN] = "posix_spawn, beyond vfork",
-	[COST_SYMBOL] = "symbol looked up",
+#define COST(id, key, title) [COST_##id] = title,
+#include "model/anatomy/costs.def"
+#undef COST
 };
 
 struct anatomy *anatomy__new(void)

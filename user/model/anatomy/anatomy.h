@@ -229,10 +229,12 @@ struct binding_symbol {
  * Calibrated on this machine, ns each; not known if a try failed. The value is from a tight loop;
  * the interval reaches from there to what the operation takes with cold caches.
  */
-enum cost { COST_SYSCALL, COST_COPY, COST_REUSE, COST_FILL, COST_ZERO_PAGE, COST_MAP, COST_MAP_AROUND,
-	    COST_FILE_COPY, COST_PAGE_TABLE, COST_FORK_PAGE, COST_FORK_UNCACHED, COST_FORK_CALL,
-	    COST_FORK_TABLE, COST_FORK_HUGE, COST_VMA, COST_MAPPING,
-	    COST_FORK, COST_VFORK, COST_SPAWN, COST_SYMBOL, COST_COUNT };
+enum cost {
+#define COST(id, key, title) COST_##id,
+#include "model/anatomy/costs.def"
+#undef COST
+	COST_COUNT
+};
 /* COST_FORK_UNCACHED is that of a page after so much other memory has been written. */
 enum { UNCACHED_BYTES = 64 << 20 };
 extern const char *const cost_keys[COST_COUNT];
