@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/cgroup_paths.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +18,15 @@ static void add(struct cgroup_paths *paths, uint64_t id, char *path)
 	paths->list[paths->count++] = (struct cgroup_path){ id, path };
 }
 
-static bool is_cgroup(const struct dirent *entry)
-{
-	return entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
-}
-
 /* The entries of a directory have the numbers of their inodes, which are the ids of the cgroups. */
 static void read_directory(struct cgroup_paths *paths, const char *root, const char *path)
 {
 	autofree char *whole = text__of("%s%s", root, path);
 	DIR *directory = opendir(whole);
-	struct dirent *entry;
+	const struct dirent *entry;
 
-	while (directory && (entry = readdir(directory)))
-		if (is_cgroup(entry))
-			add(paths, entry->d_ino,
-			    text__of("%s%s%s", path, path[1] ? "/" : "", entry->d_name));
+	while ((entry = cgroups__next(directory)))
+		add(paths, entry->d_ino, text__of("%s%s%s", path, path[1] ? "/" : "", entry->d_name));
 	if (directory)
 		closedir(directory);
 }

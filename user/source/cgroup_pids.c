@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/cgroup_pids.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/autofree.h"
 #include "base/memory.h"
@@ -55,15 +53,14 @@ static bool read_file(struct pids *pids, const char *directory, const char *name
 static void read_tree(struct pids *pids, const char *path)
 {
 	DIR *directory = opendir(path);
-	struct dirent *entry;
+	const struct dirent *entry;
 
 	if (!read_file(pids, path, "cgroup.procs", false))
 		read_file(pids, path, "cgroup.threads", true);
-	while (directory && (entry = readdir(directory))) {
+	while ((entry = cgroups__next(directory))) {
 		autofree char *below = text__of("%s/%s", path, entry->d_name);
 
-		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			read_tree(pids, below);
+		read_tree(pids, below);
 	}
 	if (directory)
 		closedir(directory);

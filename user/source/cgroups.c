@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/cgroups.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <linux/magic.h>
 #include <mntent.h>
@@ -41,8 +40,9 @@ static int set_no_root(char **message)
 	autofree char *old = find_mount("cgroup");
 
 	if (old)
-		return error__set(message, "--cgroup needs cgroups of version 2; here only those of version 1 are mounted. "
-					   "Mount the others, too (mount -t cgroup2 none DIRECTORY), or use -p or -a");
+		return error__set(message,
+				  "--cgroup needs cgroups of version 2; here only those of version 1 are mounted. "
+				  "Mount the others, too (mount -t cgroup2 none DIRECTORY), or use -p or -a");
 	return error__set(message, "--cgroup: no cgroup file system of version 2 is mounted (mount -t "
 				   "cgroup2 none /sys/fs/cgroup)");
 }
@@ -102,6 +102,20 @@ static void take(struct cgroups *cgroups, const char *parent, uint64_t id, size_
 		place(cgroups, id, glob + 1, path);
 }
 
+static bool is_cgroup(const struct dirent *entry)
+{
+	return entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+}
+
+const struct dirent *cgroups__next(DIR *directory)
+{
+	const struct dirent *entry = directory ? readdir(directory) : NULL;
+
+	while (entry && !is_cgroup(entry))
+		entry = readdir(directory);
+	return entry;
+}
+
 static void search(struct cgroups *cgroups, size_t index)
 {
 	const size_t glob = cgroups->places[index].glob;
@@ -109,11 +123,10 @@ static void search(struct cgroups *cgroups, size_t index)
 	autofree char *path = checked_strdup(cgroups->places[index].directory.path);
 	autofree char *whole = text__of("%s%s", cgroups->root, path);
 	DIR *directory = opendir(whole);
-	struct dirent *entry;
+	const struct dirent *entry;
 
-	while (directory && (entry = readdir(directory)))
-		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
-		    cgroup_glob__matches(&cgroups->globs.list[glob], entry->d_name))
+	while ((entry = cgroups__next(directory)))
+		if (cgroup_glob__matches(&cgroups->globs.list[glob], entry->d_name))
 			take(cgroups, path, entry->d_ino, glob, entry->d_name);
 	if (directory)
 		closedir(directory);

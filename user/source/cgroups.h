@@ -7,6 +7,7 @@
 #ifndef FORKTAX_SOURCE_CGROUPS_H
 #define FORKTAX_SOURCE_CGROUPS_H
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,5 +50,7 @@ void cgroups__free(struct cgroups *cgroups);
 
 /* Where the hierarchy of version 2 is mounted, to be freed; NULL: nowhere. */
 char *cgroups__root(void);
+/* The next cgroup in the directory of another one, as readdir(3); NULL: there is none, or no directory. */
+const struct dirent *cgroups__next(DIR *directory);
 
 #endif
