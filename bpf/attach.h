@@ -79,8 +79,8 @@ static __always_inline bool leave_out(struct task_value *value, struct task_stru
 }
 
 /*
- * Makes the thread one of `process`, in the middle of its life. What the kernel has counted of it so far is not ours: its
- * faults are subtracted at its end, and its copies now, because its end adds the kernel's sum.
+ * Makes the thread one of `process`, in the middle of its life. What the kernel has counted of it so far is not ours:
+ * its faults are subtracted at its end, and its copies now, because its end adds the kernel's sum.
  */
 static __always_inline void add_to_process(struct task_value *value, struct task_struct *task,
 					   struct process_value *process)

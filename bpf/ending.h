@@ -218,7 +218,8 @@ static __always_inline void leave_process(struct task_value *value, struct proce
 		__sync_fetch_and_add(&value->share.ended, 1); /* a barrier: see units.h */
 	if (by_unit || process->live_threads > 1)
 		fold(value, process, task);
-	if (by_unit && !value->parted && value->share.unit != UNIT_OWN) /* its process may have been moved since its last call */
+	/* Its process may have been moved since its last call. */
+	if (by_unit && !value->parted && value->share.unit != UNIT_OWN)
 		value->share.unit = unit_of(task);
 	if (!is_last(process, task))
 		return;

@@ -55,8 +55,8 @@ bool rule__a05_spawn_signals(const struct subject *subject, struct advice *advic
 	advice->evidence = evidence(calls, &first, saving.ns);
 	advice->action = text__of(
 		"%s", is_by_vfork(subject) ?
-		"If the program resets the signals itself in its vfork() child, as Python's subprocess does, use posix_spawn() "
-		"of glibc 2.38 or later: it needs no calls, because clone3() resets the signals." :
+		"If the program resets the signals itself in its vfork() child, as Python's subprocess does, use "
+		"posix_spawn() of glibc 2.38 or later: it needs no calls, because clone3() resets the signals." :
 		"If posix_spawn() makes them, use glibc 2.38 or later, where clone3() resets the signals; "
 		"or use vfork() and execve() in a helper that leaves signals alone.");
 	add_rest_of_spawn(&saving, subject);

@@ -17,10 +17,10 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 		return false;
 	saving__add_copying(&saving, subject, &small);
 	saving__add_copying(&saving, subject, &huge);
-	advice->evidence = text__of(
-		"The parent has %s in small pages when it forks, and copying took %s: "
-		"%s for each page. The parent pays.",
-		quantity__size(pages * PAGE_BYTES).text, quantity__time(copying->ns).text, quantity__time(copying->ns / pages).text);
+	advice->evidence = text__of("The parent has %s in small pages when it forks, and copying took %s: "
+				    "%s for each page. The parent pays.",
+				    quantity__size(pages * PAGE_BYTES).text, quantity__time(copying->ns).text,
+				    quantity__time(copying->ns / pages).text);
 	advice->action =
 		text__of("Use huge pages for large memory: madvise(MADV_HUGEPAGE), or "
 			 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "

@@ -40,8 +40,8 @@ bool rule__a11_interpreter(const struct subject *subject, struct advice *advice)
 		return false;
 	advice->evidence = text__of(
 		"The interpreter's own code copies %s pages of its heap in each child, for its "
-		"bookkeeping or for what the program changes: %s, tracing included. A fork has %s faults in all. The child pays, and "
-		"these pages are no longer shared.",
+		"bookkeeping or for what the program changes: %s, tracing included. A fork has %s faults in all. "
+		"The child pays, and these pages are no longer shared.",
 		number__rounded(saving.faults).text, quantity__time(saving.measured_ns).text,
 		number__rounded(subject->breakdown->faults).text);
 	advice->action = text__of("%s", first_interpreter(subject)->action);

@@ -39,9 +39,10 @@ static bool is_malloc(const char *symbol)
 
 static bool frees(const char *symbol)
 {
-	static const char *const names[] = { "free",	     "cfree",		   "_int_free",	 "_int_free_maybe_consolidate",
-					     "__libc_free",  "malloc_consolidate", "systrim",	 "tcache_put",
-					     "unlink_chunk", "realloc",		   "_int_realloc", NULL };
+	static const char *const names[] = {
+		"free", "cfree", "_int_free", "_int_free_maybe_consolidate", "__libc_free", "malloc_consolidate",
+		"systrim", "tcache_put", "unlink_chunk", "realloc", "_int_realloc", NULL,
+	};
 
 	return text__is_any(symbol, names);
 }

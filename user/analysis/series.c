@@ -174,9 +174,10 @@ char *disturbance__words(const struct disturbance *disturbance)
 		free(rounds);
 		return NULL;
 	}
-	text = is_busy ? text__of("Other programs, or what commands have left running, used the CPUs for %.0f %% of the "
-				  "timed rounds; measure again on a quiet machine.%s%s",
-				  100 * disturbance->busy, *rounds ? " " : "", rounds)
+	text = is_busy ? text__of(
+				 "Other programs, or what commands have left running, used the CPUs for %.0f %% of the "
+				 "timed rounds; measure again on a quiet machine.%s%s",
+				 100 * disturbance->busy, *rounds ? " " : "", rounds)
 		       : checked_strdup(rounds);
 	free(rounds);
 	return text;

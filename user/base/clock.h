@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Clocks of the kernel as one number. clock__now_ns() is that of all durations: never set, and the same in every process.
+ * Clocks of the kernel as one number. clock__now_ns() is that of all durations: never set, and the same in every
+ * process.
  */
 #ifndef FORKTAX_BASE_CLOCK_H
 #define FORKTAX_BASE_CLOCK_H

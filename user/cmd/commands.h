@@ -41,8 +41,8 @@ const struct command *commands__find(const struct command *const *commands, cons
 void commands__list(const struct command *const *commands, FILE *stream);
 
 /*
- * Prints on stderr, on one line where that is no terminal, what failed ("forktax NAME: ..."), made safe for a terminal: names
- * and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
+ * Prints on stderr, on one line where that is no terminal, what failed ("forktax NAME: ..."), made safe for a terminal:
+ * names and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
 int print_error(const char *name, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -154,7 +154,8 @@ static int choose_pool(struct workers_settings *settings)
 	pools = pool_below__find(settings->pid, &count);
 	list = list_of(pools, count);
 	if (count > 1) {
-		status = print_error("workers", EXIT_USAGE, "process %d is in no pool; below it are those of %s: give one of these to -p",
+		status = print_error("workers", EXIT_USAGE,
+				     "process %d is in no pool; below it are those of %s: give one of these to -p",
 				     (int)settings->pid, list);
 	} else if (count == 1) {
 		if (!settings->display.quiet)
@@ -177,12 +178,14 @@ static int check_list(const struct workers_settings *settings, char **operands)
 		return print_error("workers", EXIT_USAGE, "give --cgroup or -a, not both");
 	if (*operands || settings->pid || settings->every_ns || settings->duration_ns || settings->stacks ||
 	    settings->try.load)
-		return print_error("workers", EXIT_USAGE, "--cgroup and -a list pools: leave out the command, -p, --every, "
-							  "--duration, --stack-trace and --load, and then look at one pool "
-							  "with -p");
+		return print_error("workers", EXIT_USAGE,
+				   "--cgroup and -a list pools: leave out the command, -p, --every, "
+				   "--duration, --stack-trace and --load, and then look at one pool "
+				   "with -p");
 	if (settings->display.json || settings->display.exports[EXPORT_OPENMETRICS])
-		return print_error("workers", EXIT_USAGE, "a list of pools cannot be saved as JSON or OpenMetrics: save one "
-							  "pool, with -p; --csv has the list");
+		return print_error("workers", EXIT_USAGE,
+				   "a list of pools cannot be saved as JSON or OpenMetrics: save one "
+				   "pool, with -p; --csv has the list");
 	return 0;
 }
 
@@ -197,7 +200,8 @@ static int check(void *of, char **operands)
 	if (*operands && settings->pid)
 		return print_error("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
-		return print_error("workers", EXIT_USAGE, "give a process with -p, --cgroup, -a, or a command (see --help)");
+		return print_error("workers", EXIT_USAGE,
+				   "give a process with -p, --cgroup, -a, or a command (see --help)");
 	if (settings->every_ns && (*operands || settings->duration_ns))
 		return print_error("workers", EXIT_USAGE, "--every needs -p, without a command or --duration");
 	if (settings->stacks && !*operands && !settings->duration_ns)

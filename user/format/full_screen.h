@@ -57,7 +57,7 @@ enum screen_key {
 	SCREEN_KEY_OTHER,
 };
 
-/* Stores the first key of these bytes (one at least). Returns how many bytes it took. An escape alone is the key Esc. */
+/* Stores the first key of these bytes (one at least). Returns how many it took. An escape alone is the key Esc. */
 size_t screen_key__decode(const char *bytes, size_t size, int *key);
 
 #endif

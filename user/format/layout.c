@@ -59,7 +59,8 @@ static size_t width_of_lines(const char *title, size_t length)
 
 /*
  * Where a title is to be broken: at the blank that makes it narrowest, if it is wider than all below it. 0: nowhere;
- * neither "% time", which stands as in strace, nor the last text, which has room. A sign stays with its word: "- copied".
+ * neither "% time", which stands as in strace, nor the last text, which has room. A sign stays with its
+ * word: "- copied".
  */
 static size_t title_break(const struct grid *grid, size_t column)
 {

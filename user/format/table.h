@@ -41,7 +41,8 @@ void table__put_column(struct table *table, const char *header, enum column_kind
 		       enum table_view view); /* view 0: nobody sees it */
 void table__name_column(struct table *table, const char *key); /* what programs call the last one */
 void table__spare_column(struct table *table, int spare); /* the last one, as in format/column.h */
-void table__need_column(struct table *table, enum table_view view, enum column_need need); /* the last one, in that view */
+/* The last one, in that view. */
+void table__need_column(struct table *table, enum table_view view, enum column_need need);
 
 /* Starts a row below the last one; cells then fill it from left to right. */
 void table__row(struct table *table);

@@ -61,8 +61,8 @@ uint64_t window_runs__add(struct window_runs *runs, uint64_t first, uint64_t las
 }
 
 /*
- * The kernel lets nobody map or unmap memory while it looks through such a piece: less than a millisecond if it is full.
- * (It looks through empty ones much faster.)
+ * The kernel lets nobody map or unmap memory while it looks through such a piece: less than a millisecond if it is
+ * full. (It looks through empty ones much faster.)
  */
 enum { PIECE_BYTES = 128 << 20 };
 

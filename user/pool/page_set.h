@@ -30,8 +30,8 @@ struct page_set {
 };
 
 /*
- * Reads it, if it has no more than `most` pages, with what `frames` says of their frames (frames__forget). False: the process is gone, or has more, or frames may
- * not be seen; the set is empty then.
+ * Reads it, if it has no more than `most` pages, with what `frames` says of their frames (frames__forget). False: the
+ * process is gone, or has more, or frames may not be seen; the set is empty then.
  */
 bool page_set__read(struct page_set *set, pid_t pid, struct frames *frames, size_t most);
 void page_set__release(struct page_set *set);

@@ -9,8 +9,8 @@
 #include "pool/pool_process.h"
 
 /*
- * The master, or else the oldest member, of each pool of at least two processes among the descendants of `pid`, to be freed; NULL:
- * there is none. Processes that may not be read are in none.
+ * The master, or else the oldest member, of each pool of at least two processes among the descendants of `pid`, to be
+ * freed; NULL: there is none. Processes that may not be read are in none.
  */
 struct pool_process *pool_below__find(pid_t pid, size_t *count);
 /* The same of pools with a member among these processes. */

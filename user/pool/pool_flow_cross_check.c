@@ -153,8 +153,9 @@ static void begin_page(struct cross_check *cross_check, uint64_t number)
 
 	page->frame_count = 0;
 	for (size_t i = 0; i < cross_check->readings->flow->member_count; i++) {
-		page_entry entry = is_old(cross_check, i) ? page_set__find(&watched_of(cross_check->readings, i)->before,
-								      number) : 0;
+		page_entry entry = is_old(cross_check, i)
+					   ? page_set__find(&watched_of(cross_check->readings, i)->before, number)
+					   : 0;
 		uint32_t frame = 0;
 
 		page->frames[i] = NOBODY;
@@ -248,7 +249,9 @@ static bool is_inherited(const struct cross_check *cross_check, page_entry entry
 	return false;
 }
 
-/* The pages of the first reading, all members side by side; frames may have moved since, so only pages tell who stays. */
+/*
+ * The pages of the first reading, all members side by side; frames may have moved since, so only pages tell who stays.
+ */
 struct first_pages {
 	size_t *next; /* by member: in its set */
 	size_t *after; /* the same in the last reading */

@@ -13,7 +13,8 @@
 
 #include "base/procfs.h"
 
-enum { FORKED = 0x40, EXITING = 0x4, KERNEL_THREAD = 0x00200000 }; /* PF_FORKNOEXEC, PF_EXITING, PF_KTHREAD of sched.h */
+/* PF_FORKNOEXEC, PF_EXITING and PF_KTHREAD of sched.h */
+enum { FORKED = 0x40, EXITING = 0x4, KERNEL_THREAD = 0x00200000 };
 
 /* Reads at most size - 1 bytes, and ends them with NUL. Returns their number, or -errno. */
 static ssize_t read_file(pid_t pid, const char *name, char *text, size_t size)

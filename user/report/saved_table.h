@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Tables for programs, from the rows of what is saved (model/rows/fields.h): a column for each member,
- * called as in JSON, that is no list of anything and no map of structs. Where an index leads to a group, an executable or an object, the column has its name.
+ * called as in JSON, that is no list of anything and no map of structs. Where an index leads to a group, an executable
+ * or an object, the column has its name.
  */
 #ifndef FORKTAX_REPORT_SAVED_TABLE_H
 #define FORKTAX_REPORT_SAVED_TABLE_H

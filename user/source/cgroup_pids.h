@@ -10,7 +10,7 @@
 
 #include "source/cgroups.h"
 
-/* The processes in these cgroups and in those below, as far as this pid namespace shows them; to be freed, never NULL. */
+/* The processes in these cgroups and in those below, as this pid namespace shows them; to be freed, never NULL. */
 int32_t *cgroup_pids__read(const struct cgroups *cgroups, size_t *count);
 
 #endif

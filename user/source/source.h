@@ -37,7 +37,8 @@ struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
 	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
-	struct cgroups *cgroups; /* whose processes to count, those of today and those that will be in them; more are found */
+	struct cgroups
+		*cgroups; /* whose processes to count, those of today and those that will be in them; more are found */
 	bool whole_machine; /* all processes */
 	/*
 	 * Once these are counted: an array (to be freed) of others that were born before their makers
@@ -124,7 +125,7 @@ struct source {
 	 * unit_reading__release(). 0 or -errno. NULL: it cannot.
 	 */
 	int (*read_units)(struct tracing *tracing, struct unit_reading *reading);
-	/* Takes away the counts of a cgroup that is gone, or of a kind of children; as they are then. False: there are none. */
+	/* Takes away the last counts of a cgroup that is gone, or of a kind of children. False: there are none. */
 	bool (*take_unit)(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);
 	bool (*take_kind)(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children);
 	/* While this is on, no unit counts what forktax itself starts: it measures what counting costs. */

@@ -305,7 +305,8 @@ static void tick_first(struct session *session)
 	tick(session, false);
 	took = now(CLOCK_THREAD_CPUTIME_ID) - begin;
 	if (session->deadline)
-		session->deadline -= took < session->request->duration_ns / 2 ? took : session->request->duration_ns / 2;
+		session->deadline -=
+			took < session->request->duration_ns / 2 ? took : session->request->duration_ns / 2;
 }
 
 static enum trace_result start(struct session *session, char **message)

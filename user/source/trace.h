@@ -59,8 +59,9 @@ struct trace_request {
 	void *gate_context;
 	struct flow_log *flow; /* to be filled with the flow of pools; empty; NULL: not asked for */
 	/*
-	 * Called when it counts, about ten times a second while it does, and once more (`last`) before it stops; attached,
-	 * so early that it has about ended with the duration if it takes no longer than the first one. May be NULL.
+	 * Called when it counts, about ten times a second while it does, and once more (`last`) before it stops;
+	 * attached, so early that it has about ended with the duration if it takes no longer than the first one. May be
+	 * NULL.
 	 */
 	void (*on_tick)(bool last, void *context);
 	void *tick_context;

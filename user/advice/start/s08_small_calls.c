@@ -18,9 +18,10 @@ bool rule__s08_small_calls(const struct start_subject *subject, struct advice *a
 	start_findings__free(&findings);
 	if (!cost.calls)
 		return false;
-	advice->evidence = text__of("Reads of a single byte, right after another: %" PRIu64 "; seeks that change nothing: "
-				    "%" PRIu64 "; %s as traced.", bytes.calls, seeks.calls,
-				    quantity__time(cost.ns).text);
+	advice->evidence =
+		text__of("Reads of a single byte, right after another: %" PRIu64 "; seeks that change nothing: "
+			 "%" PRIu64 "; %s as traced.",
+			 bytes.calls, seeks.calls, quantity__time(cost.ns).text);
 	advice->action = text__of("Read into a buffer, and remember the position. A shell reads a "
 				  "script from a pipe byte by byte, because its commands may read the "
 				  "rest: give it a file.");

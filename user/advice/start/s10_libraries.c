@@ -88,8 +88,9 @@ bool rule__s10_libraries(const struct start_subject *subject, struct advice *adv
 	if (libraries < LIBRARIES_LEAST || branch.root == NO_OBJECT)
 		return false;
 	name = text__file_name(start->objects[branch.root].path);
-	costliest = text__of("%s %s", 2 * branch.saving.ns > all.ns ? "Most of it comes with"
-								   : "Of those that bring others, the one that costs most is",
+	costliest = text__of("%s %s",
+			     2 * branch.saving.ns > all.ns ? "Most of it comes with"
+							   : "Of those that bring others, the one that costs most is",
 			     name);
 	advice->evidence = text__of(
 		"Libraries beside the C library: %" PRIu64 ", with %" PRIu64 " calls that map them "

@@ -21,7 +21,8 @@ static void copy_metrics(struct baseline_context *made, const struct baseline_co
 {
 	made->metrics = checked_calloc(then->metric_count + now->metric_count, sizeof(*made->metrics));
 	for (size_t i = 0; i < then->metric_count; i++) {
-		const struct baseline_metric *metric = &then->metrics[i], *measured = baseline_context__like(now, metric);
+		const struct baseline_metric *metric = &then->metrics[i],
+					     *measured = baseline_context__like(now, metric);
 
 		if (check_change__of(metric->kind, metric, measured) == CHANGE_BETTER)
 			metric = measured;

@@ -16,7 +16,10 @@ bool check_finding__is_gone_group(const struct check_finding *finding);
 struct check_finding *finding_groups__first_new(const struct check_result *result);
 /* How many processes, or only execs, the new kinds add. */
 uint64_t finding_groups__added(const struct check_result *result, bool only_execs);
-/* System calls of all its processes; calls of other conventions left out. Page faults; 0: also if they were not counted. */
+/*
+ * System calls of all its processes; calls of other conventions left out. Page faults; 0: also if they were not
+ * counted.
+ */
 uint64_t finding_group__calls(const struct check_result *result, const struct check_finding *group);
 uint64_t finding_group__faults(const struct check_result *result, const struct check_finding *group);
 

@@ -10,7 +10,9 @@
 #include "base/text.h"
 #include "model/files/file_calls.h"
 
-enum { CACHED_MOST = 4 }; /* faults on the code that creates a process: the page cache decides how many, so they fail nobody */
+enum {
+	CACHED_MOST = 4
+}; /* faults on the code that creates a process: the page cache decides how many, so they fail nobody */
 
 /* What fork(), system(), popen() and wait() consist of, and how many of it one process takes at most. */
 struct maker_call {
@@ -166,7 +168,8 @@ static char *join_pipes(struct check_result *result, const char *of, uint64_t cr
 		    !(is_piped || (any && is_buffer(finding, created))))
 			continue;
 		finding->part = any = true;
-		words = text__of(is_piped ? "%" PRIu64 " %s" : "%" PRIu64 " of the %s", increase_of(finding), finding->name);
+		words = text__of(is_piped ? "%" PRIu64 " %s" : "%" PRIu64 " of the %s", increase_of(finding),
+				 finding->name);
 		name_list__add(&list, words);
 	}
 	return any ? name_list__finish(&list) : NULL;

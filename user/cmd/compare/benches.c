@@ -50,8 +50,8 @@ static int compare(const struct sides *sides, const struct report_options *optio
 						       "--csv has the ratios");
 	if (sides->benches[0]->kind != sides->benches[1]->kind)
 		return print_error("compare", EXIT_USAGE,
-				   "%s was saved by bench %s, but %s by bench %s: give two of one kind", sides->names[0],
-				   bench_kind_keys[sides->benches[0]->kind], sides->names[1],
+				   "%s was saved by bench %s, but %s by bench %s: give two of one kind",
+				   sides->names[0], bench_kind_keys[sides->benches[0]->kind], sides->names[1],
 				   bench_kind_keys[sides->benches[1]->kind]);
 	return print_unsaved("compare", options, print, sides);
 }

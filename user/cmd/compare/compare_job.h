@@ -40,8 +40,8 @@ void operands__free(struct operand *operands, size_t count);
 /* These return 0 or, after a complaint, the exit status. */
 
 /*
- * Adds a column for an instance of a word, which must outlive the job: a command, a saved run, or several runs in a directory; or the columns of a
- * saved comparison. What was saved is taken over.
+ * Adds a column for an instance of a word, which must outlive the job: a command, a saved run, or several runs in a
+ * directory; or the columns of a saved comparison. What was saved is taken over.
  */
 int compare_job__add(struct compare_job *job, const struct instance *given, struct operand *operand);
 /*

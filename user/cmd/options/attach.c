@@ -182,8 +182,8 @@ static void give_warning(const char *pattern, void *context)
 	const struct attach_options *options = context;
 
 	if (options->notice)
-		print_error(options->notice, 0, "no cgroup matches %s yet: those that will are counted from their creation on",
-			    pattern);
+		print_error(options->notice, 0,
+			    "no cgroup matches %s yet: those that will are counted from their creation on", pattern);
 }
 
 int attach_options__check(const struct attach_options *options, const char *name,

@@ -48,7 +48,7 @@ static int compare_parents(const void *left, const void *right)
 	return a->parent < b->parent ? -1 : a->parent > b->parent;
 }
 
-/* Of processes that have executed nothing since they were forked: a child of the parent that has most of them. 0: none. */
+/* A child of the parent with most children that have executed nothing since they were forked; 0: none. */
 static pid_t worker_of_largest(struct processes *processes)
 {
 	size_t count = 0, most = SIBLINGS_LEAST - 1;

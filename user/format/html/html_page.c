@@ -285,7 +285,8 @@ static void write_parts(struct html_page *page)
 static void write_body(struct html_page *page)
 {
 	fputs("<body>\n<svg class=\"hidden\" aria-hidden=\"true\">"
-	      "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+	      "<pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+	      "patternTransform=\"rotate(45)\">"
 	      "<rect class=\"c0\" width=\"6\" height=\"6\"/><rect class=\"c7\" width=\"2\" "
 	      "height=\"6\"/></pattern></svg>\n<header><p class=\"tool\">forktax</p><h1>",
 	      page->out);

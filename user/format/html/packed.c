@@ -9,7 +9,8 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 
-enum { MOST_SHRINKING = 1040 }; /* deflate cannot compress more; a page that claims a larger size would only use up memory */
+/* Deflate cannot compress more; a page that claims a larger size would only use up memory. */
+enum { MOST_SHRINKING = 1040 };
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

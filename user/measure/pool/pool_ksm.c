@@ -117,7 +117,7 @@ int pool_ksm__begin(const struct pool_ksm *ksm, char **reason)
 		set("pages_to_scan", PAGES_TO_SCAN);
 	if (ksm->sleep_millisecs > SLEEP_MS)
 		set("sleep_millisecs", SLEEP_MS);
-	/* Since Linux 6.7 scans leave out pages that were not merged before, eight times in a row. It seems to rest then. */
+	/* Since Linux 6.7 scans leave out pages that were not merged eight times in a row. It seems to rest then. */
 	if (ksm->smart_scan > 0)
 		set("smart_scan", 0);
 	if (!set("run", KSM_RUN))

@@ -355,7 +355,8 @@ static const struct field binding_fields[] = {
 	COUNT("data_to", data_to, NULLABLE,
 	      .note = "other relocated words of other objects that point here"),
 	BOOL("awaited", awaited, OLDER,
-	     .note = "none points here, but a JUMP_SLOT of another object that is not bound yet has a name that this one defines"),
+	     .note = "none points here, but a JUMP_SLOT of another object that is not bound yet has a name that this "
+		     "one defines"),
 };
 static const struct shape binding_shape = SHAPE_OF(binding,
 	.note = "what the dynamic linker did to one object");

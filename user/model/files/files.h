@@ -6,7 +6,8 @@
  *
  * A path is what the process gave; a relative one is put behind the path of the directory that it
  * begins at, where that is known, and ".." at its front takes the last part off that path. Links are
- * not resolved, and a file keeps the path that it was opened by. In another mount namespace, or after chroot, paths mean what they mean there.
+ * not resolved, and a file keeps the path that it was opened by. In another mount namespace, or after chroot, paths
+ * mean what they mean there.
  */
 #ifndef FORKTAX_MODEL_FILES_FILES_H
 #define FORKTAX_MODEL_FILES_FILES_H

@@ -55,7 +55,8 @@ struct syscall_row {
 	uint64_t denied[ACTOR_COUNT];
 	uint64_t time_ns[ACTOR_COUNT]; /* meaningful if run.timed */
 	uint64_t min_ns, max_ns, p99_ns; /* ABSENT if not timed, or if no call returned */
-	uint64_t unfinished[ACTOR_COUNT]; /* calls that never returned: exit_group; if run.outcomes, as errnos: call_errors.h */
+	/* Calls that never returned: exit_group; if run.outcomes, as errnos: call_errors.h. */
+	uint64_t unfinished[ACTOR_COUNT];
 	struct call_bucket *buckets; /* shortest first, none empty; see call_times.h; NULL: not timed, or of a part */
 	size_t bucket_count;
 	struct call_errno *errnos; /* add up to `errors`; by calls, descending, then by name */

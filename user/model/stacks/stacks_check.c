@@ -62,7 +62,8 @@ char *stacks__contradiction(const struct run *run)
 
 	for (size_t i = 0; stacks && i < stacks->count && !found; i++)
 		if (!stacks->list[i].proven || stacks->list[i].proven > stacks->list[i].frame_count)
-			found = text__of("stacks.list[%zu]: \"proven\" is not between 1 and the number of its frames", i);
+			found = text__of("stacks.list[%zu]: \"proven\" is not between 1 and the number of its frames",
+					 i);
 	for (size_t i = 0; stacks && i < stacks->share_count && !found; i++)
 		found = check_share(stacks, i);
 	for (size_t i = 0; stacks && i < stacks->share_count && !found; i++)

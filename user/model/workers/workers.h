@@ -176,8 +176,8 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages);
 /* Notes something that could not be known; `remedy` may be NULL. Texts are copied. */
 void workers__miss(struct workers *workers, const char *what, const char *why, const char *remedy);
 /*
- * Does what was counted of members page by page agree with the kernel's sums (Pss_Anon, within 1 KiB for each)? Of those
- * whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
+ * Does what was counted of members page by page agree with the kernel's sums (Pss_Anon, within 1 KiB for each)? Of
+ * those whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
  */
 bool workers__cross_check_matches(const struct workers *workers);
 /* Exact: page frames are known, there is a master, the totals agree, all memory of every member was read. */

@@ -16,7 +16,8 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 	if (pages->own != unshared + pages->unknown_origin + pages->new + pages->file_private)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
 	if (recorded + pages->proven + pages->assumed != unshared)
-		return text__of("inherited pages of process %d are not the sum of recorded, proven and assumed ones", pid);
+		return text__of("inherited pages of process %d are not the sum of recorded, proven and assumed ones",
+				pid);
 	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
 		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
 	if (pages->remapped > pages->shared || pages->merged > pages->shared)

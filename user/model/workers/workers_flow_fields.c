@@ -96,14 +96,16 @@ static const struct field flow_member_fields[] = {
 	COUNT("copied", copied, .note = "shared at the beginning, copied since, by an event"),
 	COUNT("last_owner", last_owner, .note = "shared at the beginning, now the only one with the frame"),
 	COUNT("unmapped", unmapped, .note = "shared at the beginning, not there any more"),
-	COUNT("unexplained", unexplained, .note = "another frame now, without a copy: filled again, merged, written from outside"),
+	COUNT("unexplained", unexplained,
+	      .note = "another frame now, without a copy: filled again, merged, written from outside"),
 	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
 	COUNT("copies", copies, .note = "events"),
 	COUNT("last_second", last_second, NULLABLE,
 	      .note = "of copies: in the second before its end; null: it lives"),
 	COUNT("filled", filled, .note = "pages of new memory, by events"),
 	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
-		 .note = "from birth or the beginning until half of shared_before was copied; null: not reached, or not known"),
+		 .note = "from birth or the beginning until half of shared_before was copied; null: not reached, or "
+			 "not known"),
 };
 static const struct shape flow_member_shape = SHAPE_OF(flow_member);
 #undef S

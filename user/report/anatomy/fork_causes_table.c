@@ -81,7 +81,8 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 {
 	struct fork_causes causes = fork_causes__of(run, breakdown);
 	autofree char *group = names__group(run, breakdown->group, false);
-	struct causes_table table = causes_table__new(text__of("Causes of the overhead: %s%s", group, more_groups), breakdown->overhead);
+	struct causes_table table =
+		causes_table__new(text__of("Causes of the overhead: %s%s", group, more_groups), breakdown->overhead);
 
 	for (size_t i = 0; i < causes.count; i++) {
 		const struct fork_cause *cause = &causes.list[i];

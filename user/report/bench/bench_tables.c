@@ -291,8 +291,8 @@ static void print_side_by_side(const struct bench_analysis *analysis, const stru
 	const struct bench *bench = analysis->bench;
 	const struct bench_layout *layout = bench_layout__of(bench->kind);
 	const bool has_baseline = baselines_of(about), is_rate = bench->kind == BENCH_SERVE;
-	struct table *table = table__titled(text__of("%s (%s)", layout->title, is_rate ? "requests/s" : about->unit.name),
-					    NULL);
+	struct table *table =
+		table__titled(text__of("%s (%s)", layout->title, is_rate ? "requests/s" : about->unit.name), NULL);
 
 	add_side_by_side_columns(table, bench, has_baseline);
 	for (size_t row = 0; row < bench->row_count; row++) {
@@ -300,8 +300,9 @@ static void print_side_by_side(const struct bench_analysis *analysis, const stru
 		for (size_t column = 0; column < bench->column_count; column++) {
 			const struct bench_figures *figures = &analysis->cells[row * bench->column_count + column];
 
-			table__put(table, is_rate ? bench_cells__rate(&figures->rate)
-						  : bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], about->unit));
+			table__put(table,
+				   is_rate ? bench_cells__rate(&figures->rate)
+					   : bench_cells__median(&figures->metrics[BENCH_METRIC_TIME], about->unit));
 			if (has_baseline)
 				table__put(table, bench_cells__against(figures, 0, true));
 		}

@@ -125,7 +125,8 @@ static void for_each_table(const struct run *run, FILE *stream, table_fn *write)
 static void write_syscalls(const struct run *run, FILE *stream)
 {
 	static const struct metric_family calls = { "syscalls", "System calls." };
-	static const struct metric_family errors = { "syscall_errors", "System calls that failed, by errno where that is known." };
+	static const struct metric_family errors = { "syscall_errors",
+						     "System calls that failed, by errno where that is known." };
 
 	metric__begin(stream, &calls);
 	for_each_table(run, stream, write_calls);
@@ -175,7 +176,8 @@ static void write_faults(const struct run *run, FILE *stream)
 
 static void write_children(const struct run *run, FILE *stream)
 {
-	static const struct metric_family children = { "children", "Children, by whether they were counted to their end." };
+	static const struct metric_family children = { "children",
+						       "Children, by whether they were counted to their end." };
 
 	if (!run->group_count)
 		return;

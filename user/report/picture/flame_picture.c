@@ -133,11 +133,10 @@ static void draw_choice(const struct fault_node *root, FILE *stream)
 		if (root->weights[weight])
 			draw(root, weight, stream);
 	fputs("</div>\n", stream);
-	figure__end(
-		stream,
-		"From the top: whose faults, class, object, section, symbol, the code that "
-		"faulted, and its callers if call stacks were taken. A click makes a frame as wide as the picture; one on the top frame shows "
-		"all again.");
+	figure__end(stream,
+		    "From the top: whose faults, class, object, section, symbol, the code that faulted, and its callers "
+		    "if call stacks were taken. A click makes a frame as wide as the picture; one on the top frame shows "
+		    "all again.");
 }
 
 struct weight_line {

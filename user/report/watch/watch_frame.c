@@ -77,7 +77,8 @@ static char *status(const struct watch_moment *moment, const struct watch_state 
 	text = text__of("%s%s, level %s, %s", state->is_paused ? "PAUSED at " : "", clock, watch_level_keys[now->level],
 			quantity__count(moment->rows.count, "unit", "units").text);
 	if (!now->is_exact)
-		text__replace(&text, "NOT EXACT, %s lost; %s", quantity__count(now->lost_events, "event", "events").text, text);
+		text__replace(&text, "NOT EXACT, %s lost; %s",
+			      quantity__count(now->lost_events, "event", "events").text, text);
 	if (!isnan(own_share(moment)))
 		text__replace(&text, "%s, forktax: %s CPU", text, quantity__percent(own_share(moment)).text);
 	return text;

@@ -19,7 +19,7 @@ void watch_lines__add(struct screen_lines *lines, char *text, unsigned int most,
 /* Text from outside made safe, cut to that width, and filled up with blanks to it; to be freed. */
 char *watch_lines__fit(const char *text, unsigned int width, bool utf8);
 
-/* The decimals of a column of `count` numbers. `first` points to the first one; each is at that distance from the next. */
+/* The decimals of a column of `count` numbers. `first` points to the first one; the distance is between two. */
 int watch_lines__decimals(size_t count, const double *first, size_t distance);
 /* A number of such a column. "-": not known; "<1": more than 0, but would read as 0. */
 struct number_text watch_lines__number(double value, int decimals);

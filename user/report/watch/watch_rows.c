@@ -111,7 +111,8 @@ static int compare_rows(const void *left, const void *right, void *argument)
 	const struct watch_row *a = left, *b = right;
 	const struct order *order = argument;
 	const bool has_value = order->column != WATCH_NAME;
-	const double value_a = has_value ? a->values[order->column] : 0, value_b = has_value ? b->values[order->column] : 0;
+	const double value_a = has_value ? a->values[order->column] : 0,
+		     value_b = has_value ? b->values[order->column] : 0;
 	int result = (value_a < value_b) - (value_a > value_b);
 
 	if (isnan(value_a) != isnan(value_b))

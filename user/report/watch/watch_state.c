@@ -102,7 +102,8 @@ bool watch_state__key(struct watch_state *state, int key, const struct watch_row
 		state->is_reversed = !state->is_reversed;
 	else if (!state->unit)
 		key_of_units(state, key, rows);
-	else if (key == 'd' || key == KEY_ESCAPE || key == KEY_BACKSPACE || key == SCREEN_KEY_LEFT || key == '\n' || key == '\r')
+	else if (key == 'd' || key == KEY_ESCAPE || key == KEY_BACKSPACE || key == SCREEN_KEY_LEFT || key == '\n' ||
+		 key == '\r')
 		leave_unit(state);
 	return true;
 }

@@ -62,8 +62,10 @@ static void add_group(struct screen_lines *lines, const char *parent, const char
 	const unsigned int fixed = BIRTH_WIDTH + FATE_WIDTH + 2 * (NUMBER_WIDTH + 1) + 2;
 	autofree char *name = watch_lines__fit(parent, size->width > fixed + 1 ? size->width - fixed : 1, size->utf8);
 
-	screen_lines__add(lines, text__of("%s %-*s %-*s %*s %*s", name, BIRTH_WIDTH, birth, FATE_WIDTH, fate, NUMBER_WIDTH,
-					  rate, NUMBER_WIDTH, children), false);
+	screen_lines__add(lines,
+			  text__of("%s %-*s %-*s %*s %*s", name, BIRTH_WIDTH, birth, FATE_WIDTH, fate, NUMBER_WIDTH,
+				   rate, NUMBER_WIDTH, children),
+			  false);
 }
 
 static void add_groups(struct screen_lines *lines, const struct watch_moment *moment, const struct watch_unit *unit,
@@ -78,7 +80,8 @@ static void add_groups(struct screen_lines *lines, const struct watch_moment *mo
 		const struct group_row *row = &rows[state->is_reversed ? unit->group_count - 1 - i : i];
 
 		add_group(lines, row->group->parent, birth_counters[row->group->birth].header,
-			  row->group->fate == WATCH_EXECED ? "exec" : "no exec", watch_lines__number(row->rate, decimals).text,
+			  row->group->fate == WATCH_EXECED ? "exec" : "no exec",
+			  watch_lines__number(row->rate, decimals).text,
 			  number__fixed((double)row->group->children, 0).text, size);
 	}
 }
@@ -140,7 +143,8 @@ static char *faults(const struct watch_moment *moment, const struct watch_unit *
 		return NULL;
 	for (int class = 0; class < FAULT_COUNT; class++) {
 		const double rate = watch_rate(faults_of(before, class), faults_of(unit, class), moment->rows.seconds);
-		autofree char *text = text__of("%s %s", fault_counters[class].header, quantity__in(rate, unit__none).text);
+		autofree char *text =
+			text__of("%s %s", fault_counters[class].header, quantity__in(rate, unit__none).text);
 
 		if (rate > 0)
 			name_list__add(&names, text);
@@ -160,10 +164,11 @@ static char *pool(const struct watch_unit *unit)
 		return NULL;
 	localtime_r(&second, &local);
 	strftime(clock, sizeof(clock), "%H:%M:%S", &local);
-	return text__of("Pool of %s at %s: %s shared, %s no longer shared (%s of it identical), %s new.",
-			quantity__count(pool->workers, "worker", "workers").text, clock,
-			quantity__size((double)pool->shared_bytes).text, quantity__size((double)pool->unshared_bytes).text,
-			quantity__size((double)pool->identical_bytes).text, quantity__size((double)pool->new_bytes).text);
+	return text__of(
+		"Pool of %s at %s: %s shared, %s no longer shared (%s of it identical), %s new.",
+		quantity__count(pool->workers, "worker", "workers").text, clock,
+		quantity__size((double)pool->shared_bytes).text, quantity__size((double)pool->unshared_bytes).text,
+		quantity__size((double)pool->identical_bytes).text, quantity__size((double)pool->new_bytes).text);
 }
 
 static void add_text(struct screen_lines *lines, char *text, const struct watch_size *size)

@@ -26,7 +26,8 @@ static unsigned int width_of(const struct units_table *table, int column)
 	unsigned int width = LEAST_NUMBER;
 
 	for (size_t i = 0; i < table->rows->count; i++) {
-		const struct number_text text = watch_lines__number(table->rows->rows[i].values[column], table->decimals[column]);
+		const struct number_text text =
+			watch_lines__number(table->rows->rows[i].values[column], table->decimals[column]);
 
 		width = fmax(width, strlen(text.text));
 	}
@@ -63,7 +64,8 @@ static struct units_table lay_out(const struct watch_rows *rows, enum watch_colu
 
 	for (int column = 0; column < WATCH_NAME; column++) {
 		table.shows[column] = rows->has[column];
-		table.decimals[column] = watch_lines__decimals(rows->count, &rows->rows[0].values[column], sizeof(*rows->rows));
+		table.decimals[column] =
+			watch_lines__decimals(rows->count, &rows->rows[0].values[column], sizeof(*rows->rows));
 		table.widths[column] = width_of(&table, column);
 	}
 	while (room_for_name(&table, width) < LEAST_NAME && (spared = most_spare(&table, sort)) >= 0)
@@ -95,7 +97,8 @@ static void add_header(struct screen_lines *lines, const struct units_table *tab
 		const int blanks = (int)table->widths[column] - (int)strlen(word);
 
 		if (table->shows[column])
-			text__replace(&text, "%s%*s%s%s", text, blanks, "", mark_of(state, column, line == 0, utf8), word);
+			text__replace(&text, "%s%*s%s%s", text, blanks, "", mark_of(state, column, line == 0, utf8),
+				      word);
 	}
 	screen_lines__add(lines, text, false);
 }

@@ -22,7 +22,9 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 /* "gc_collect_main, python3.11"; for the kernel the call. To be freed. */
 char *workers_flow__code(const struct flow_writer *writer);
 
-/* Copies by call stack, a line for each frame: those of the writers with most copies; or all. Empty if none were taken. */
+/*
+ * Copies by call stack, a line for each frame: those of the writers with most copies; or all. Empty if none were taken.
+ */
 struct table *workers_flow__stack_table(const struct workers_flow *flow, const struct report_options *options);
 /* Every frame of every stack. */
 struct table *workers_flow__stack_frames(const struct workers_flow *flow);

@@ -117,8 +117,8 @@ static void write_pool(const struct pool_metrics *metrics)
 		cross_check->pss_anon_bytes == ABSENT ? cross_check->counted_bytes
 						      : cross_check->pss_anon_bytes);
 	of_pool(metrics, "workers_uss_bytes", "Private anonymous memory, the sum over all members.", uss);
-	of_pool(metrics, "workers_copies_bytes", "Copies of inherited pages made since the fork; at least so many if not exact.",
-		workers->extra_bytes);
+	of_pool(metrics, "workers_copies_bytes",
+		"Copies of inherited pages made since the fork; at least so many if not exact.", workers->extra_bytes);
 	of_pool(metrics, "workers_identical_copies_bytes", "Those copies that are byte-identical to another.",
 		workers->mergeable_bytes);
 	of_pool(metrics, "workers_doubtful_copies_bytes",

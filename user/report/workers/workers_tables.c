@@ -239,7 +239,8 @@ static const struct column largest_columns[] = {
 
 struct table *workers_tables__largest(const struct workers *workers, const struct report_options *options)
 {
-	const size_t count = workers__member_count(workers), shown = least(count, room__of_pool(options, LARGEST_SHOWN, LARGEST_SHOWN).rows);
+	const size_t count = workers__member_count(workers),
+		     shown = least(count, room__of_pool(options, LARGEST_SHOWN, LARGEST_SHOWN).rows);
 	autofree const struct worker **list = members_of(workers);
 	const struct unit unit = unit_of(workers);
 	struct table *table = table__titled(

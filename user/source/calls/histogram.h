@@ -22,7 +22,7 @@ struct histogram {
 };
 
 void histogram__add(struct histogram *histogram, uint64_t value, uint64_t count);
-/* The value at this rank (from 0) in ascending order, rounded down as above. Sorts the bins: nothing can be added any more. */
+/* The value at this rank (from 0) in ascending order, rounded down. Sorts the bins: nothing can be added any more. */
 uint64_t histogram__at(struct histogram *histogram, uint64_t rank);
 /* The largest value that is kept as this one. */
 uint64_t histogram__upper(uint64_t kept);

@@ -60,7 +60,7 @@ void tracing__take_cgroup(struct tracing *tracing, const struct cgroup_message *
  * were, and it knows them now; the run is not exact.
  */
 bool tracing__find_cgroups(struct tracing *tracing);
-/* Marks the threads that are in the watched cgroups now, without waiting for their next call. -errno, or not negative. */
+/* Marks the threads that are in the watched cgroups now, not only at their next call. -errno, or not negative. */
 long tracing__mark_members(struct tracing *tracing);
 
 /* Implements watch_pids() of struct source. */
