@@ -120,8 +120,8 @@ static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
 }
 
 /*
- * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for nothing
- * but file names, so the second try does without it.
+ * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. It is used for
+ * names and page tables alone, so the second try does without it.
  */
 int load__skeleton(struct forktax_bpf **skeleton, load__configure *configure, const void *context)
 {
