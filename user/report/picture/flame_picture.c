@@ -134,9 +134,9 @@ static void draw_choice(const struct fault_node *root, FILE *stream)
 			draw(root, weight, stream);
 	fputs("</div>\n", stream);
 	figure__end(stream,
-		    "From the top: whose faults, class, object, section, symbol, the code that faulted, and its callers "
-		    "if call stacks were taken. A click makes a frame as wide as the picture; one on the top frame shows "
-		    "all again.");
+		    "From the top: whose faults, class, object, section, symbol, the code that faulted, and its "
+		    "callers if call stacks were taken. A click makes a frame as wide as the picture; one on the "
+		    "top frame shows all again.");
 }
 
 struct weight_line {
