@@ -2,12 +2,8 @@
 /* When the threads of the tree run: see tree.h. No thread is preempted inside this program. */
 #include "tree.h"
 
-static __always_inline void put_on_cpu(struct task_struct *next, __u64 now)
+static __always_inline void put_on_cpu(struct tree_thread *thread, __u64 now)
 {
-	struct tree_thread *thread = seat_of(next)->crowd ? find_tree_thread((__u64)next) : NULL;
-
-	if (!thread)
-		return;
 	if (thread->off_ns) {
 		thread->slept_ns += now - thread->off_ns;
 		thread->off_ns = 0;
@@ -35,12 +31,8 @@ static __always_inline void bury(struct tree_thread *thread, struct task_struct 
 		__sync_fetch_and_add(&seat_of(task)->crowd, -1);
 }
 
-static __always_inline void take_off_cpu(struct task_struct *prev, __u64 now)
+static __always_inline void take_off_cpu(struct tree_thread *thread, struct task_struct *prev, __u64 now)
 {
-	struct tree_thread *thread = seat_of(prev)->crowd ? find_tree_thread((__u64)prev) : NULL;
-
-	if (!thread)
-		return;
 	if (thread->busy) {
 		thread->off_ns = now;
 		return;
@@ -60,12 +52,17 @@ static __always_inline void take_off_cpu(struct task_struct *prev, __u64 now)
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
+	struct tree_thread *leaving, *entering;
 	__u64 now;
 
 	if (!tree_threads_left)
 		return 0;
+	leaving = seat_of(prev)->crowd ? find_tree_thread((__u64)prev) : NULL;
+	entering = seat_of(next)->crowd ? find_tree_thread((__u64)next) : NULL;
 	now = bpf_ktime_get_ns();
-	take_off_cpu(prev, now);
-	put_on_cpu(next, now);
+	if (entering)
+		put_on_cpu(entering, now);
+	if (leaving)
+		take_off_cpu(leaving, prev, now);
 	return 0;
 }

@@ -140,8 +140,11 @@ static __always_inline void correct_slice(struct tree_thread *thread, __u64 sum)
 {
 	__s64 excess = thread->slice_ns - (sum - thread->slice_sum), left = excess;
 
-	if (!thread->slice_ns)
+	if (!thread->slice_ns) { /* it was not seen to be put on its CPU, which happens while it ends */
+		thread->cpu[thread->part & (TREE_ROOM - 1)] += sum - thread->slice_sum;
+		thread->slice_sum = sum;
 		return;
+	}
 	for (int part = 0; part < TREE_COUNT; part++) {
 		__s64 ns = thread->slice[part], more;
 
