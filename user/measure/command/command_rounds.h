@@ -43,7 +43,8 @@ struct rounds {
 	bool stacks; /* with call stacks */
 	bool files; /* also what is done with files */
 	bool tree_times; /* also what the time of all processes is spent on */
-	bool (*find_shell)(const char *path, struct shell_value *found); /* count by line of scripts: as in source/trace.h */
+	/* Count by line of scripts, if the source sees them: as in source/trace.h. */
+	bool (*find_shell)(const char *path, struct shell_value *found);
 	bool start; /* record the start in traced runs, whose layout must be fixed ... */
 	bool start_untraced; /* ... and time its parts in further runs */
 	bool no_aslr; /* a fixed memory layout */
