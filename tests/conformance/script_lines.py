@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""script_lines.py FORKTAX SAMPLES WITNESS: forks by line of bash scripts that are made at random.
+"""script_lines.py FORKTAX SAMPLES WITNESS [BASH...]: forks by line of bash scripts that are made at random.
 
 How often a statement forks says strace, of a script that has only that statement. A made script has such
 statements at known lines: at the top, in functions, in a file that is sourced, in loops, in subshells. So the forks
-of each line are known without forktax.
+of each line are known without forktax. BASH is another bash: "chroot DIRECTORY /bin/bash", say.
 """
 import os
 import random
@@ -16,6 +16,7 @@ import balance
 from check import Check, skip
 from runs import Tools
 
+BASH = sys.argv[4:] or ["bash"]
 STATEMENTS = 60
 SCRIPTS = 5
 
@@ -61,7 +62,7 @@ def write(tools, name, lines):
 
 def forks_of_strace(tools, path):
     log = tools.path("forks.log")
-    subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, "bash", path],
+    subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, *BASH, path],
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open(log, encoding="utf-8", errors="replace") as file:
         # A call that another thread interrupts has two lines: the result is in the second.
@@ -152,7 +153,7 @@ def check_scripts(check, tools, forks):
     for seed in range(SCRIPTS):
         script, expected = make_scripts(tools, seed, forks)
         check.context = f"script {seed}"
-        command = ["bash", script]
+        command = [*BASH, script]
         total = forks_of_strace(tools, script)
         _, run = tools.trace(command, "--lines")
         balance.check_balance(check, run)
@@ -165,7 +166,7 @@ def check_scripts(check, tools, forks):
 
 def texts_by_state(tools, script):
     """The states of the files, by the ends of their names, and the texts of the rows that have one."""
-    _, run = tools.trace(["bash", script], "--lines")
+    _, run = tools.trace([*BASH, script], "--lines")
     states = {os.path.basename(file["name"]): file["text"] for file in run.saved["lines"]["files"]}
     return states, sorted({row["text"] for row in run.saved["lines"]["rows"] if row["text"]})
 
@@ -204,7 +205,7 @@ def check_traps(check, tools):
     """In a trap LINENO is that of the trap's text: the line is not known."""
     check.context = "traps"
     script = write(tools, "traps.sh", ["trap 'x=$(:)' USR1", "f() { x=$(:); }", "trap f EXIT", "kill -USR1 $$", "x=$(:)"])
-    _, run = tools.trace(["bash", script], "--lines")
+    _, run = tools.trace([*BASH, script], "--lines")
     check.equal_counts("forks by line", forks_of_forktax(run),
                        Counter({(script, 0, None): 1, (script, 0, "f"): 1, (script, 5, None): 1}))
 
@@ -212,7 +213,7 @@ def check_traps(check, tools):
 def check_no_file(check, tools):
     """Commands of -c have lines, but no file; other programs have neither."""
     check.context = "no file"
-    _, run = tools.trace(["bash", "-c", ":\nx=$(:)\nsh -c '/bin/true; :'\n:"], "--lines")
+    _, run = tools.trace([*BASH, "-c", ":\nx=$(:)\nsh -c '/bin/true; :'\n:"], "--lines")
     rows = Counter()
     for row in run.saved["lines"]["rows"]:
         rows[row["source"], row["line"], row["file"]] += row["children"]
@@ -226,7 +227,7 @@ def check_several_commands(check, tools):
     """Those of several -c stay apart; those that are too long, and of standard input, have lines, but no text."""
     check.context = "commands"
     long = "x=$(:) #" + "x" * 5000
-    _, run = tools.trace(["bash", "-e", "-c", f"bash -c 'x=$(:); :'\nbash -c '{long}'\nbash <<<'x=$(:)'\n:"], "--lines")
+    _, run = tools.trace([*BASH, "-e", "-c", f"bash -c 'x=$(:); :'\nbash -c '{long}'\nbash <<<'x=$(:)'\n:"], "--lines")
     rows = sorted((row["line"], (row["text"] or "")[:20], row["children"]) for row in run.saved["lines"]["rows"]
                   if row["fate_exe"] is None)
     check.equal("commands that fork", [row for row in rows if row[1]], [(1, "x=$(:); :", 1)])

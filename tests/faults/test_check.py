@@ -557,6 +557,78 @@ class Reasons(CheckCase):
 
 
 @needs_root
+@needs("bash")
+class Scripts(CheckCase):
+    """A script that is changed: a line is known by its file and text."""
+
+    LINES = ["f() { x=$(printf '%s' \"$1\"); }", "a=$(cat /etc/hostname)", "f a; f b", "/bin/true; /bin/true"]
+
+    def setUp(self):
+        super().setUp()
+        self.write_script(*self.LINES)
+        self.init("--processes", "bash build.sh")
+
+    @staticmethod
+    def write_script(*lines):
+        with open("build.sh", "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+
+    def assert_held(self):
+        result = self.check()
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        self.assertNotIn(b"before", result.out)
+
+    def test_what_is_held(self):
+        self.assertEqual(self.metrics(self.baseline()), {
+            ("run", "build.sh: f() { x=$(printf '%s' \"$1\"); }"): (2, 2),
+            ("run", "build.sh: a=$(cat /etc/hostname)"): (1, 1),
+            ("run", "build.sh: /bin/true; /bin/true"): (2, 2),
+            ("run", "cat"): (1, 1), ("run", "true"): (2, 2), ("run", "forks that never exec"): (2, 2),
+            ("run", "processes"): (6, 6), ("run", "execs"): (4, 4),
+            ("fork of bash, exec of cat", "children"): (1, 1), ("fork of bash, exec of true", "children"): (2, 2),
+            ("fork of bash, no exec", "children"): (2, 2),
+        })
+        self.assert_held()
+
+    def test_lines_above_and_moved_and_edited(self):
+        self.write_script("# a comment", "", "y=1", self.LINES[0], *reversed(self.LINES[1:]))
+        self.assert_held()
+        self.write_script(self.LINES[0], "a=$(cat /etc/passwd)", *self.LINES[2:])
+        self.assert_held()
+
+    def test_line_that_forks_more(self):
+        self.write_script(*self.LINES[:2], "f a; f b; f c", self.LINES[3])
+        self.assert_regressed(self.check(), "run: forks by build.sh: f() { x=$(printf '%s' \"$1\"); }: 3, 2 before",
+                              "build.sh:1 in f(): 3 forks, which never execute a program",
+                              "run: forks that never exec: 3, 2 before")
+
+    def test_new_line(self):
+        self.write_script(*self.LINES, "", "for i in 1 2 3; do sed p /dev/null; done")
+        result = self.check()
+        self.assert_regressed(result, "run: forks by build.sh: for i in 1 2 3; do sed p /dev/null; done: 3, 0 before",
+                              "build.sh:6: 3 forks, which execute sed", "new kind of process: fork of bash, exec of sed")
+        self.assertNotIn(b"run: processes of sed", result.out)  # part of the new kind
+
+    def test_program_of_a_known_kind(self):
+        self.write_script(*self.LINES, "/bin/true")
+        self.assert_regressed(self.check(), "run: processes of true: 3, 2 before",
+                              "run: forks by build.sh: /bin/true: 1, 0 before", "build.sh:5: 1 fork, which executes true")
+
+    def test_edited_and_forks_more(self):
+        self.write_script(self.LINES[0], "a=$(cat /etc/hostname | cat)", *self.LINES[2:])
+        self.assert_regressed(self.check(), "build.sh: a=$(cat /etc/hostname | cat): 3, 0 before",
+                              "lines that are new fork 3 times, lines that are gone forked 1 time")
+
+    def test_ratchet_of_lines(self):
+        self.write_script(self.LINES[0], "a=$(</etc/hostname)", *self.LINES[2:])
+        result = self.check("--ratchet")
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        self.assertNotIn(("run", "cat"), self.metrics(self.baseline()))
+        self.write_script(*self.LINES)
+        self.assert_regressed(self.check(), "build.sh: a=$(cat /etc/hostname): 1, 0 before")
+
+
+@needs_root
 class Judgements(CheckCase):
     def command(self, *lines):
         self.script("command", *lines)

@@ -9,7 +9,28 @@ import signal
 import time
 
 import support
-from support import Case, busy_loops, needs_root, stat, wait_until
+from support import Case, busy_loops, needs, needs_root, stat, wait_until
+
+
+@needs_root
+@needs("bash")
+class Scripts(Case):
+    """Which line of a script forks more than before, wherever it stands now."""
+
+    def test_lines_of_scripts(self):
+        for name, lines in (("old", ["f() { x=$(:); }", "a=$(cat /etc/hostname)", "f; f"]),
+                            ("new", ["# new", "f() { x=$(:); }", "a=$(</etc/hostname)", "f; f; f"])):
+            with open(f"{name}.sh", "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+        result = self.forktax("compare", "--no-time", "--json", "-o", "saved", "bash old.sh", "bash new.sh")
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        with open("saved", encoding="utf-8") as file:
+            rows = {row["key"]: [cell["median"] for cell in row["cells"]]
+                    for row in json.load(file)["rows"] if row["section"] == "lines"}
+        self.assertEqual(rows, {"f() { x=$(:); }": [2, 3], "a=$(cat /etc/hostname)": [1, 0]})
+        text = " ".join(self.forktax("report", "saved").out.decode().split())
+        self.assertIn('In bash old.sh these lines fork more: "a=$(cat /etc/hostname)" (1 instead of 0).', text)
+        self.assertIn('In bash new.sh these lines fork more: "f() { x=$(:); }" (3 instead of 2).', text)
 
 
 @needs_root

@@ -7,8 +7,11 @@
 #include "analysis/series.h"
 #include "base/autofree.h"
 #include "cmd/commands.h"
+#include "elf/shell.h"
+#include "model/rows/fields.h"
 #include "resolve/resolve.h"
 #include "source/privileges.h"
+#include "source/source.h"
 #include "source/trace.h"
 
 /* Checks this before the timed rounds, not after them. */
@@ -49,6 +52,14 @@ static int print_interrupted(const struct rounds *rounds, const struct rounds_en
 			   end->timed, rounds->timed, end->traced, rounds->traced);
 }
 
+void drop_unknown_lines(struct run *run)
+{
+	if (!run->lines || script_lines__has_known(run->lines) || run->lines->left_out)
+		return;
+	shape__free(&script_lines_shape, run->lines);
+	run->lines = NULL;
+}
+
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
 		      int *signal)
 {
@@ -72,10 +83,22 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 	free(end.reason);
 	free(end.cleanup_failure);
 	for (size_t i = 0; i < count && !status; i++) {
-		for (size_t k = 0; k < variants[i].run_count; k++)
+		for (size_t k = 0; k < variants[i].run_count; k++) {
 			resolve__run(variants[i].runs[k]);
+			drop_unknown_lines(variants[i].runs[k]);
+		}
 	}
 	return status;
+}
+
+void variants__see_lines(struct rounds *rounds)
+{
+	const struct trace_request request = { .source = rounds->source, .fault_level = FAULTS_SEEN,
+					       .find_shell = elf_shell__find };
+	const bool can = rounds->source ? !sources[rounds->source - 1]->cannot(ABILITY_LINES)
+					: !trace__missing_privileges(&request);
+
+	rounds->find_shell = can ? elf_shell__find : NULL;
 }
 
 void variants__warn(const char *name, const struct variant *variants)

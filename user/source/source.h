@@ -47,6 +47,7 @@ struct source_request {
 	void *more_context;
 	bool forks_alone; /* with ABILITY_UNITS: count neither calls nor faults */
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
+	const char *command; /* as typed; NULL: there is none */
 	/* Where the shell at `path` keeps the line that it executes; false: it is none. Of ABILITY_LINES. */
 	bool (*find_shell)(const char *path, struct shell_value *found);
 };

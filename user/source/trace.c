@@ -392,6 +392,7 @@ static struct source_request needs_of(const struct source *source,
 		.more_pids = request->more_pids,
 		.more_context = request->more_context,
 		.flow = request->flow,
+		.command = request->argv ? request->argv[0] : NULL,
 		.find_shell = request->find_shell,
 	};
 	const bool needed[ABILITY_COUNT] = {

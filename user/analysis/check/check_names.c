@@ -111,6 +111,25 @@ char *check_names__image(const struct check_names *names, uint32_t index)
 	return name;
 }
 
+char *check_names__line(const struct check_names *names, const struct script_line *line)
+{
+	const char *text = line->text;
+	char *name;
+
+	if (line->source == SCRIPT_UNKNOWN)
+		return NULL;
+	name = line->source == SCRIPT_FILE ? check_names__path(names, line->file) : checked_strdup("(no file)");
+	if (!text)
+		text = line->line ? "(the text of the line is not known)" : "(a trap)";
+	text__replace(&name, "%s: %s", name, text);
+	return name;
+}
+
+const char *check_names__program(const struct check_names *names, const struct group *group)
+{
+	return group->exec_target == NO_EXE ? NULL : exe_name(names->run, group->exec_target);
+}
+
 char *check_names__object(const struct check_names *names, uint32_t object)
 {
 	const struct anatomy *anatomy = names->run->anatomy;

@@ -24,6 +24,13 @@ const char *check_names__row(const struct check_names *names, const struct anato
 char *check_names__path(const struct check_names *names, const char *path);
 /* Of an executable of the run, with its linkage: "./prog (dynamic-now)"; to be freed. */
 char *check_names__image(const struct check_names *names, uint32_t exe);
+/*
+ * A line of a script by its file and text: where it stands is not what the check is about. "./build.sh: rm -f x";
+ * NULL: the line is not known. To be freed.
+ */
+char *check_names__line(const struct check_names *names, const struct script_line *line);
+/* What the child executed first; NULL: nothing. Borrowed from the run. */
+const char *check_names__program(const struct check_names *names, const struct group *group);
 /* Of an object of the anatomy; NULL: it is none. To be freed. */
 char *check_names__object(const struct check_names *names, uint32_t object);
 

@@ -32,9 +32,12 @@ static void join_group(struct check_result *result, const struct check_finding *
 	}
 }
 
-static bool execs(const struct check_finding *group)
+/* "sh" of "vfork of tool, exec of sh"; NULL: no exec. */
+static const char *program_of(const struct check_finding *group)
 {
-	return strstr(group->of, ", exec of ");
+	const char *exec = strstr(group->of, ", exec of ");
+
+	return exec ? exec + strlen(", exec of ") : NULL;
 }
 
 uint64_t finding_groups__added(const struct check_result *result, bool only_execs)
@@ -43,8 +46,22 @@ uint64_t finding_groups__added(const struct check_result *result, bool only_exec
 
 	for (size_t i = 0; i < result->finding_count; i++)
 		if (check_finding__is_new_group(&result->findings[i]) &&
-		    (!only_execs || execs(&result->findings[i])))
+		    (!only_execs || program_of(&result->findings[i])))
 			count += result->findings[i].now_least;
+	return count;
+}
+
+/* Children of new kinds that executed that program first; NULL: none. */
+static uint64_t added_of_program(const struct check_result *result, const char *program)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < result->finding_count; i++) {
+		const struct check_finding *finding = &result->findings[i];
+
+		if (check_finding__is_new_group(finding) && !text__compare(program_of(finding), program))
+			count += finding->now_least;
+	}
 	return count;
 }
 
@@ -59,12 +76,11 @@ struct check_finding *finding_groups__first_new(const struct check_result *resul
 /* "/bin/sh (dynamic-now)" of "vfork of tool, exec of sh"? */
 static bool executes(const struct check_finding *group, const struct check_finding *image)
 {
-	const char *exec = strstr(group->of, ", exec of "), *name = text__file_name(image->name);
+	const char *exec = program_of(group), *name = text__file_name(image->name);
 	const char *linkage;
 
 	if (!exec || !(linkage = strrchr(image->name, '(')) || linkage < name + 1)
 		return false;
-	exec += strlen(", exec of ");
 	return strlen(exec) == (size_t)(linkage - 1 - name) && !strncmp(exec, name, strlen(exec));
 }
 
@@ -84,6 +100,10 @@ static bool is_explained(const struct check_result *result, const struct check_f
 
 	if (finding->change != CHANGE_WORSE)
 		return false;
+	if (finding->kind == BASELINE_PROGRAM)
+		return finding->now_least - finding->then_most <= added_of_program(result, finding->name);
+	if (finding->kind == BASELINE_LIFE && !strcmp(finding->name, FORKS_WITHOUT_EXEC))
+		return finding->now_least - finding->then_most <= added_of_program(result, NULL);
 	if (finding->kind == BASELINE_IMAGE)
 		return !finding->then_most && is_executed_by_new(result, finding);
 	if (finding->kind != BASELINE_LIFE || strcmp(finding->of, OF_RUN) != 0 ||

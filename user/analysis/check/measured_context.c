@@ -191,3 +191,27 @@ struct baseline_context measured_context__of(struct run *const *runs, size_t cou
 	add_settings(&context, machine->settings);
 	return context;
 }
+
+static bool is_of_processes(enum baseline_kind kind)
+{
+	return kind == BASELINE_LINE || kind == BASELINE_PROGRAM || kind == BASELINE_LIFE;
+}
+
+void measured_context__keep_processes(struct baseline_context *context)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < context->metric_count; i++) {
+		struct baseline_metric *metric = &context->metrics[i];
+
+		if (is_of_processes(metric->kind))
+			context->metrics[kept++] = *metric;
+		else
+			baseline_metric__release(metric);
+	}
+	context->metric_count = kept;
+	while (context->place_count)
+		baseline_place__release(&context->places[--context->place_count]);
+	while (context->file_count)
+		baseline_file__release(&context->files[--context->file_count]);
+}

@@ -22,4 +22,7 @@ struct check_machine {
 struct baseline_context measured_context__of(struct run *const *runs, size_t count,
 					     const struct check_machine *machine);
 
+/* Leaves only what counts processes: by program, by line of a script, by kind. */
+void measured_context__keep_processes(struct baseline_context *context);
+
 #endif

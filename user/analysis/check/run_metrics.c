@@ -170,6 +170,35 @@ static void add_group(struct baseline_context *into, const struct check_names *n
 	}
 }
 
+/* Children by the program that they executed first, and those that executed none. */
+static void add_programs(struct baseline_context *into, const struct check_names *names)
+{
+	uint64_t without_exec = 0;
+
+	for (uint32_t i = 0; i < names->run->group_count; i++) {
+		const struct group *group = &names->run->groups[i];
+		const char *program = check_names__program(names, group);
+
+		if (program)
+			add_named(into, OF_RUN, BASELINE_PROGRAM, program, group__children(group));
+		else
+			without_exec += group__children(group);
+	}
+	add_named(into, OF_RUN, BASELINE_LIFE, FORKS_WITHOUT_EXEC, without_exec);
+}
+
+static void add_lines(struct baseline_context *into, const struct check_names *names)
+{
+	const struct script_lines *lines = names->run->lines;
+
+	for (size_t i = 0; lines && i < lines->count; i++) {
+		char *name = check_names__line(names, &lines->rows[i]);
+
+		if (name)
+			add(into, OF_RUN, BASELINE_LINE, name, lines->rows[i].children, 0);
+	}
+}
+
 static void add_life(struct baseline_context *into, const struct run *run)
 {
 	static const enum lifecycle counted[] = { LIFE_PROCESSES, LIFE_EXECS, LIFE_THREADS };
@@ -194,6 +223,8 @@ void run_metrics__take(const struct check_names *names, struct baseline_context 
 	const struct run *run = names->run;
 
 	add_life(into, run);
+	add_programs(into, names);
+	add_lines(into, names);
 	add_images(into, names);
 	add_libraries(into, names);
 	add_symbols(into, names);

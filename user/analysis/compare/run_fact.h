@@ -27,6 +27,7 @@ enum compare_section {
 	/* Things that are there in one column and not, or not so often, in another: those alone. */
 	SECTION_PROGRAMS,
 	SECTION_LIBRARIES,
+	SECTION_LINES, /* of scripts: forks */
 	SECTION_GROUPS, /* children of each */
 	SECTION_PROCESSES,
 	SECTION_FILES, /* calls */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/compare/run_facts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_START_ERRORS] = "start_errors", [SECTION_START_FAULTS] = "start_faults",
 	[SECTION_START_CLASSES] = "start_classes", [SECTION_START_DIRTIED] = "start_dirtied",
 	[SECTION_PROGRAMS] = "programs",       [SECTION_LIBRARIES] = "libraries",
+	[SECTION_LINES] = "lines",
 	[SECTION_GROUPS] = "groups",	       [SECTION_PROCESSES] = "processes",
 	[SECTION_FILES] = "files",	       [SECTION_SYMBOLS] = "symbols",
 	[SECTION_PAGES] = "pages",
@@ -51,6 +53,30 @@ static void collect_groups(const struct collecting *collecting)
 			.name = names__group(run, i, false),
 			.value = (double)group__children(&run->groups[i]),
 		});
+}
+
+/* By its text, as it may stand elsewhere, in a file with another name. Without one: by its place. */
+static char *line_name(const struct script_line *line)
+{
+	const char *file = line->file ? text__file_name(line->file) : "(no file)";
+
+	if (line->text)
+		return text__copy(line->text);
+	return line->line ? text__of("%s:%" PRIu32, file, line->line) : text__of("%s, in a trap", file);
+}
+
+static void collect_lines(const struct collecting *collecting)
+{
+	const struct script_lines *lines = collecting->run->lines;
+
+	for (size_t i = 0; i < lines->count; i++)
+		if (lines->rows[i].source != SCRIPT_UNKNOWN)
+			collecting__add(collecting, (struct run_fact){
+				.section = SECTION_LINES,
+				.key = line_name(&lines->rows[i]),
+				.name = line_name(&lines->rows[i]),
+				.value = (double)lines->rows[i].children,
+			});
 }
 
 /* What each ran, image after image; many do the same. */
@@ -95,6 +121,8 @@ bool run_facts__are_known(const struct compare_column *column, size_t index, enu
 	case SECTION_PROGRAMS:
 	case SECTION_GROUPS:
 		return run__has(run, HAS_LIFE) && run->exe_count;
+	case SECTION_LINES:
+		return run->lines;
 	case SECTION_PROCESSES:
 		return run->all_processes;
 	case SECTION_FILES:
@@ -122,6 +150,7 @@ static void collect(const struct collecting *collecting)
 		collect_fn *collect;
 	} kinds[] = {
 		{ SECTION_PROGRAMS, collect_programs }, { SECTION_LIBRARIES, collect_libraries },
+		{ SECTION_LINES, collect_lines },
 		{ SECTION_GROUPS, collect_groups },	{ SECTION_PROCESSES, collect_processes },
 		{ SECTION_FILES, collect_files },	{ SECTION_SYMBOLS, collect_symbols },
 		{ SECTION_PAGES, collect_pages },

@@ -112,6 +112,7 @@ static int add_word(struct check_job *job, const char *word)
 	if (status)
 		return status;
 	check.name = checked_strdup(name);
+	check.processes = job->processes;
 	check.command_count = text__list_length(check.command);
 	if (job->environment)
 		add_names(&check, job->environment);

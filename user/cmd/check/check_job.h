@@ -16,6 +16,7 @@ struct check_job {
 	struct rounds rounds;
 	bool init, update, ratchet, drop_others;
 	bool shell; /* commands of --init are for sh -c */
+	bool processes; /* hold those of --init to their processes alone */
 	const char *file; /* the baseline */
 	const char *environment; /* names of variables that commands of --init get, too: "A,B"; NULL: none */
 	const char *name; /* of the command of --init; NULL: as typed */

@@ -60,6 +60,8 @@ static void take(const struct check_job *job, const struct baseline_check *check
 	if (variant->run_count > 1)
 		drop_first(variant);
 	measured->context = measured_context__of(variant->runs, variant->run_count, &job->machine);
+	if (check->processes)
+		measured_context__keep_processes(&measured->context);
 	measured->status = find_status(variant, check->status);
 	measured->inexact = find_loss(variant);
 	measured->run = variant->runs[0];
@@ -67,16 +69,19 @@ static void take(const struct check_job *job, const struct baseline_check *check
 }
 
 /* Where single faults cannot be recorded, calls and files still can. */
-static int choose_detail(struct rounds *rounds)
+static int choose_detail(struct rounds *rounds, bool only_processes)
 {
 	struct trace_request request = { .source = rounds->source, .anatomy = true, .files = true,
 					 .fault_level = FAULTS_SEEN };
 	const char *missing;
 	char *lacking;
 
-	rounds->files = true;
+	rounds->files = !only_processes;
 	rounds->anatomy = rounds->source ? !sources[rounds->source - 1]->cannot(ABILITY_ANATOMY)
 					 : !trace__missing_privileges(&request);
+	variants__see_lines(rounds);
+	rounds->anatomy &= !only_processes;
+	request.files = rounds->files;
 	request.anatomy = rounds->anatomy;
 	missing = trace__missing_privileges(&request);
 	if (!missing)
@@ -123,7 +128,7 @@ int check_job__measure(const struct check_job *job, const struct baseline_check 
 	variant.environment = choose_environment(check, path);
 	rounds.traced++;
 	rounds.ignore_failure = true; /* how it ends is part of what is held */
-	status = choose_detail(&rounds);
+	status = choose_detail(&rounds, check->processes);
 	if (!status)
 		status = variants__measure(&variant, 1, &rounds, signal);
 	if (!status && !*signal)

@@ -291,7 +291,11 @@ int compare_job__measure(struct compare_job *job, int *signal)
 {
 	size_t count, next = 0;
 	struct variant *variants = live_variants(job, &count);
-	int status = variants__measure(variants, count, &job->rounds, signal);
+	int status;
+
+	if (job->rounds.traced && count)
+		variants__see_lines(&job->rounds);
+	status = variants__measure(variants, count, &job->rounds, signal);
 
 	for (size_t i = 0; i < job->column_count; i++) {
 		if (compare_column__is_live(&job->columns[i]))

@@ -5,7 +5,6 @@
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
 #include "elf/shell.h"
-#include "model/rows/fields.h"
 #include "resolve/resolve.h"
 #include "source/trace.h"
 
@@ -24,6 +23,7 @@ static int attach(struct explain_job *job, struct run **run)
 		return EXIT_FORKTAX;
 	}
 	resolve__run(*run);
+	drop_unknown_lines(*run);
 	return 0;
 }
 
@@ -58,15 +58,6 @@ static int trace_command(struct explain_job *job, bool start, struct run **run)
 	return signal ? die_like(signal) : status;
 }
 
-/* Only scripts have lines. */
-static void drop_unknown_lines(struct run *run)
-{
-	if (!run->lines || script_lines__has_known(run->lines) || run->lines->left_out)
-		return;
-	shape__free(&script_lines_shape, run->lines);
-	run->lines = NULL;
-}
-
 int explain__look(struct explain_job *job, struct run **run)
 {
 	int status = job->argv ? trace_command(job, job->startup, run) : attach(job, run);
@@ -76,8 +67,6 @@ int explain__look(struct explain_job *job, struct run **run)
 		*run = NULL;
 		status = trace_command(job, true, run);
 	}
-	if (!status)
-		drop_unknown_lines(*run);
 	if (status || (*run)->anatomy)
 		return status;
 	run__free(*run);

@@ -39,6 +39,8 @@ extern const struct baseline_kind_words baseline_kinds[BASELINE_KIND_COUNT];
 #define OF_COMMAND "command"
 /* The metric of a group's life. */
 #define CHILDREN_OF_GROUP "children"
+/* One of the life of a run. */
+#define FORKS_WITHOUT_EXEC "forks that never exec"
 
 struct baseline_metric {
 	char *of; /* OF_RUN, OF_COMMAND, "fork of sh, exec of make", ... */
@@ -99,6 +101,7 @@ struct baseline_check {
 	size_t command_count;
 	char **environment; /* names of variables that it gets besides the usual ones; the same */
 	size_t environment_count;
+	bool processes; /* metrics are those of processes alone */
 	int32_t status; /* the exit status that all runs ended with */
 	struct baseline_context *contexts; /* no two of the same place; sorted */
 	size_t context_count;

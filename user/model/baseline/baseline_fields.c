@@ -99,6 +99,8 @@ static const struct field check_fields[] = {
 	VALUES("command", command, command_count, text_element),
 	VALUES("environment", environment, environment_count, text_element, .omitted = true,
 	       .note = "names of the variables that the command gets in addition to the usual ones"),
+	BOOL("processes", processes, .omitted = true,
+	     .note = "--processes: only processes, programs and lines of scripts are held"),
 	INTEGER("status", status, 0, 255, .note = "exit status"),
 	LIST("contexts", contexts, context_count, baseline_context_shape, .lines = true),
 };

@@ -35,14 +35,21 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Where a line that is too long ends: between characters, the first byte of which is 0xxxxxxx or 11xxxxxx. */
-static size_t end_of_long(const char *line)
+/* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */
+static char *beginning(const char *text, size_t length, size_t most)
 {
-	size_t end = LONGEST_LINE;
+	size_t end = most;
 
-	while (end && (line[end] & 0xc0) == 0x80)
+	if (length <= most)
+		return text__of("%.*s", (int)length, text);
+	while (end && (text[end] & 0xc0) == 0x80)
 		end--;
-	return end;
+	return text__of("%.*s...", (int)end, text);
+}
+
+char *script_line__beginning(const char *text, size_t most)
+{
+	return beginning(text, strlen(text), most);
 }
 
 char *script_line__cut(const char *line, size_t length)
@@ -53,7 +60,5 @@ char *script_line__cut(const char *line, size_t length)
 		line++;
 		length--;
 	}
-	if (length > LONGEST_LINE)
-		return text__of("%.*s...", (int)end_of_long(line), line);
-	return text__of("%.*s", (int)length, line);
+	return beginning(line, length, LONGEST_LINE);
 }

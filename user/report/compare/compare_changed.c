@@ -30,6 +30,7 @@ static const struct {
 	[SECTION_FAULTS] = { "faults", "class of faults", "classes of faults", NULL },
 	[SECTION_PROGRAMS] = { "program", "program", "programs", NULL },
 	[SECTION_LIBRARIES] = { "library", "library", "libraries", "--anatomy" },
+	[SECTION_LINES] = { "forks of a line", "line of scripts", "lines of scripts", NULL },
 	[SECTION_GROUPS] = { "children", "group of children", "groups of children", NULL },
 	[SECTION_PROCESSES] = { "processes", "kind of process", "kinds of processes", NULL },
 	[SECTION_FILES] = { "file accesses", "file", "files", NULL },
@@ -39,8 +40,8 @@ static const struct {
 
 /* Causes first. */
 static const enum compare_section order[] = {
-	SECTION_PROGRAMS, SECTION_LIBRARIES, SECTION_GROUPS,   SECTION_PROCESSES, SECTION_FILES,
-	SECTION_SYMBOLS,  SECTION_PAGES,     SECTION_SYSCALLS, SECTION_ERRORS,	  SECTION_FAULTS,
+	SECTION_PROGRAMS, SECTION_LIBRARIES, SECTION_LINES, SECTION_GROUPS,   SECTION_PROCESSES, SECTION_FILES,
+	SECTION_SYMBOLS,  SECTION_PAGES,     SECTION_SYSCALLS, SECTION_ERRORS, SECTION_FAULTS,
 };
 enum { KIND_COUNT = sizeof(order) / sizeof(order[0]) };
 

@@ -14,6 +14,7 @@
 #include "report/words.h"
 
 enum { SIDES = 2, ROWS_USUAL = 10, NAMES_SHOWN = 5 };
+enum { LINES_SHOWN = 3, LINE_BYTES = 60 }; /* of scripts */
 
 /* Several rows of one region are one difference. */
 struct difference {
@@ -31,6 +32,7 @@ struct differences {
 /* NULL: its rows are parts of others, or stand elsewhere. */
 static const char *const kinds[SECTION_COUNT] = {
 	[SECTION_SYSCALLS] = "system call",  [SECTION_FAULTS] = "page faults",
+	[SECTION_LINES] = "forks of line",
 	[SECTION_GROUPS] = "children",	     [SECTION_PROCESSES] = "processes",
 	[SECTION_FILES] = "file accesses",   [SECTION_SYMBOLS] = "bound symbol",
 	[SECTION_PAGES] = "pages",
@@ -153,6 +155,32 @@ static void print_only(const struct comparison *comparison, size_t from, size_t 
 		wrap__labelled(NULL, text__of("Only %s has %s.", comparison->columns[side].label, list), output);
 }
 
+/* Lines of scripts that fork more than on the other side. */
+static void print_lines(const struct comparison *comparison, size_t from, size_t to, size_t side,
+			const struct table_output *output)
+{
+	struct name_list names = { .most = LINES_SHOWN };
+	const size_t other = side == from ? to : from;
+	autofree char *list = NULL;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+		const double more = row->cells[side].median, less = row->cells[other].known ? row->cells[other].median : 0;
+		autofree char *line = NULL, *words = NULL;
+
+		if (row->section != SECTION_LINES || !counts(comparison, row, to) || !(more > less))
+			continue;
+		line = script_line__beginning(row->header, LINE_BYTES);
+		words = text__of("\"%s\" (%s instead of %s)", line, quantity__in(more, unit__none).text,
+				 quantity__in(less, unit__none).text);
+		name_list__add(&names, words);
+	}
+	list = name_list__finish(&names);
+	if (list)
+		wrap__labelled(NULL, text__of("In %s these lines fork more: %s.", comparison->columns[side].label, list),
+			       output);
+}
+
 void compare_differences__print(const struct comparison *comparison,
 				const struct report_options *options,
 				const struct table_output *output)
@@ -168,4 +196,6 @@ void compare_differences__print(const struct comparison *comparison,
 	free(all.list);
 	print_only(comparison, from, to, from, output);
 	print_only(comparison, from, to, to, output);
+	print_lines(comparison, from, to, from, output);
+	print_lines(comparison, from, to, to, output);
 }

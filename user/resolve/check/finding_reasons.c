@@ -10,6 +10,7 @@
 #include "resolve/check/call_reasons.h"
 #include "resolve/check/image_reasons.h"
 #include "resolve/check/library_reasons.h"
+#include "resolve/check/line_reasons.h"
 
 enum { REASONS_MOST = 4 }; /* of one finding; a line says how many more there are */
 
@@ -114,6 +115,9 @@ static void explain(struct check_finding *finding, const struct check_result *re
 	case BASELINE_CALLS:
 	case BASELINE_FAILED:
 		call_reasons__add(finding, result, names);
+		break;
+	case BASELINE_LINE:
+		line_reasons__add(finding, result, names);
 		break;
 	case BASELINE_LIFE:
 		explain_life(finding, result);

@@ -6,6 +6,7 @@
 
 #include "analysis/check/check_names.h"
 #include "analysis/check/finding_groups.h"
+#include "analysis/check/finding_lines.h"
 #include "analysis/check/finding_makers.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -70,6 +71,7 @@ static void find(struct check_result *result, const struct check_names *names)
 		if (result->findings[i].kind == BASELINE_IMAGE && !result->findings[i].now_most &&
 		    image__is_linked_worse(result, result->findings[i].name))
 			result->findings[i].change = CHANGE_NONE;
+	finding_lines__pair(result);
 	if (result->finding_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(result->findings, result->finding_count, sizeof(*result->findings), by_kind);
 }

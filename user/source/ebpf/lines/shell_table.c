@@ -4,9 +4,14 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "forktax.skel.h"
+#include "base/autofree.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "source/ebpf/counts/exe_paths.h"
 
 static void add_shell(const struct forktax_bpf *skeleton, const struct source_request *request,
@@ -19,17 +24,55 @@ static void add_shell(const struct forktax_bpf *skeleton, const struct source_re
 				     BPF_ANY);
 }
 
+static void add_path(const struct forktax_bpf *skeleton, const struct source_request *request, const char *path)
+{
+	struct stat status;
+
+	if (!stat(path, &status) && S_ISREG(status.st_mode))
+		add_shell(skeleton, request, path,
+			  (struct shell_key){ .ino = status.st_ino, .dev = kernel_device(status.st_dev) });
+}
+
+/* What executes a script: "/opt/bin/bash" of "#! /opt/bin/bash -e". To be freed; NULL: it is none. */
+static char *interpreter_of(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	char *interpreter = NULL;
+
+	if (!file)
+		return NULL;
+	if (fscanf(file, "#!%*[ \t]%ms", &interpreter) != 1) {
+		rewind(file);
+		if (fscanf(file, "#!%ms", &interpreter) != 1)
+			interpreter = NULL;
+	}
+	fclose(file);
+	return interpreter;
+}
+
+static void add_in_path(const struct forktax_bpf *skeleton, const struct source_request *request)
+{
+	const char *path = getenv("PATH");
+	autofree char *rest = path ? checked_strdup(path) : NULL;
+
+	for (char *next = rest, *directory; (directory = strsep(&next, ":"));) {
+		autofree char *bash = text__of("%s/bash", *directory ? directory : ".");
+
+		add_path(skeleton, request, bash);
+	}
+}
+
 void shell_table__begin(const struct forktax_bpf *skeleton, const struct source_request *request)
 {
 	static const char *const usual[] = { "/bin/bash", "/usr/local/bin/bash", "/bin/sh" };
 
-	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
-		struct stat status;
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		add_path(skeleton, request, usual[i]);
+	add_in_path(skeleton, request);
+	if (request->command && strchr(request->command, '/')) {
+		autofree char *interpreter = interpreter_of(request->command);
 
-		if (stat(usual[i], &status))
-			continue;
-		add_shell(skeleton, request, usual[i],
-			  (struct shell_key){ .ino = status.st_ino, .dev = kernel_device(status.st_dev) });
+		add_path(skeleton, request, interpreter ? interpreter : request->command);
 	}
 }
 

@@ -10,7 +10,10 @@
 struct forktax_bpf;
 struct message;
 
-/* Shells of the usual names, before anything runs: they may fork before their MESSAGE_EXE is read. */
+/*
+ * Shells of the usual names, and that of the command, before anything runs: they may fork before their MESSAGE_EXE
+ * is read.
+ */
 void shell_table__begin(const struct forktax_bpf *skeleton, const struct source_request *request);
 /* The executable of MESSAGE_EXE, if it is a shell. */
 void shell_table__add(const struct forktax_bpf *skeleton, const struct source_request *request,

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""script_lines_odd.py FORKTAX SAMPLES WITNESS CASE: shells and scripts of which lines are hard to know.
+
+Which lines fork is known, as each script is made for it. Where forktax cannot know it, it has to say so.
+"""
+import os
+import shutil
+import struct
+import subprocess
+import sys
+from collections import Counter
+
+from check import Check, skip
+from runs import Tools
+
+FORKS = ["x=$(:)", "", "f() { x=$(:); }", "f", "(:)"]
+LINES = {1: 1, 3: 1, 5: 1}
+MANY = 70000
+ROOM = 65536  # docs/support.md
+
+
+def write(tools, name, lines):
+    path = tools.path(name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return path
+
+
+def copy_of_bash(tools):
+    path = tools.path("bash")
+    shutil.copy(shutil.which("bash"), path)
+    return path
+
+
+def rows_of(tools, command, *options):
+    _, run = tools.trace(command, "--lines", *options)
+    return run.saved["lines"]
+
+
+def lines_of(lines):
+    """Forks by line; those whose line is not known are of line None."""
+    found = Counter()
+    for row in lines["rows"]:
+        found[None if row["source"] == "unknown" else row["line"]] += row["children"]
+    return dict(found)
+
+
+def check_known(check, tools, command):
+    lines = rows_of(tools, command)
+    check.equal("forks by line", lines_of(lines), LINES)
+    check.equal("texts", {row["line"]: row["text"] for row in lines["rows"]}, {line: FORKS[line - 1] for line in LINES})
+
+
+def check_stripped(check, tools):
+    """bash exports the variables for builtins that are loaded, so they stay."""
+    bash = copy_of_bash(tools)
+    subprocess.run(["strip", "--strip-all", bash], check=True)
+    check_known(check, tools, [bash, write(tools, "script", FORKS)])
+
+
+def check_sectionless(check, tools):
+    """What sstrip leaves has no section headers; the program headers lead to the symbols."""
+    bash = copy_of_bash(tools)
+    with open(bash, "r+b") as file:
+        file.seek(0x28)
+        file.write(struct.pack("<Q", 0))  # e_shoff
+        file.seek(0x3a)
+        file.write(struct.pack("<HHH", 0, 0, 0))  # e_shentsize, e_shnum, e_shstrndx
+    check_known(check, tools, [bash, write(tools, "script", FORKS)])
+
+
+def check_setuid(check, tools):
+    bash = copy_of_bash(tools)
+    os.chown(bash, 65534, 65534)
+    os.chmod(bash, 0o4755)
+    os.chmod(tools.scratch, 0o755)
+    script = write(tools, "script", FORKS)
+    check_known(check, tools, [bash, "-p", script])
+
+
+def check_interpreter(check, tools):
+    """A bash that only the first line of the script names is known from its first fork on."""
+    script = write(tools, "script", [f"#! {copy_of_bash(tools)} -e", *FORKS])
+    os.chmod(script, 0o755)
+    check.equal("forks by line", lines_of(rows_of(tools, [script])), {line + 1: 1 for line in LINES})
+
+
+def check_other_shells(check, tools):
+    """Their forks are counted, and the line is not known; nor is that of a static bash, which has no symbols."""
+    shells = [shell.split() for shell in ("dash", "busybox sh", "zsh", "ksh", "bash-static")
+              if shutil.which(shell.split()[0])]
+    if not shells:
+        skip("no other shell is installed")
+    for shell in shells:
+        check.context = " ".join(shell)
+        # zsh makes $(:) without a fork, ksh too.
+        lines = lines_of(rows_of(tools, [*shell, write(tools, "script", ["/bin/true", "( /bin/true; : )", "/bin/true", ":"])]))
+        check.equal("lines", set(lines), {None})
+
+
+def check_high_lines(check, tools):
+    lines = [""] * 70000 + ["x=$(:)"]
+    found = rows_of(tools, ["bash", write(tools, "script", lines)])
+    check.equal("forks by line", lines_of(found), {70001: 1})
+    check.equal("text", [row["text"] for row in found["rows"]], ["x=$(:)"])
+
+
+def check_pipe(check, tools):
+    """Standard input is no file."""
+    script = write(tools, "script", FORKS)
+    found = rows_of(tools, ["sh", "-c", f"cat {script} | bash"])
+    commands = [row for row in found["rows"] if row["source"] == "commands"]
+    check.equal("forks by line", {row["line"]: row["children"] for row in commands}, {1: 1, 5: 1})
+    # bash calls the file of a function that is of no file "main".
+    check.equal("forks of the function", {row["line"]: row["children"] for row in found["rows"] if row["file"] == "main"}, {3: 1})
+    check.equal("texts", {row["text"] for row in found["rows"]}, {None})
+
+
+def check_namespace(check, tools):
+    """The file is in a file system that forktax does not see; another one is at its place."""
+    os.mkdir(tools.path("hidden"))
+    script = write(tools, "hidden/script", ["# another one"] * 10)
+    copy = write(tools, "copy", FORKS)
+    found = rows_of(tools, ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none {tools.path('hidden')} && cp {copy} {script} "
+                            f"&& exec bash {script}"])
+    known = [row for row in found["rows"] if row["source"] == "file"]
+    check.equal("forks by line", dict(Counter({row["line"]: row["children"] for row in known})), LINES)
+    check.equal("texts", {row["text"] for row in known}, {None})
+    check.equal("states", [file["text"] for file in found["files"]], ["changed"])
+
+
+def check_many(check, tools):
+    """More different lines than there is room for: all forks are counted, and how many have no line is said."""
+    result, run = tools.trace(["bash", write(tools, "script", ["(:)"] * MANY)], "--lines")
+    lines = run.saved["lines"]
+    check.equal("forks", run.saved["totals"]["forks"], MANY)
+    check.equal("lines", len(lines["rows"]), ROOM)
+    check.equal("left out", lines["left_out"], MANY - ROOM)
+    check.equal("forks of rows", sum(row["children"] for row in lines["rows"]), ROOM)
+    check.equal("texts", {row["text"] for row in lines["rows"]}, {"(:)"})
+
+
+CASES = {
+    "stripped": check_stripped, "sectionless": check_sectionless, "setuid": check_setuid, "interpreter": check_interpreter,
+    "other-shells": check_other_shells, "high-lines": check_high_lines, "pipe": check_pipe,
+    "namespace": check_namespace, "many": check_many,
+}
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    if not shutil.which("bash"):
+        skip("bash is not installed")
+    check = Check()
+    check.context = sys.argv[4]
+    CASES[sys.argv[4]](check, tools)
+    check.finish()
+
+
+main()
