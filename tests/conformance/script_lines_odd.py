@@ -3,6 +3,7 @@
 
 Which lines fork is known, as each script is made for it. Where forktax cannot know it, it has to say so.
 """
+import json
 import os
 import shutil
 import struct
@@ -140,7 +141,32 @@ def check_many(check, tools):
     check.equal("texts", {row["text"] for row in lines["rows"]}, {"(:)"})
 
 
+def explain(tools, *command):
+    """The report of forktax explain, and the lines in what it saves."""
+    result = tools.execute([tools.forktax, "explain", "--no-try", "-q", "--json", "-o", tools.path("saved"), *command])
+    if result.returncode:
+        raise RuntimeError(result.stderr.decode())
+    with open(tools.path("saved"), encoding="utf-8") as file:
+        saved = json.load(file)
+    return tools.execute([tools.forktax, "report", tools.path("saved")]).stdout.decode(), saved.get("lines")
+
+
+def check_explained(check, tools):
+    """explain has the lines of scripts without being asked, and shows them if there are several."""
+    title = "Forks by line of the script"
+    report, lines = explain(tools, "bash", write(tools, "script", FORKS))
+    check.equal("forks by line", lines_of(lines), LINES)
+    check.equal("texts not shown", [line for line in LINES if f" {FORKS[line - 1]}\n" not in report], [])
+    check.equal("title", report.count(title), 1)
+    report, lines = explain(tools, "bash", "-c", "for i in 1 2 3; do (:); done")
+    check.equal("forks of the only line", lines_of(lines), {1: 3})
+    check.equal("title", report.count(title), 0)
+    report, lines = explain(tools, "sh", "-c", "/bin/true; /bin/true; :")
+    check.equal("lines of another shell", lines, None)
+
+
 CASES = {
+    "explained": check_explained,
     "stripped": check_stripped, "sectionless": check_sectionless, "setuid": check_setuid, "interpreter": check_interpreter,
     "other-shells": check_other_shells, "high-lines": check_high_lines, "pipe": check_pipe,
     "namespace": check_namespace, "many": check_many,

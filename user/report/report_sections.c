@@ -44,9 +44,9 @@ bool section__if_lines(const struct run *run, const struct report_options *optio
 	return run->lines;
 }
 
-bool section__if_known_lines(const struct run *run, const struct report_options *options)
+bool section__if_several_lines(const struct run *run, const struct report_options *options)
 {
-	return run->lines && script_lines__has_known(run->lines);
+	return run->lines && script_lines__are_several(run->lines);
 }
 
 bool section__if_anatomy(const struct run *run, const struct report_options *options)

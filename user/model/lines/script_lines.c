@@ -30,6 +30,29 @@ bool script_lines__has_known(const struct script_lines *lines)
 	return false;
 }
 
+static bool is_same(const struct script_line *one, const struct script_line *other)
+{
+	return one->line == other->line && one->source == other->source && !text__compare(one->file, other->file) &&
+	       (one->source == SCRIPT_FILE || !text__compare(one->text, other->text));
+}
+
+bool script_lines__are_several(const struct script_lines *lines)
+{
+	const struct script_line *first = NULL;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct script_line *line = &lines->rows[i];
+
+		if (line->source == SCRIPT_UNKNOWN)
+			continue;
+		if (!first)
+			first = line;
+		else if (!is_same(first, line))
+			return true;
+	}
+	return false;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';

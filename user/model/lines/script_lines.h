@@ -70,6 +70,8 @@ struct script_lines {
 
 /* Is at least one line known? */
 bool script_lines__has_known(const struct script_lines *lines);
+/* Are several lines known? */
+bool script_lines__are_several(const struct script_lines *lines);
 /* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */
 char *script_line__cut(const char *line, size_t length);
 /* The first `most` bytes of a text; if there are more, whole characters of them and "...". To be freed. */
