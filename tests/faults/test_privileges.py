@@ -138,6 +138,15 @@ class Machine(Case):
         self.assert_one_line(result.err, "counted by strace", "/sys/kernel/btf/vmlinux")
         self.assertTrue(os.path.exists("ran"))
 
+    @needs("strace")
+    def test_lines_are_only_wanted_where_they_are_seen(self):
+        """compare counts by line of scripts if it can; run --lines was asked for them."""
+        result = self.hiding("/sys", "compare", "--no-time", "--traced-runs=1", "true", "true")
+        self.assertEqual(result.status, 0, result)
+        self.assert_one_line(result.err, "counted by strace")
+        self.assert_fails(self.hiding("/sys", "run", "--lines", "touch", "ran"), 125, "/sys/kernel/btf/vmlinux")
+        self.assert_not_run()
+
     def test_doctor_without_btf(self):
         result = self.hiding("/sys", "doctor", without_strace=True)
         self.assertEqual((result.status, result.err), (125, b""), result)

@@ -7,11 +7,9 @@
 #include "analysis/series.h"
 #include "base/autofree.h"
 #include "cmd/commands.h"
-#include "elf/shell.h"
 #include "model/rows/fields.h"
 #include "resolve/resolve.h"
 #include "source/privileges.h"
-#include "source/source.h"
 #include "source/trace.h"
 
 /* Checks this before the timed rounds, not after them. */
@@ -89,16 +87,6 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 		}
 	}
 	return status;
-}
-
-void variants__see_lines(struct rounds *rounds)
-{
-	const struct trace_request request = { .source = rounds->source, .fault_level = FAULTS_SEEN,
-					       .find_shell = elf_shell__find };
-	const bool can = rounds->source ? !sources[rounds->source - 1]->cannot(ABILITY_LINES)
-					: !trace__missing_privileges(&request);
-
-	rounds->find_shell = can ? elf_shell__find : NULL;
 }
 
 void variants__warn(const char *name, const struct variant *variants)

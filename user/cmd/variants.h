@@ -23,8 +23,6 @@ int variants__measure(struct variant *variants, size_t count, const struct round
  */
 /* A run in which no bash script has forked has no lines, unless it was asked for them. */
 void drop_unknown_lines(struct run *run);
-/* Counts by line of scripts in traced runs, if the source can. */
-void variants__see_lines(struct rounds *rounds);
 void variants__warn(const char *name, const struct variant *variants);
 
 /* Moves the results of the variant to a column. */

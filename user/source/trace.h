@@ -50,6 +50,7 @@ struct trace_request {
 	bool stacks; /* with call stacks of these faults: run->anatomy->stacks */
 	bool files; /* run->files */
 	bool (*find_shell)(const char *path, struct shell_value *found); /* run->lines, by these; NULL: not asked for */
+	bool lines_if_seen; /* only if the source sees them */
 	char *const *paths; /* count only the calls that access one of these */
 	size_t path_count; /* 0: all */
 	bool start; /* record the command's first image call by call, too: run->start */

@@ -8,6 +8,7 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/variants.h"
+#include "elf/shell.h"
 #include "launch/launch.h"
 #include "source/privileges.h"
 #include "source/source.h"
@@ -79,7 +80,7 @@ static int choose_detail(struct rounds *rounds, bool only_processes)
 	rounds->files = !only_processes;
 	rounds->anatomy = rounds->source ? !sources[rounds->source - 1]->cannot(ABILITY_ANATOMY)
 					 : !trace__missing_privileges(&request);
-	variants__see_lines(rounds);
+	rounds->find_shell = elf_shell__find;
 	rounds->anatomy &= !only_processes;
 	request.files = rounds->files;
 	request.anatomy = rounds->anatomy;

@@ -17,6 +17,7 @@
 #include "cmd/load_run.h"
 #include "cmd/variants.h"
 #include "elf/facts.h"
+#include "elf/shell.h"
 #include "launch/gate.h"
 #include "source/strace/strace_files.h"
 
@@ -293,8 +294,7 @@ int compare_job__measure(struct compare_job *job, int *signal)
 	struct variant *variants = live_variants(job, &count);
 	int status;
 
-	if (job->rounds.traced && count)
-		variants__see_lines(&job->rounds);
+	job->rounds.find_shell = elf_shell__find;
 	status = variants__measure(variants, count, &job->rounds, signal);
 
 	for (size_t i = 0; i < job->column_count; i++) {

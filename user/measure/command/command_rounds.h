@@ -42,7 +42,7 @@ struct rounds {
 	bool anatomy; /* record it in traced runs */
 	bool stacks; /* with call stacks */
 	bool files; /* also what is done with files */
-	bool (*find_shell)(const char *path, struct shell_value *found); /* count by line of scripts: as in source/trace.h */
+	bool (*find_shell)(const char *path, struct shell_value *found); /* count by line of scripts, if the source sees it */
 	bool start; /* record the start in traced runs, whose layout must be fixed ... */
 	bool start_untraced; /* ... and time its parts in further runs */
 	bool no_aslr; /* a fixed memory layout */
