@@ -275,6 +275,7 @@ static void test_other_counts(void **state)
 	assert_silent("x=$(cat a)", CHILDREN({ "/bin/cat", 4 }, { NULL, 1 }));
 	assert_silent("x=$(cat a) y=$(cat b | wc)", CHILDREN({ NULL, 4 }, { "/bin/cat", 8 }, { "/bin/wc", 3 }));
 	assert_silent("x=$(cat a) || x=$(cat b; uname)", CHILDREN({ "/bin/cat", 4 }));
+	assert_silent("x=$(cat a) y=$(func)", CHILDREN({ "/bin/cat", 4 }, { NULL, 5 }));
 	assert_silent(NULL, CAT(4));
 	assert_silent("x=$(cat a", CAT(4));
 }
