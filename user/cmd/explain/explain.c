@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "advice/advice.h"
+#include "advice/lines/lines_advice.h"
 #include "advice/start/start_advice.h"
 #include "base/autofree.h"
 #include "calibrate/calibrate.h"
@@ -132,6 +133,7 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);
+	lines_advice__find(run, &breakdowns);
 	if (run->start)
 		start_advice__find(run, environ);
 	status = explain__try(job, run, &breakdowns, signal);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "forktax.h"
+#include "model/advice/advised.h"
 
 enum script_source {
 	SCRIPT_FILE,
@@ -66,6 +67,8 @@ struct script_lines {
 	uint64_t left_out; /* children of lines that found no room */
 	struct script_file *files; /* each name once */
 	size_t file_count;
+	struct advice *advice; /* for these lines; largest saving first */
+	size_t advice_count;
 };
 
 /* Is at least one line known? */

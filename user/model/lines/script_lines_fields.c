@@ -58,6 +58,7 @@ static const struct field script_lines_fields[] = {
 	LIST("rows", rows, count, script_line_shape, .lines = true),
 	COUNT("left_out", left_out, .note = "children of lines that found no room"),
 	LIST("files", files, file_count, script_file_shape, .lines = true),
+	LIST("advice", advice, advice_count, line_advice_shape),
 };
 const struct shape script_lines_shape = SHAPE_OF(script_lines,
 	.note = "children by the line of the script that created them (--lines)");

@@ -10,6 +10,7 @@
 #include "format/column.h"
 #include "format/wrap.h"
 #include "model/anatomy/anatomy.h"
+#include "model/lines/script_lines.h"
 #include "model/start/start.h"
 #include "report/words.h"
 #include "report/advice/advice_tables.h"
@@ -26,7 +27,7 @@ enum { ROWS = 5 };
 struct advice_view {
 	const struct run *run;
 	bool groups; /* it is about several groups of children */
-	bool of_run, of_pool;
+	bool of_run, of_lines, of_pool;
 };
 
 static const char *remedy_of(const struct advice *advice)
@@ -73,7 +74,9 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 {
 	char *with = tried_with(advice), *text, *group;
 
-	if (is_other_program(view->run, with))
+	if (view->of_lines)
+		text = text__of("%s: %s", advice->place, remedy_of(advice));
+	else if (is_other_program(view->run, with))
 		text = text__of("run %s instead (--against)", with);
 	else
 		text = text__of("%s", remedy_of(advice));
@@ -109,6 +112,18 @@ static struct cell bytes_cell(const void *subject, const void *row, int offset)
 	return cell__in(cell__of_estimate((const struct estimate *)(advice + offset), NULL), FORM_RANGE, unit__mib);
 }
 
+static struct cell processes_cell(const void *subject, const void *row, int index)
+{
+	return cell__in(cell__of_estimate(&(*(const struct advice *const *)row)->predicted_processes, NULL), FORM_RANGE,
+			unit__none);
+}
+
+static struct cell line_time_cell(const void *subject, const void *row, int index)
+{
+	return cell__in(cell__of_estimate(&(*(const struct advice *const *)row)->predicted_ns, NULL), FORM_RANGE,
+			unit__ms);
+}
+
 static struct cell remedy_cell(const void *subject, const void *row, int index)
 {
 	return cell__own(words_of(subject, *(const struct advice *const *)row));
@@ -129,6 +144,8 @@ static const struct column row_columns[] = {
 	{ "rule", COLUMN_TEXT, .cell = rule_cell },
 	{ "measured us", SAVING(true) },
 	{ "predicted us", SAVING(false) },
+	{ "processes", COLUMN_NUMBER, .cell = processes_cell, WHEN(struct advice_view, of_lines) },
+	{ "predicted ms", COLUMN_NUMBER, .cell = line_time_cell, WHEN(struct advice_view, of_lines) },
 	{ "measured MiB", BYTES(measured_bytes) },
 	{ "predicted MiB", BYTES(predicted_bytes) },
 	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },
@@ -144,7 +161,9 @@ static bool has_groups(const struct advice_order *order)
 
 static struct advice_view view_of(const struct advice_order *order)
 {
-	return (struct advice_view){ order->run, has_groups(order), order->run, !order->run };
+	const bool of_lines = order->about->by_lines;
+
+	return (struct advice_view){ order->run, has_groups(order), order->run && !of_lines, of_lines, !order->run };
 }
 
 static void print_rows(const struct advice_order *order, size_t most, const struct table_output *output)
@@ -233,6 +252,20 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 	advice_order__free(&order);
 }
 
+bool section__if_line_advice(const struct run *run, const struct report_options *options)
+{
+	return run->lines && run->lines->advice_count;
+}
+
+void report__print_line_advice_rows(const struct run *run, const struct report_options *options,
+				    const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_lines(run);
+
+	advice_rows__print(&order, options, output);
+	advice_order__free(&order);
+}
+
 bool section__if_start_advice(const struct run *run, const struct report_options *options)
 {
 	return run->start && run->anatomy; /* a log has none */
@@ -286,6 +319,22 @@ void report__print_best_advice(const struct run *run, const struct report_option
 
 	print_best(&order, output);
 	advice_order__free(&order);
+}
+
+/* Its first piece of advice saves most processes. */
+void report__print_best_line_advice(const struct run *run, const struct report_options *options,
+				    const struct table_output *output)
+{
+	const struct advice *best = &run->lines->advice[0];
+	autofree char *processes = words__estimate(&best->predicted_processes, unit__none);
+	autofree char *text = text__of("Best advice: %s: %s; predicted, in all executions of the line: %s %s fewer",
+				       best->place, remedy_of(best), processes,
+				       number__plural(best->predicted_processes.value, "process", "processes"));
+
+	if (best->predicted_ns.known)
+		text__replace(&text, "%s, %s", text, quantity__time(best->predicted_ns.value).text);
+	text__replace(&text, "%s.", text);
+	wrap__print(NULL, text, 0, 0, output);
 }
 
 void report__print_best_start_advice(const struct run *run, const struct report_options *options,

@@ -89,12 +89,20 @@ static char *more_groups(size_t more, const struct table_output *output)
 			output->page ? "" : ": --all-groups");
 }
 
+/* Who reads what to write in a script instead has no use for a single fork of it: -v shows it. */
+static bool leaves_forks_to_lines(const struct run *run, const struct report_options *options,
+				  const struct table_output *output)
+{
+	return section__if_line_advice(run, options) && report__is_brief(options, output);
+}
+
 /* Where the time of a fork goes, on the clock. */
 void report__print_clock(const struct run *run, const struct report_options *options,
 			 const struct table_output *output)
 {
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
-	const size_t shown = explained(&breakdowns, options, output);
+	const size_t shown =
+		leaves_forks_to_lines(run, options, output) ? 0 : explained(&breakdowns, options, output);
 
 	for (size_t i = 0; i < shown; i++)
 		time_bar__print(run, &breakdowns.breakdowns[i], options, output);
@@ -105,7 +113,8 @@ void report__print_causes(const struct run *run, const struct report_options *op
 			  const struct table_output *output)
 {
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
-	const size_t shown = explained(&breakdowns, options, output);
+	const size_t shown =
+		leaves_forks_to_lines(run, options, output) ? 0 : explained(&breakdowns, options, output);
 
 	char *more = more_groups(breakdowns.count - shown, output);
 
@@ -141,7 +150,10 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	if (!run->anatomy->verdict || !section__if_forks(run, options))
 		return false;
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
-	report__print_best_advice(run, options, output);
+	if (section__if_line_advice(run, options))
+		report__print_best_line_advice(run, options, output);
+	else
+		report__print_best_advice(run, options, output);
 	return true;
 }
 

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""script_advice.py FORKTAX SAMPLES WITNESS [NAME]: what `explain` advises for lines of scripts is done, and counted.
+
+Of each pair (script_pairs.py): the advice is there, for that line; the script that it leads to prints the same; what both
+create, counted by strace -f, differs by as many processes as predicted. What the faults differ by, counted by wait4,
+lies in the predicted interval. Times are for tests/bench/script-predictions.
+"""
+import json
+import shutil
+import subprocess
+import sys
+
+from check import Check, skip
+from runs import Tools
+from script_pairs import EXECUTIONS, PAIRS, Scripts, pair
+
+LINE = 5 # of the scripts
+
+# bash understands them, and so the reader must not say otherwise: what these lines create, by strace.
+SILENT = [
+    pair("a function named cat", "L11", 'x=$(cat "$f")', setup="cat() { :; }"),
+    pair("operands", None, 'x=$(cat "$f" "$f")'),
+    pair("a pattern", None, "x=$(echo \"$v\" | sed 's/o*/0/')"),
+    pair("a trap", None, 'x=$(cat "$f" "$f" | sort 2>/dev/null)', setup="trap : EXIT"),
+    pair("not each time", None, '[ "$i" -gt 5 ] && x=$(uname -s; uname -m)'),
+]
+
+
+def explain(tools, script):
+    result = tools.execute([tools.forktax, "explain", "--no-try", "--json", "bash", script])
+    if result.returncode:
+        sys.exit(f"explain {script}: {result.stderr.decode()}")
+    return json.loads(result.stdout)
+
+
+def advice_for(run, rule):
+    return [one for one in run["lines"]["advice"] if one["rule"] == rule]
+
+
+def check_pair(check, tools, scripts, one):
+    check.context = one.name
+    before = scripts.before(one)
+    run = explain(tools, before)
+    given = advice_for(run, one.rule)
+    check.equal("pieces of advice of that rule", len(given), 1)
+    if not given:
+        return
+    check.equal("line", given[0]["place"], f"{before}:{LINE}")
+    check.equal("forks, by strace", run["totals"]["forks"], scripts.forks(before))
+    after = scripts.after(one, given[0])
+    check.equal("what it prints", scripts.output(after), scripts.output(before))
+    saved = scripts.forks(before) - scripts.forks(after)
+    predicted = given[0]["predicted"]
+    check.equal("processes saved", predicted["processes"]["value"], saved)
+    check.equal("at least one each time", saved >= EXECUTIONS, True)
+    faults = scripts.usage(before)[0] - scripts.usage(after)[0]
+    low, high = predicted["faults"]["low"], predicted["faults"]["high"]
+    print(f"{one.name}: {saved} processes; faults saved {faults}, predicted {low:.0f}..{high:.0f}")
+    check.equal(f"{faults} faults are in {low:.0f}..{high:.0f}", low <= faults <= high, True)
+
+
+def check_silent(check, tools, scripts, one):
+    """No rule but that of the pair."""
+    check.context = one.name
+    run = explain(tools, scripts.before(one))
+    rules = [given["rule"] for given in run["lines"]["advice"] if given["rule"] != "L9"]
+    check.equal("advice", rules, [one.rule] if one.rule else [])
+
+
+def check_often(check, tools, scripts):
+    """At most: one start for all files."""
+    check.context = "rm of each file"
+    before = scripts.write("rm.sh", pair("", None, ""), 'rm -f "$out$i"')
+    after = scripts.write("rm1.sh", pair("", None, ""), 'files+=("$out$i")')
+    with open(after, "a", encoding="utf-8") as file:
+        file.write('rm -f "${files[@]}"\n')
+    given = advice_for(explain(tools, before), "L9")
+    check.equal("pieces of advice", len(given), 1)
+    saved = scripts.forks(before) - scripts.forks(after)
+    check.equal("processes saved", given[0]["predicted"]["processes"]["value"], saved)
+    check.equal("at least", given[0]["predicted"]["processes"]["low"], 0)
+
+
+def check_screen(check, tools, scripts):
+    """The answer and a table name the line, and what to write is there in full with -v."""
+    check.context = "screen"
+    before = scripts.write("screen.sh", pair("", None, ""), 'x=$(basename "$v")')
+    brief = tools.execute([tools.forktax, "explain", "--no-try", "bash", before]).stdout.decode()
+    check.equal("lines of the screen, at most 40", len(brief.splitlines()) <= 40, True)
+    words = " ".join(brief.split())
+    check.equal("best advice", "use ${x##*/} and ${x%/*}; predicted, in all executions of the line: "
+                f"{EXECUTIONS} processes fewer" in words, True)
+    check.equal("table", "Advice for lines of scripts" in brief, True)
+    full = tools.execute([tools.forktax, "explain", "--no-try", "--show=advice", "bash", before]).stdout.decode()
+    check.equal("what to write", "Write: x=${v##*/} (now: x=$(basename \"$v\"))" in " ".join(full.split()), True)
+
+
+def main():
+    tools = Tools(*sys.argv[1:4])
+    if not shutil.which("bash"):
+        skip("bash is not installed")
+    version = subprocess.run(["bash", "-c", 'echo "$((100 * BASH_VERSINFO[0] + BASH_VERSINFO[1]))"'],
+                             check=True, stdout=subprocess.PIPE).stdout
+    if int(version) < 502:
+        skip("needs bash 5.2: older ones fork for $(<file)")
+    check, scripts = Check(), Scripts(tools.scratch)
+    wanted = sys.argv[4] if len(sys.argv) > 4 else ""
+    for one in PAIRS:
+        if wanted in one.name:
+            check_pair(check, tools, scripts, one)
+    if not wanted:
+        for one in SILENT:
+            check_silent(check, tools, scripts, one)
+        check_often(check, tools, scripts)
+        check_screen(check, tools, scripts)
+    check.finish()
+
+
+main()
