@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/cgroup_paths.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "base/bisect.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "source/cgroup_directory.h"
 #include "source/cgroups.h"
 
 static void add(struct cgroup_paths *paths, uint64_t id, char *path)
@@ -19,24 +19,24 @@ static void add(struct cgroup_paths *paths, uint64_t id, char *path)
 	paths->list[paths->count++] = (struct cgroup_path){ id, path };
 }
 
-static bool is_cgroup(const struct dirent *entry)
+struct reading {
+	struct cgroup_paths *paths;
+	const char *path; /* of the directory */
+};
+
+static void take(void *context, const char *name, uint64_t id)
 {
-	return entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+	const struct reading *reading = context;
+
+	add(reading->paths, id, text__of("%s%s%s", reading->path, reading->path[1] ? "/" : "", name));
 }
 
-/* The entries of a directory have the numbers of their inodes, which are the ids of the cgroups. */
 static void read_directory(struct cgroup_paths *paths, const char *root, const char *path)
 {
 	autofree char *whole = text__of("%s%s", root, path);
-	DIR *directory = opendir(whole);
-	struct dirent *entry;
+	struct reading reading = { paths, path };
 
-	while (directory && (entry = readdir(directory)))
-		if (is_cgroup(entry))
-			add(paths, entry->d_ino,
-			    text__of("%s%s%s", path, path[1] ? "/" : "", entry->d_name));
-	if (directory)
-		closedir(directory);
+	cgroup_directory__each(whole, take, &reading);
 }
 
 static int compare_ids(const void *left, const void *right)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/cgroup_pids.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "base/memory.h"
 #include "base/procfs.h"
 #include "base/text.h"
+#include "source/cgroup_directory.h"
 
 struct pids {
 	int32_t *list;
@@ -52,21 +52,29 @@ static bool read_file(struct pids *pids, const char *directory, const char *name
 	return any;
 }
 
+struct tree {
+	struct pids *pids;
+	const char *path; /* of the directory */
+};
+
+static void read_tree(struct pids *pids, const char *path);
+
+static void read_below(void *context, const char *name, uint64_t id)
+{
+	const struct tree *tree = context;
+	autofree char *below = text__of("%s/%s", tree->path, name);
+
+	(void)id;
+	read_tree(tree->pids, below);
+}
+
 static void read_tree(struct pids *pids, const char *path)
 {
-	DIR *directory = opendir(path);
-	struct dirent *entry;
+	struct tree tree = { pids, path };
 
 	if (!read_file(pids, path, "cgroup.procs", false))
 		read_file(pids, path, "cgroup.threads", true);
-	while (directory && (entry = readdir(directory))) {
-		autofree char *below = text__of("%s/%s", path, entry->d_name);
-
-		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			read_tree(pids, below);
-	}
-	if (directory)
-		closedir(directory);
+	cgroup_directory__each(path, read_below, &tree);
 }
 
 int32_t *cgroup_pids__read(const struct cgroups *cgroups, size_t *count)
