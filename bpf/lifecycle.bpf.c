@@ -97,12 +97,14 @@ static __always_inline bool is_new(struct task_value *maker, struct task_struct 
 	return !known;
 }
 
-static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child)
+static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child, int rank)
 {
 	struct task_value *maker = find_task(parent), *value;
 	__u64 process, mm = (__u64)plain(child)->mm;
 	bool is_thread = child->tgid == parent->tgid;
 
+	if (!maker)
+		pass(PASSED_FORKS, rank);
 	if (!maker || !is_new(maker, child))
 		return;
 	if (is_thread && attached_already(maker, child))
@@ -132,7 +134,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
 	if (by_unit)
-		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm));
+		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm), maker);
 	if (anatomy && is_thread)
 		record_thread(value, child);
 	else if (anatomy)
@@ -144,7 +146,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ready = 1;
 }
 
-TRACE(sched_process_fork, begin_thread(parent, child), struct task_struct *parent,
+TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent,
       struct task_struct *child)
 
 /*
@@ -164,7 +166,7 @@ static __always_inline void note_flags(struct task_struct *child, unsigned long 
 	maker->flagged_pid = child->pid;
 	keep_fork_flags(maker, clone_flags);
 	if (child->flags & PF_IO_WORKER)
-		begin_thread(parent, child);
+		begin_thread(parent, child, 1);
 }
 
 TRACE(task_newtask, note_flags(child, clone_flags), struct task_struct *child,
@@ -198,7 +200,8 @@ static __always_inline void exec_in_unit(struct task_value *value, struct task_s
 	process->images = 1;
 	name_process(process, task);
 	count_in_unit(value->share.unit, UNIT_EXEC);
-	if (classes)
+	value->ldso_start = value->ldso_end = value->ldso_unknown = 0;
+	if (value->share.is_chosen)
 		find_current_ldso(value);
 	value->mm = (__u64)plain(task)->mm;
 	value->in_exec = value->first_exec = 0;

@@ -19,8 +19,10 @@ struct watch_settings {
 	struct attach_options whom;
 	uint64_t every_ns; /* 0: as fits */
 	const char *textfile;
-	enum watch_level level;
+	enum watch_level level; /* WATCH_LEVELS: none is given */
+	struct attach_options classes_for; /* cgroups */
 	double budget; /* share of all CPUs */
+	uint64_t up_after_ns;
 	uint64_t pools_ns;
 	struct report_options display;
 };
@@ -53,8 +55,13 @@ static const struct option_row watch_rows[] = {
 	       "print a line of JSON for each sample (default where stdout is no terminal)"),
 	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
 	       "count page faults by class, or page faults and calls in total (the default), or forks alone", .words = level_names),
+	OPTION(0, "classes-for", "PATH[,PATH]...", &option_cgroups, FIELD(struct watch_settings, classes_for),
+	       "count page faults by class in these cgroups only, and in total in all others"),
 	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),
 	       "count less if forktax takes more than this share of all CPUs (default 1%)"),
+	OPTION(0, "step-up-after", "TIME", &option_time, FIELD(struct watch_settings, up_after_ns),
+	       "count more again, up to --level, once half of the budget has been enough for this long (default 10min)",
+	       .least = 0.1, .most = 86400),
 	OPTION(0, "pools-every", "TIME", &option_time, FIELD(struct watch_settings, pools_ns),
 	       "read how much memory forked workers share this often (default 5min)", .least = 0.1, .most = 1e6),
 	{ 0 },
@@ -73,6 +80,10 @@ static int check(void *of, char **operands)
 	if (*operands)
 		return print_error("watch", EXIT_USAGE, "takes no command: give processes with -p, or cgroups with "
 						     "--cgroup");
+	if (settings->classes_for.cgroup_count && settings->level != WATCH_LEVELS && settings->level != WATCH_CLASSES)
+		return print_error("watch", EXIT_USAGE, "--classes-for needs --level classes, which it implies");
+	if (settings->classes_for.cgroup_count && settings->whom.pid_count)
+		return print_error("watch", EXIT_USAGE, "give --classes-for with --cgroup or -a, not with -p");
 	if (settings->textfile && settings->display.json)
 		return print_error("watch", EXIT_USAGE, "give --textfile or --json, not both");
 	return 0;
@@ -83,6 +94,7 @@ static void release(void *of)
 	struct watch_settings *settings = of;
 
 	attach_options__free(&settings->whom);
+	attach_options__free(&settings->classes_for);
 }
 
 /* Units are cgroups of version 2. Processes without one are in one unit. */
@@ -95,17 +107,25 @@ static void warn_without_cgroups(void)
 					"counted as one unit, \"other\" (mount -t cgroup2 none DIRECTORY)");
 }
 
+static enum watch_level level_of(const struct watch_settings *settings)
+{
+	if (settings->level != WATCH_LEVELS)
+		return settings->level;
+	return settings->classes_for.cgroup_count ? WATCH_CLASSES : WATCH_TOTALS;
+}
+
 static int act(void *of, char **operands, int *signal)
 {
 	struct watch_settings *settings = of;
 	struct trace_request whom = { 0 };
 	struct watch_loop_request request = {
 		.whom = &whom,
-		.level = settings->level,
+		.level = level_of(settings),
 		.every_ns = settings->every_ns ? settings->every_ns : settings->textfile ? 60000000000 : 2000000000,
 		.duration_ns = settings->whom.duration_ns,
 		.textfile = settings->textfile,
 		.budget = settings->budget,
+		.up_after_ns = settings->up_after_ns,
 		.pools_ns = settings->pools_ns,
 	};
 
@@ -113,6 +133,8 @@ static int act(void *of, char **operands, int *signal)
 	attach_options__apply(&settings->whom, &whom);
 	if (!trace_request__attaches(&whom))
 		whom.whole_machine = true;
+	whom.chosen_cgroups = settings->classes_for.cgroups;
+	whom.chosen_count = settings->classes_for.cgroup_count;
 	request.as_view = !settings->textfile && !settings->display.json && isatty(STDIN_FILENO) &&
 			  isatty(STDOUT_FILENO);
 	request.as_lines = !settings->textfile && !request.as_view;
@@ -132,7 +154,8 @@ const struct command watch_command = {
 	.sets = watch_sets,
 	.main = command__run,
 	.prints_at_once = true,
-	SETTINGS(struct watch_settings, .level = WATCH_TOTALS, .budget = 0.01, .pools_ns = 300000000000),
+	SETTINGS(struct watch_settings, .level = WATCH_LEVELS, .budget = 0.01, .up_after_ns = 600000000000,
+		 .pools_ns = 300000000000),
 	.check = check,
 	.act = act,
 	.release = release,
