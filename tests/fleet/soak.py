@@ -21,8 +21,8 @@ sys.path.insert(0, f"{ROOT}/tests/conformance")
 import cgroup  # pylint: disable=wrong-import-position,import-error
 
 ROUNDS, WARM_UP = 12, 4
-CGROUPS = 150 # of each round
-CHILDREN = 12 # of each cgroup, with as many programs: below names of their own, half of them
+CGROUPS = int(os.environ.get("SOAK_CGROUPS", 150)) # of each round; more of them are more days
+CHILDREN = 12 # of each cgroup, half of them with a program
 # In each cgroup: children without a program, and children of a shell whose name is new.
 WORK = """
 cd "$1" && round=$2 && shift 2
