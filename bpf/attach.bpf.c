@@ -60,14 +60,14 @@ static __always_inline bool counts(struct task_struct *task)
 }
 
 /*
- * A process that no counted one has created: it was created into a watched cgroup (CLONE_INTO_CGROUP), or by the
- * kernel. Threads of processes that are not marked yet mark themselves.
+ * A process that no counted one has created: it was created into a watched cgroup (CLONE_INTO_CGROUP), by the
+ * kernel, or by forktax to measure what counting costs. Threads of processes that are not marked yet mark themselves.
  */
 static __always_inline void meet_newborn(struct task_struct *parent, struct task_struct *child)
 {
 	__u32 *number;
 
-	if (!armed || child->pid != child->tgid || counts(parent) || look_up_task(child))
+	if (!armed || !(watches_cgroups || trial) || child->pid != child->tgid || counts(parent) || look_up_task(child))
 		return;
 	number = find_member(child);
 	if (number && !mark(child, number, MET_AT_BIRTH, false))
@@ -99,7 +99,7 @@ static __always_inline void follow_move(struct task_struct *task)
 	if (by_unit)
 		__sync_fetch_and_add(&moves, 1);
 	if (by_unit && value && is_member(task)) /* its other threads follow at their next call */
-		change_unit(value, unit_of(task), minor_faults(value, task), major_faults(value, task));
+		change_unit(value, task, minor_faults(value, task), major_faults(value, task));
 	if (value && !is_member(task)) {
 		value->parted = PARTED;
 		ring(&(struct message){ .kind = MESSAGE_LEFT }, BPF_RB_FORCE_WAKEUP);

@@ -13,6 +13,7 @@
 
 /* By id. User space asks for more room where it watches cgroups. */
 HASH_MAP(watched_cgroups, __u64, __u8, 1);
+HASH_MAP(chosen_cgroups, __u64, __u8, 1); /* likewise: see units.h */
 /* Of the processes that no counted process has created: their number by tgid, as in map attached. */
 HASH_MAP(members, __u32, __u32, 1 << 16);
 
@@ -31,13 +32,12 @@ static __always_inline void has_joined(struct task_struct *task)
 		__sync_fetch_and_add(&joiners, -1);
 }
 
-static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
+/* `map`: of cgroups, by id. */
+static __always_inline bool is_in_cgroup_of(void *map, struct task_struct *leader)
 {
 	struct css_set *set;
 	struct cgroup *cgroup;
 
-	if (watches_all)
-		return true;
 	if (!bpf_core_field_exists(struct task_struct, cgroups))
 		return false;
 	set = plain(leader)->cgroups;
@@ -46,11 +46,24 @@ static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
 		struct cgroup_subsys_state *above = cgroup->self.parent;
 		__u64 id = cgroup->kn->id;
 
-		if (bpf_map_lookup_elem(&watched_cgroups, &id))
+		if (bpf_map_lookup_elem(map, &id))
 			return true;
 		cgroup = above ? above->cgroup : NULL;
 	}
 	return false;
+}
+
+static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
+{
+	return watches_all || is_in_cgroup_of(&watched_cgroups, leader);
+}
+
+/* A child of forktax, or a child of that. (An orphan that falls to forktax, as to the init of a container, is none.) */
+static __always_inline bool is_of_trial(struct task_struct *leader)
+{
+	struct task_struct *parent = leader->real_parent;
+
+	return parent->tgid == tracer_tgid || parent->real_parent->tgid == tracer_tgid;
 }
 
 /* `tracer` runs an iterator. */
@@ -75,6 +88,8 @@ static __always_inline bool is_visible(struct task_struct *task)
 /* forktax itself is not counted, nor are the kernel's own threads. */
 static __always_inline bool is_member(struct task_struct *task)
 {
+	if (trial && tracer_tgid && task->tgid != tracer_tgid && is_of_trial(plain(plain(task)->group_leader)))
+		return trial != TRIAL_PASSED;
 	return tracer_tgid && task->tgid != tracer_tgid && !(task->flags & PF_KTHREAD) &&
 	       is_visible(task) && is_in_watched_cgroup(plain(task)->group_leader);
 }

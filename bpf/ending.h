@@ -150,10 +150,9 @@ static __always_inline void end_in_unit(struct task_value *value, struct process
 {
 	__u64 id = process->id;
 
-	if (watches_cgroups) {
-		forget_member(task);
+	forget_member(task); /* without cgroups that of a trial */
+	if (watches_cgroups)
 		has_joined(task);
-	}
 	if (!process->cut) {
 		count_kind(process, false);
 		count_in_unit(value->share.unit, UNIT_END);

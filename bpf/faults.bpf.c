@@ -57,12 +57,22 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 error, __u
 	return 0;
 }
 
+/* The thread's entry, if its faults get a class. */
+static __always_inline struct task_value *find_classified(struct task_struct *task, int rank)
+{
+	struct task_value *value = find_task(task);
+
+	if (!value)
+		pass(PASSED_FAULTS, rank);
+	return value && by_unit && !value->share.is_chosen ? NULL : value;
+}
+
 /* The understudies open the same window again, which changes nothing. */
 static __always_inline void user_fault(unsigned long address, struct pt_regs *regs,
-				       unsigned long error)
+				       unsigned long error, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_value *value = find_task(task);
+	struct task_value *value = find_classified(task, rank);
 	__u64 ip;
 
 	if (!value)
@@ -74,7 +84,7 @@ static __always_inline void user_fault(unsigned long address, struct pt_regs *re
 		note_tree_fault(value, address, ip);
 }
 
-TRACE(page_fault_user, user_fault(address, regs, error), unsigned long address,
+TRACE(page_fault_user, user_fault(address, regs, error, rank), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 /*
@@ -95,21 +105,21 @@ static __always_inline bool may_be_futex(const struct task_value *value,
 	return nr == 202 || nr == 449 || (nr >= 454 && nr <= 456);
 }
 
-static __always_inline void kernel_fault(unsigned long address, unsigned long error)
+static __always_inline void kernel_fault(unsigned long address, unsigned long error, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct task_value *value;
 
 	if ((long)address < 0) /* a kernel address: no user page is involved */
 		return;
-	value = find_task(task);
+	value = find_classified(task, rank);
 	if (!value || (task->pagefault_disabled &&
 		       (window__live(&value->window, task) || !may_be_futex(value, task))))
 		return;
 	open_window(value, address, error, ACTOR_KERNEL, 0);
 }
 
-TRACE(page_fault_kernel, kernel_fault(address, error), unsigned long address,
+TRACE(page_fault_kernel, kernel_fault(address, error, rank), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 /*

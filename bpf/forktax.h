@@ -635,6 +635,14 @@ struct unit_value {
 	uint64_t processes; /* ... so many that run */
 };
 
+/* How the kernel half treats what forktax starts to measure what counting costs. */
+enum unit_trial { TRIAL_NONE, TRIAL_COUNTED, TRIAL_CLASSIFIED, TRIAL_PASSED /* as what is not watched */ };
+
+/* Events of processes that are not watched, by CPU: a line of the cache each. */
+enum passed { PASSED_CALLS, PASSED_FAULTS, PASSED_FORKS, PASSED_COUNTS };
+#define PASSED_CPUS 64
+#define PASSED_LINE 8
+
 /*
  * Maps copies0 and copies1: how many pages the processes of a unit copied, by call stack. One of the two is filled while
  * user space empties the other one. What finds no room is in the counts of the unit (map units).

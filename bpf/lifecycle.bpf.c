@@ -110,12 +110,14 @@ static __always_inline void begin_in_tree(struct task_struct *parent, const stru
 	begin_tree_thread(maker->address, value->address, maker->process, is_thread ? 0 : pid_at(own, seen_by->level));
 }
 
-static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child)
+static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child, int rank)
 {
 	struct task_value *maker = find_task(parent), *value;
 	__u64 process, mm = (__u64)plain(child)->mm;
 	bool is_thread = child->tgid == parent->tgid;
 
+	if (!maker)
+		pass(PASSED_FORKS, rank);
 	if (!maker || !is_new(maker, child))
 		return;
 	if (is_thread && attached_already(maker, child))
@@ -145,7 +147,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
 	if (by_unit) {
-		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm));
+		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm), maker);
 		value->share.family = maker->share.family;
 	}
 	if (anatomy && is_thread)
@@ -161,7 +163,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ready = 1;
 }
 
-TRACE(sched_process_fork, begin_thread(parent, child), struct task_struct *parent,
+TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent,
       struct task_struct *child)
 
 /*
@@ -181,7 +183,7 @@ static __always_inline void note_flags(struct task_struct *child, unsigned long 
 	maker->flagged_pid = child->pid;
 	keep_fork_flags(maker, clone_flags);
 	if (child->flags & PF_IO_WORKER)
-		begin_thread(parent, child);
+		begin_thread(parent, child, 1);
 }
 
 TRACE(task_newtask, note_flags(child, clone_flags), struct task_struct *child,
@@ -215,7 +217,8 @@ static __always_inline void exec_in_unit(struct task_value *value, struct task_s
 	process->images = 1;
 	name_process(process, task);
 	count_in_unit(value->share.unit, UNIT_EXEC);
-	if (classes)
+	value->ldso_start = value->ldso_end = value->ldso_unknown = 0;
+	if (value->share.is_chosen)
 		find_current_ldso(value);
 	if (copies_wanted)
 		begin_family(value);

@@ -112,7 +112,9 @@ extern const volatile bool forks_alone; /* by unit, without calls and faults */
 extern const volatile bool copies_wanted; /* by unit, with call stacks: bpf/copies.h */
 extern __u32 copies_later; /* copies by addresses since the last change of sides */
 extern __u32 copy_side; /* which of the two maps of copies is filled now: 0 or 1 */
-extern bool trial; /* forktax measures what counting costs, with children of its own */
+extern const volatile bool chooses_classes; /* only faults in chosen cgroups get a class */
+extern __u32 trial; /* enum unit_trial: forktax measures what counting costs, with children of its own */
+extern __u64 passed[PASSED_CPUS][PASSED_LINE]; /* events: enum passed */
 extern __u64 moves; /* of processes between cgroups, so far */
 extern __u64 look; /* the number of the look at all tasks */
 extern __u64 units_full; /* reports of units for which there was no room */
@@ -367,6 +369,16 @@ static __always_inline __s32 pid_at(struct pid *pid, __u32 level)
 	default:
 		return 0;
 	}
+}
+
+/*
+ * An event of a thread that is not watched: for the estimate of what the programs take. `rank`: of the program, which may have
+ * understudies.
+ */
+static __always_inline void pass(enum passed event, int rank)
+{
+	if (by_unit && !watches_all && armed && !rank)
+		passed[bpf_get_smp_processor_id() % PASSED_CPUS][event]++;
 }
 
 #endif

@@ -102,6 +102,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	struct call_key key;
 
 	if (!value) {
+		pass(PASSED_CALLS, rank);
 		if (watches_cgroups && joiners && armed)
 			join_current();
 		else if (gate_closed && id == SYS_EXECVE)

@@ -123,6 +123,7 @@ struct unit_share {
 	__u64 fork_began; /* the call under way, if it creates a process; 0: none */
 	__u32 ended; /* nothing will be counted any more */
 	__u8 birth; /* of its process */
+	__u8 is_chosen; /* its faults get a class */
 	__u8 has_forked; /* the call under way has created a process that it does not wait for */
 	/* What has been reported: */
 	__u64 calls, minor_faults, major_faults, ldso_pages;

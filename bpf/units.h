@@ -11,6 +11,7 @@
 #ifndef FORKTAX_UNITS_H
 #define FORKTAX_UNITS_H
 
+#include "cgroups.h"
 #include "fork_flags.h"
 #include "maps.h"
 
@@ -34,14 +35,6 @@ struct {
 
 #define UNIT_OTHER 0ull /* created by user space */
 
-/* A child of forktax, or a child of that. (An orphan that falls to forktax, as to the init of a container, is none.) */
-static __always_inline bool is_of_trial(struct task_struct *leader)
-{
-	struct task_struct *parent = leader->real_parent;
-
-	return parent->tgid == tracer_tgid || parent->real_parent->tgid == tracer_tgid;
-}
-
 /* By the leader: a process is in one cgroup, as it is where cgroups are watched. */
 static __always_inline __u64 unit_of(struct task_struct *task)
 {
@@ -54,6 +47,18 @@ static __always_inline __u64 unit_of(struct task_struct *task)
 		return UNIT_OTHER;
 	set = leader->cgroups;
 	return set && set->dfl_cgrp ? set->dfl_cgrp->kn->id : UNIT_OTHER;
+}
+
+/* Do the faults of this process get a class? */
+static __always_inline bool is_chosen(struct task_struct *task)
+{
+	struct task_struct *leader = plain(plain(task)->group_leader);
+
+	if (!classes || !chooses_classes)
+		return classes;
+	if (trial && is_of_trial(leader))
+		return trial == TRIAL_CLASSIFIED;
+	return is_in_cgroup_of(&chosen_cgroups, leader);
 }
 
 static __noinline struct unit_value *find_unit(__u64 id)
@@ -121,26 +126,46 @@ __weak int report_thread(struct task_value *value, __u64 min, __u64 maj)
 	report(&unit->calls, &value->share.calls, value->syscalls);
 	report(&unit->minor_faults, &value->share.minor_faults, min - value->min_base);
 	report(&unit->major_faults, &value->share.major_faults, maj - value->maj_base);
-	if (classes)
+	if (classes && value->share.is_chosen)
 		report_classes(value, unit);
 	return 0;
 }
 
-/* What is counted from now on goes to this unit. */
-static __always_inline void change_unit(struct task_value *value, __u64 unit, __u64 min, __u64 maj)
+/* Whose faults had no class before: where its dynamic linker is, its next call finds out. */
+static __always_inline void choose(struct task_value *value, bool was_chosen, bool is_chosen)
 {
-	if (value->share.unit == unit)
+	if (is_chosen && !was_chosen)
+		value->ldso_unknown = 1;
+	value->share.is_chosen = is_chosen;
+}
+
+/* What is counted from now on goes to the unit that the task is in. */
+static __always_inline void change_unit(struct task_value *value, struct task_struct *task, __u64 min, __u64 maj)
+{
+	const __u64 unit = unit_of(task);
+	const bool chosen = is_chosen(task);
+
+	if (value->share.unit == unit && value->share.is_chosen == chosen)
 		return;
 	report_thread(value, min, maj);
 	value->share.unit = unit;
+	choose(value, value->share.is_chosen, chosen);
 }
 
-static __always_inline void join_unit(struct task_value *value, struct task_struct *task, __u32 birth)
+/* `maker`: of the task; NULL: its counting begins in the middle of its life. */
+static __always_inline void join_unit(struct task_value *value, struct task_struct *task, __u32 birth,
+				      const struct task_value *maker)
 {
 	value->share.moves = moves;
 	value->share.unit = unit_of(task);
 	value->share.birth = birth;
 	value->share.family = value->process;
+	if (!maker)
+		value->share.is_chosen = is_chosen(task);
+	else if (maker->share.unit == value->share.unit)
+		value->share.is_chosen = maker->share.is_chosen;
+	else
+		choose(value, maker->share.is_chosen, is_chosen(task));
 }
 
 /* The current thread, at an event of its own: has its process been moved since the last one? */
@@ -151,7 +176,7 @@ __weak int follow_unit(struct task_value *value)
 	if (!value || !by_unit)
 		return 0;
 	value->share.moves = moves;
-	change_unit(value, unit_of(task), task->min_flt, task->maj_flt);
+	change_unit(value, task, task->min_flt, task->maj_flt);
 	return 0;
 }
 

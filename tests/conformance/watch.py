@@ -110,6 +110,41 @@ def compare(check, name, level, unit, expected):
         check.equal(f"{name}: bytes", unit["copied_bytes"], 4096 * copies(unit))
 
 
+def classified(unit):
+    return sum(sum(classes.values()) for classes in unit["by_birth"].values())
+
+
+def chosen(check, tools, program):
+    """--classes-for: faults get a class there alone, and nothing else changes; also in a cgroup that is created later."""
+    loop = os.path.join(tools.samples, "dynamic", "forkloop")
+    with Cgroup("a", "b") as cgroup:
+        for options in (["-a"], ["--cgroup", f"{cgroup.path}/*"]):
+            check.context = " ".join(options)
+            wanted = f"--classes-for={cgroup.path}/a,{cgroup.path}/late*"
+            ledger, samples = members(tools, program, cgroup, wanted, "--every=0.1", *options)
+            last = units(samples[-1])
+            check_growth(check, samples)
+            compare(check, "a", "classes", last[f"{cgroup.path}/a"], ledger["a"])
+            compare(check, "b", "totals", last[f"{cgroup.path}/b"], ledger["b"])
+            check.equal("b: faults by class", last[f"{cgroup.path}/b"]["by_birth"], None)
+            check.equal("b: bytes", last[f"{cgroup.path}/b"]["copied_bytes"], None)
+            watch = Watch(tools, wanted, "--every=0.1", *options)
+            for name in ("late1", "other1"):
+                os.mkdir(f"{cgroup.directory}/{name}")
+                subprocess.run(inside(f"{cgroup.directory}/{name}", loop, "-n", "50"), check=True)
+                remove(f"{cgroup.directory}/{name}")
+            samples = watch.stop()
+            if not samples[-1]["is_exact"]:
+                print(f"left out: {check.context}: not exact: {samples[-1]['lost_events']} events lost")
+                continue
+            late, other = (units(samples[-1])[f"{cgroup.path}/{name}"] for name in ("late1", "other1"))
+            check.that(abs(classified(late) - late["faults"]) <= 1, f"late1: {classified(late)} of {late['faults']} faults by class")
+            check.that(copies(late) >= 50, f"late1: {copies(late)} copies of 50 children")
+            check.that(late["ldso_pages"] > 0, "late1: ld.so has written to no page")
+            check.equal("other1: forks", other["forks"], 50)
+            check.equal("other1: faults by class", other["by_birth"], None)
+
+
 def inside(cgroup, *command):
     return ["sh", "-c", f'echo $$ >{cgroup}/cgroup.procs && exec "$@"', "sh", *command]
 
@@ -190,7 +225,7 @@ def main():
     forktax, samples, witness, case = sys.argv[1:]
     check = Check()
     program = os.path.join(os.path.dirname(witness), "conformance-watchmember")
-    {"moves": moves, "storm": storm, "calls": calls, "own": own}[case](check, Tools(forktax, samples, witness), program)
+    {"moves": moves, "storm": storm, "calls": calls, "own": own, "chosen": chosen}[case](check, Tools(forktax, samples, witness), program)
     if not check.done and not check.failures:
         skip("nothing was exact")
     check.finish()

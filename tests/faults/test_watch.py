@@ -10,6 +10,8 @@ import time
 
 from support import Case, needs, needs_root, programs_of, wait_until
 from watching import WatchCase, metrics, remove
+import support
+from test_cgroups import mount_point
 
 USAGE = """
     watch true => takes no command
@@ -22,6 +24,9 @@ USAGE = """
     watch --pprof-dir=x --level=classes --pprof-keep=0 => must be
     watch -a -p 1 => exclude each other
     watch -p 0 => must be a process id
+    watch --level=totals --classes-for=/x => --classes-for needs --level classes
+    watch --classes-for=/x -p 1 => give --classes-for with --cgroup or -a, not with -p
+    watch --step-up-after=0 => must be a time
 """
 
 
@@ -172,6 +177,125 @@ class Watch(WatchCase):
         self.assert_one_line(result.err, "warning: no cgroup file system of version 2")
         self.assertEqual([unit["name"] for unit in self.samples(result)[-1]["units"]], ["other"])
 
+    def set_clock(self, ahead=0, never_set=0):
+        """What clock.c reads, replaced as a whole."""
+        with open("clock.new", "w", encoding="ascii") as file:
+            file.write(f"{ahead} {never_set}\n")
+        os.rename("clock.new", "clock")
+
+    def jumping_clock(self):
+        """The environment of a forktax whose clocks set_clock() sets."""
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clock.c")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", "clock.so", source], check=True)
+        self.set_clock()
+        return {**os.environ, "LD_PRELOAD": f"{self.scratch}/clock.so", "TEST_CLOCK": f"{self.scratch}/clock"}
+
+    @needs("cc")
+    def test_clock_that_jumps(self):
+        """Samples go on as often as before, no count goes down, and a saved line can be read."""
+        path, directory = self.cgroup("clock")
+        process = self.watch("--json", "--every=0.2", f"--cgroup={path}", env=self.jumping_clock())
+        run = ["sh", "-c", f"echo $$ >{directory}/cgroup.procs; (:); (:)"]
+        lines = [process.stdout.readline()]
+        begin = json.loads(lines[0])["time"]
+        for ahead in (86400, -86400, 0):
+            self.set_clock(ahead)
+            subprocess.run(run, check=True)
+            while abs(json.loads(lines[-1])["time"] - begin - ahead) > 3600:
+                lines.append(process.stdout.readline())
+            lines += [process.stdout.readline() for _ in range(2)]
+        self.assertLess(len(lines), 100)
+        process.terminate()
+        result = self.finish(process)
+        self.assertEqual((result.status, result.err), (0, b""))
+        samples = [json.loads(line) for line in [*lines, *result.out.splitlines()]]
+        self.assertEqual(len({sample["began_at"] for sample in samples}), 1)
+        forks = [unit["forks"] for sample in samples for unit in sample["units"] if unit["name"] == path]
+        self.assertEqual((forks, forks[-1]), (sorted(forks), 6))
+        early = min(lines, key=lambda line: json.loads(line)["time"])
+        self.assertLess(json.loads(early)["time"], begin)
+        with open("early.json", "wb") as file:
+            file.write(early)
+        report = self.forktax("report", "early.json")
+        self.assertEqual((report.status, report.err), (0, b""))
+
+    @needs("cc")
+    def test_gone_units_leave_after_an_hour(self):
+        """By the clock that is never set: if the other one is, nothing leaves early."""
+        path, directory = self.cgroup("leaves")
+        process = self.watch("--textfile=x.prom", "--every=0.1", f"--cgroup={path}*", env=self.jumping_clock())
+        name = f'forktax_forks_total{{unit="{path}"}}'
+        subprocess.run(["sh", "-c", f"echo $$ >{directory}/cgroup.procs; (:)"], check=True)
+        wait_until(lambda: metrics("x.prom").get(name) == 1)
+        self.assertTrue(wait_until(lambda: remove(directory), 10))
+        for never_set in (20, 40, 60): # it walks through the cgroups again and does not find it
+            self.set_clock(0, never_set)
+            self.wait_for_sample()
+        for ahead in (7200, -7200):
+            self.set_clock(ahead, 80)
+            self.wait_for_sample()
+            self.assertEqual(metrics("x.prom").get(name), 1)
+        self.set_clock(0, 3600 + 15)
+        self.wait_for_sample()
+        self.assertEqual(metrics("x.prom").get(name), 1)
+        self.set_clock(0, 3600 + 90)
+        self.wait_for_sample()
+        self.assertNotIn(name, metrics("x.prom"))
+        process.terminate()
+        self.assertEqual(self.finish(process).status, 0)
+
+    def wait_for_sample(self):
+        """The second one from now on has seen all that was there before."""
+        for _ in range(2):
+            before = os.stat("x.prom").st_ino, os.stat("x.prom").st_mtime_ns
+            self.assertTrue(wait_until(lambda: (os.stat("x.prom").st_ino, os.stat("x.prom").st_mtime_ns) != before))
+
+    def test_read_only_textfile_directory(self):
+        """It becomes read-only while the watch runs, and writable again."""
+        os.mkdir("disk")
+        if subprocess.run(["mount", "-t", "tmpfs", "none", "disk"], check=False).returncode:
+            self.skipTest("no file system can be mounted")
+        self.addCleanup(subprocess.run, ["umount", "-l", f"{self.scratch}/disk"], check=True)
+        process = self.watch("--textfile=disk/x.prom", "--every=0.1")
+        wait_until(lambda: os.path.exists("disk/x.prom"))
+        # A file that is being written keeps it from being remounted.
+        wait_until(lambda: not subprocess.run(["mount", "-o", "remount,ro", "disk"], check=False, stderr=subprocess.DEVNULL).returncode)
+        self.assert_one_line(process.stderr.readline(), "disk/x.prom", "Read-only file system")
+        whole = metrics("disk/x.prom")
+        self.assertGreater(whole["forktax_start_time_seconds"], 0)
+        subprocess.run(["mount", "-o", "remount,rw", "disk"], check=True)
+        self.assert_one_line(process.stderr.readline(), "disk/x.prom is written again")
+        process.terminate()
+        self.assertEqual(self.finish(process).status, 0)
+        self.assertEqual(os.listdir("disk"), ["x.prom"])
+
+    def test_renamed_cgroup(self):
+        """Cgroups of version 2 cannot be renamed. A kernel that could would need another answer here."""
+        _, directory = self.cgroup("name")
+        with self.assertRaises(OSError):
+            os.rename(directory, directory + "-other")
+
+    def test_ten_thousand_cgroups(self):
+        """In all of them something runs: sums are exact, names are bounded, and samples still come."""
+        count, named = 10000, 200
+        path, directory = self.cgroup("many")
+        inner = [f"{directory}/{chr(97 + i % 26)}{i:x}" for i in range(count)]
+        for name in inner:
+            os.mkdir(name)
+        self.addCleanup(lambda: [os.rmdir(name) for name in inner])
+        with open("lines", "wb") as lines:  # a pipe that nobody reads would be full soon
+            process = self.watch("--json", "--every=1", f"--cgroup={path}", stdout=lines)
+        script = 'cd "$1"; for i in *; do [ -d "$i" ] || continue; echo $$ >$i/cgroup.procs; (:); done; echo $$ >../cgroup.procs'
+        subprocess.run(["sh", "-c", script, "sh", directory], check=True)
+        process.terminate()
+        self.assertEqual(self.finish(process).status, 0)
+        with open("lines", encoding="utf-8") as lines:
+            last = json.loads(list(lines)[-1])
+        self.assertTrue(last["is_exact"], last["lost_events"])
+        self.assertEqual(sum(unit["forks"] for unit in last["units"]), count)
+        self.assertEqual(len(last["units"]), named + 1)
+        self.assertGreaterEqual(last["units_merged"], count - named)
+
     def test_nobody_may_watch(self):
         result = self.forktax("watch", "--json", "--duration=1", user=65534, group=65534, extra_groups=[])
         self.assert_fails(result, 125, "CAP_BPF")
@@ -204,3 +328,51 @@ class Watch(WatchCase):
         self.assertGreater(samples[-1]["gap_seconds"], 0)
         forks = [sum(unit["forks"] for unit in sample["units"]) for sample in samples]
         self.assertEqual(forks, sorted(forks))
+
+
+    def test_steps_up_again(self):
+        """Calls of a loop take more than the budget; once it has ended, half of that is enough."""
+        path, directory = self.cgroup("busy")
+        with open("lines", "wb") as lines:
+            process = self.start("watch", "--json", "--every=0.5", "--budget=4%", "--step-up-after=1", f"--cgroup={path}", stdout=lines)
+        # The others of a busy machine leave them enough of the CPUs.
+        run = f'echo $$ >{directory}/cgroup.procs; exec nice -n -10 "{support.SAMPLES}/dynamic/getppidloop" -n 1000000000'
+        loops = [subprocess.Popen(["sh", "-c", run]) for _ in range(os.cpu_count())]
+        try:
+            self.assert_one_line(process.stderr.readline(), "more than 4 % of all CPUs", "level forks from now on")
+        finally:
+            for loop in loops:
+                loop.kill()
+                loop.wait()
+        self.assert_one_line(process.stderr.readline(), "half of 4 % of all CPUs has been enough", "level totals again")
+        process.terminate()
+        self.assertEqual(self.finish(process).status, 0)
+        with open("lines", encoding="utf-8") as lines:
+            samples = [json.loads(line) for line in lines]
+        self.assertEqual([samples[-1][name] for name in ("level", "gaps", "steps_down", "steps_up")], ["totals", 2, 1, 1])
+        calls = [unit["calls"] for sample in samples for unit in sample["units"] if unit["name"] == path and unit["calls"]]
+        self.assertEqual(calls, sorted(calls))
+        self.assertGreater(calls[0], 0)
+
+
+    def test_orphans_at_a_level_change(self):
+        """With -p: a child of a process that has ended is nobody's descendant, and is watched at the next level still."""
+        os.mkfifo("lines")
+        parent = subprocess.Popen(["sh", "-c", "(while read line <lines; do (:); (:); done) & echo $!; exec sleep 1000"],
+                                  stdout=subprocess.PIPE, text=True)
+        orphan = int(parent.stdout.readline())
+        try:
+            process = self.start("watch", "--json", "--every=0.2", "--budget=0.001%", "-p", str(parent.pid))
+            self.assertTrue(process.stdout.readline())
+            parent.kill()
+            parent.wait()
+            self.assert_one_line(process.stderr.readline(), "level forks from now on")
+            wait_until(lambda: json.loads(process.stdout.readline())["level"] == "forks")
+            with open("lines", "w", encoding="ascii") as lines:
+                lines.write("1\n")
+            wait_until(lambda: sum(unit["forks"] for unit in json.loads(process.stdout.readline())["units"]) == 2)
+        finally:
+            os.kill(orphan, signal.SIGKILL)
+            parent.stdout.close()
+        result = self.finish(process)  # nobody is left
+        self.assertEqual((result.status, self.samples(result)[-1]["gaps"]), (0, 1))

@@ -14,6 +14,7 @@ struct candidate {
 	struct identity *identity;
 	struct pool_process first; /* the master, if it still lives; else the oldest */
 	size_t count;
+	size_t workers; /* of these */
 	bool is_wanted; /* one of them was named */
 };
 
@@ -43,6 +44,7 @@ static void add(struct candidates *all, const struct pool_process *process, stru
 	}
 	at = &all->list[number];
 	at->count++;
+	at->workers += process->forked;
 	at->is_wanted |= is_wanted;
 	if (is_before(process, &at->first))
 		at->first = *process;
@@ -87,6 +89,26 @@ struct pool_process *pools__among(const int32_t *pids, size_t pid_count, size_t 
 	hash__release(&all.by_identity);
 	hash__release(&wanted);
 	return pools;
+}
+
+pid_t pools__largest(const int32_t *pids, size_t pid_count)
+{
+	struct candidates all = { 0 };
+	size_t most = 1;
+	pid_t member = 0;
+
+	for (size_t i = 0; i < pid_count; i++)
+		take(&all, pids[i], true);
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.list[i].workers > most) {
+			most = all.list[i].workers;
+			member = all.list[i].first.pid;
+		}
+		free(all.list[i].identity);
+	}
+	free(all.list);
+	hash__release(&all.by_identity);
+	return member;
 }
 
 struct pool_process *pool_below__find(pid_t pid, size_t *count)

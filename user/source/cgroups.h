@@ -17,6 +17,7 @@
 struct cgroup {
 	char *path; /* below the root */
 	uint64_t id; /* of its directory: what the kernel knows it by (bpf_get_current_cgroup_id(), bpf-helpers(7)) */
+	bool chooses; /* not for watching: see cgroups__choose() */
 };
 
 /* A directory whose subdirectories are matched with a pattern. */
@@ -26,14 +27,15 @@ struct cgroup_place {
 };
 
 struct cgroups {
-	struct cgroup *list; /* to be watched; also those that have been removed since */
+	struct cgroup *list; /* to be watched, or chosen; also those that have been removed since */
 	size_t count;
 	struct cgroup_place *places;
 	size_t place_count;
 	struct cgroup_globs globs;
 	const char *unmatched; /* the first pattern that matches nothing yet; NULL: there is none */
 	char *root; /* where the hierarchy is mounted */
-	/* By id, or by id and glob: */
+	bool chooses, chooses_all; /* there are patterns to choose by; one of them is the root */
+	/* By id and purpose, or by id and glob: */
 	struct hash watched, placed;
 };
 
@@ -42,6 +44,10 @@ struct cgroups {
  * To be freed by cgroups__free() in any case.
  */
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
+/* The same for patterns that choose among those to be watched: after cgroups__find(). */
+int cgroups__choose(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
+/* Is the cgroup at this path below the root chosen? All are, unless there are patterns. */
+bool cgroups__is_chosen(const struct cgroups *cgroups, const char *path);
 /* Adds those that were created since; all others keep their index. */
 void cgroups__find_more(struct cgroups *cgroups);
 /* One of these, which matched `glob` in the directory `parent`, as the kernel half has seen it. */

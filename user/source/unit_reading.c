@@ -10,5 +10,6 @@ void unit_reading__release(struct unit_reading *reading)
 	free(reading->copies);
 	free(reading->units);
 	free(reading->kinds);
+	free(reading->pids);
 	*reading = (struct unit_reading){ 0 };
 }

@@ -34,8 +34,11 @@ struct unit_reading {
 	size_t kind_count;
 	struct unit_copies *copies; /* if they were asked for */
 	size_t copies_count;
+	int32_t *pids; /* of the processes that are counted now, perhaps more than once; only where pids say who is watched */
+	size_t pid_count;
 	uint64_t look; /* whose number of processes is the present one */
 	uint64_t lost; /* events: the counts are too low */
+	uint64_t passed[PASSED_COUNTS]; /* events of processes that are not watched */
 };
 
 void unit_reading__release(struct unit_reading *reading);

@@ -23,7 +23,8 @@ struct unit_sums {
 	size_t kind_count;
 	size_t cgroups; /* that exist */
 	double seen_at;
-	double gone_at; /* when the last of its cgroups was missing first; 0: there is one */
+	double gone_at; /* when the last of its cgroups was missing first, by the clock that is never set; 0: there is one */
+	bool is_mixed; /* it has, or had, a cgroup whose faults get no class */
 	struct watch_pool pool;
 };
 
@@ -81,6 +82,7 @@ static struct unit_sums *unit_of(struct unit_table *table, const struct unit_cou
 	char *name = path || old ? unit_name__of(path ? path : old) : NULL;
 	struct unit_sums *unit = cgroup ? find_unit(table, name) : other_unit(table);
 
+	unit->is_mixed |= !counter->is_chosen(counter->context, path ? path : old);
 	free(old);
 	free(name);
 	return unit;
@@ -257,8 +259,8 @@ static void forget_units(struct unit_table *table, const struct unit_counter *co
 			continue;
 		}
 		if (!unit->gone_at)
-			unit->gone_at = counter->time;
-		if (counter->time - unit->gone_at < UNIT_KEEP_SECONDS || has_cgroups(table, unit))
+			unit->gone_at = counter->now;
+		if (counter->now - unit->gone_at < UNIT_KEEP_SECONDS || has_cgroups(table, unit))
 			continue;
 		hash__remove(&table->names, unit->name, strlen(unit->name));
 		at--;
@@ -312,6 +314,7 @@ static void copy_unit(struct watch_unit *to, const struct unit_sums *from)
 	*to = (struct watch_unit){
 		.name = checked_strdup(from->name),
 		.is_gone = !from->cgroups,
+		.is_chosen = !from->is_mixed,
 		.seen_at = from->seen_at,
 		.cgroups = from->cgroups,
 		.processes = from->present.processes,

@@ -28,13 +28,16 @@ struct unit_table {
 /* What the table asks its caller for. */
 struct unit_counter {
 	struct unit_reading *reading; /* the present one */
-	double time; /* of it, in seconds since the epoch */
+	double time; /* of it, in seconds since the epoch ... */
+	double now; /* ... and of the clock that is never set */
 	bool has_ended; /* counting has: all of it is taken into the table's own sums */
 	bool may_forget; /* `path` knows all cgroups that exist now, so that others are gone */
 	/* The path of a cgroup that exists, NULL if it does not. */
 	const char *(*path)(void *context, uint64_t cgroup);
 	/* The path of one that does not exist any more, to be freed; NULL: nobody knows. */
 	char *(*old_path)(void *context, uint64_t cgroup);
+	/* Do faults in the cgroup at this path (NULL: nobody knows) get a class at level `classes`? */
+	bool (*is_chosen)(void *context, const char *path);
 	/* As those of struct source. */
 	bool (*take_unit)(void *context, uint64_t cgroup, struct unit_value *value);
 	bool (*take_kind)(void *context, const struct unit_child_key *key, uint64_t *children);

@@ -4,10 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/autofree.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/process_tree.h"
 #include "base/text.h"
 #include "source/cgroup_paths.h"
 #include "source/cgroups.h"
@@ -20,6 +22,8 @@ struct watching {
 	const struct trace_request *request;
 	struct source_request asked;
 	struct cgroups cgroups; /* that are watched */
+	int32_t *pids; /* that were counted when counting stopped: their parents, which were asked for, may have ended */
+	size_t pid_count;
 	struct run *run; /* for notes of the source, which nobody reads */
 	struct tracing *tracing; /* NULL: it has stopped */
 	enum watch_level level;
@@ -31,6 +35,7 @@ struct watching {
 	double paths_took; /* ... and the CPU time that it took */
 	bool paths_are_new;
 	double began_at; /* seconds since the epoch */
+	struct watch_events passed, passed_before; /* until now, and until counting began again */
 	uint64_t gaps;
 	double gap_seconds;
 };
@@ -38,6 +43,18 @@ struct watching {
 static double epoch_seconds(void)
 {
 	return clock__ns(CLOCK_REALTIME) / 1e9;
+}
+
+/* Those that were born while nothing counted, too. */
+static int32_t *find_descendants(size_t *count, void *context)
+{
+	const struct watching *watching = context;
+	int32_t *pids = process_tree__below(watching->pids, watching->pid_count, count);
+
+	for (size_t i = 0; i < *count; i++)
+		if (pids[i] == getpid()) /* forktax does not watch itself */
+			pids[i--] = pids[--*count];
+	return pids;
 }
 
 static struct source_request needs_of(struct watching *watching)
@@ -55,6 +72,12 @@ static struct source_request needs_of(struct watching *watching)
 		.forks_alone = watching->level == WATCH_FORKS,
 	};
 
+	if (watching->pid_count) {
+		asked.pids = watching->pids;
+		asked.pid_count = watching->pid_count;
+		asked.more_pids = find_descendants;
+		asked.more_context = watching;
+	}
 	if (request->cgroup_count || request->whole_machine)
 		asked.abilities |= 1u << ABILITY_CGROUPS;
 	if (watching->level == WATCH_CLASSES)
@@ -114,6 +137,7 @@ struct watching *watching__by(const struct source *source, const struct trace_re
 	read_paths(watching); /* of those that may be gone before the first sample; later ones the source notes */
 	if (!(request->pid_count && targets__check(request->pids, request->pid_count, message)) &&
 	    !cgroups__find(&watching->cgroups, request->cgroups, request->cgroup_count, message) &&
+	    !cgroups__choose(&watching->cgroups, request->chosen_cgroups, request->chosen_count, message) &&
 	    !start(watching, message))
 		return watching;
 	watching__close(watching);
@@ -128,14 +152,44 @@ void watching__close(struct watching *watching)
 	copy_log__release(&watching->copies);
 	cgroup_paths__release(&watching->paths);
 	cgroup_paths__release(&watching->old_paths);
+	free(watching->pids);
 	free(watching);
 }
 
 enum { ROOT_ID = 1 }; /* of the kernel's root cgroup */
 
-void watching__set_trial(struct watching *watching, bool is_on)
+/* Level `classes` counts the faults of some units only. */
+static bool chooses(const struct watching *watching)
 {
-	watching->source->set_trial(watching->tracing, is_on);
+	return watching->cgroups.chooses;
+}
+
+static bool meets(const struct watching *watching, enum watch_meeting meeting)
+{
+	switch (meeting) {
+	case WATCH_COUNTED:
+		return watching->level != WATCH_CLASSES || chooses(watching);
+	case WATCH_CLASSIFIED:
+		return watching->level == WATCH_CLASSES;
+	case WATCH_PASSED:
+		return !watching->request->whole_machine;
+	default:
+		return true;
+	}
+}
+
+bool watching__set_trial(struct watching *watching, enum watch_meeting meeting)
+{
+	static const enum unit_trial trials[WATCH_MEETINGS + 1] = {
+		[WATCH_COUNTED] = TRIAL_COUNTED,
+		[WATCH_CLASSIFIED] = TRIAL_CLASSIFIED,
+		[WATCH_PASSED] = TRIAL_PASSED,
+	};
+
+	if (!meets(watching, meeting))
+		return false;
+	watching->source->set_trial(watching->tracing, trials[meeting]);
+	return true;
 }
 
 static char *find_old_path(void *context, uint64_t cgroup)
@@ -172,6 +226,13 @@ static const char *find_path(void *context, uint64_t cgroup)
 	return cgroup_paths__find(&watching->paths, cgroup);
 }
 
+static bool is_chosen(void *context, const char *path)
+{
+	const struct watching *watching = context;
+
+	return cgroups__is_chosen(&watching->cgroups, path);
+}
+
 static bool take_unit(void *context, uint64_t cgroup, struct unit_value *value)
 {
 	const struct watching *watching = context;
@@ -200,6 +261,26 @@ static void take_in_copies(struct watching *watching, const struct unit_counter 
 /* How long a cgroup may be gone unnoticed; longer where there are so many that a walk takes long. */
 enum { PATHS_SECONDS = 10, PATHS_PATIENCE = 500 };
 
+/* Counted by the kernel half since it began to count. */
+static void add_passed(struct watching *watching, const uint64_t *passed)
+{
+	const struct watch_events *before = &watching->passed_before;
+
+	watching->passed = (struct watch_events){
+		.calls = before->calls + passed[PASSED_CALLS],
+		.faults = before->faults + passed[PASSED_FAULTS],
+		.forks = before->forks + passed[PASSED_FORKS],
+	};
+}
+
+static void take_pids(struct watching *watching, struct unit_reading *reading)
+{
+	free(watching->pids);
+	watching->pids = reading->pids;
+	watching->pid_count = reading->pid_count;
+	reading->pids = NULL;
+}
+
 static int take_in_counts(struct watching *watching, bool has_ended, char **message)
 {
 	struct unit_reading reading = { 0 };
@@ -207,9 +288,11 @@ static int take_in_counts(struct watching *watching, bool has_ended, char **mess
 	struct unit_counter counter = {
 		.reading = &reading,
 		.time = epoch_seconds(),
+		.now = clock__now_s(),
 		.has_ended = has_ended,
 		.path = find_path,
 		.old_path = find_old_path,
+		.is_chosen = is_chosen,
 		.take_unit = take_unit,
 		.take_kind = take_kind,
 		.context = watching,
@@ -222,7 +305,10 @@ static int take_in_counts(struct watching *watching, bool has_ended, char **mess
 	if (!err) {
 		take_in_copies(watching, &counter);
 		unit_table__take_in(&watching->table, &counter);
+		add_passed(watching, reading.passed);
 	}
+	if (reading.pid_count)
+		take_pids(watching, &reading);
 	unit_reading__release(&reading);
 	return err ? error__set(message, "cannot read what has been counted: %s", strerror(-err)) : 0;
 }
@@ -239,6 +325,7 @@ struct watch_sample *watching__sample(struct watching *watching, char **message)
 	sample->level = watching->level;
 	sample->gaps = watching->gaps;
 	sample->gap_seconds = watching->gap_seconds;
+	sample->passed = watching->passed;
 	unit_table__copy(&watching->table, sample);
 	return sample;
 }
@@ -260,6 +347,7 @@ int watching__change_level(struct watching *watching, enum watch_level level, ch
 
 	if (watching__stop(watching, message))
 		return -1;
+	watching->passed_before = watching->passed;
 	watching->level = level;
 	watching->gaps++;
 	if (start(watching, message)) {

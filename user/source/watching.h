@@ -38,8 +38,11 @@ void watching__close(struct watching *watching);
 /* All processes that were given have ended, and no other may come. */
 bool watching__is_over(const struct watching *watching);
 
-/* While this is on, no unit counts what forktax itself starts: it measures what counting costs. */
-void watching__set_trial(struct watching *watching, bool is_on);
+/*
+ * Of what forktax itself starts: the kernel half meets it so, but no unit counts it. WATCH_MEETINGS: as everything else.
+ * False: nothing is met so at this level (nothing is to be set then).
+ */
+bool watching__set_trial(struct watching *watching, enum watch_meeting meeting);
 
 /* Readable when there is something to take in; to be called then. */
 int watching__event_fd(const struct watching *watching);

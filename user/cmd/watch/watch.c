@@ -20,8 +20,10 @@ struct watch_settings {
 	uint64_t every_ns; /* 0: as fits */
 	const char *textfile, *pprof_dir;
 	uint64_t pprof_keep; /* files */
-	enum watch_level level;
+	enum watch_level level; /* WATCH_LEVELS: none is given */
+	struct attach_options classes_for; /* cgroups */
 	double budget; /* share of all CPUs */
+	uint64_t up_after_ns;
 	uint64_t pools_ns;
 	struct report_options display;
 };
@@ -56,9 +58,15 @@ static const struct option_row watch_rows[] = {
 	OPTION(0, "json", NULL, &option_flag, FIELD(struct watch_settings, display.json),
 	       "print a line of JSON for each sample (default where stdout is no terminal)"),
 	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
-	       "count page faults by class (classes), page faults and calls in total (totals, the default), or only forks and execs (forks)", .words = level_names),
+	       "count page faults by class (classes), page faults and calls in total (totals, the default), or only forks and "
+	       "execs (forks)", .words = level_names),
+	OPTION(0, "classes-for", "PATH[,PATH]...", &option_cgroups, FIELD(struct watch_settings, classes_for),
+	       "count page faults by class in these cgroups only, and in total in all others"),
 	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),
 	       "count less if forktax takes more than this share of all CPUs (default 1%)"),
+	OPTION(0, "step-up-after", "TIME", &option_time, FIELD(struct watch_settings, up_after_ns),
+	       "count more again, up to --level, once half of the budget has been enough for this long (default 10min)",
+	       .least = 0.1, .most = 86400),
 	OPTION(0, "pools-every", "TIME", &option_time, FIELD(struct watch_settings, pools_ns),
 	       "read how much memory forked workers share this often (default 5min)", .least = 0.1, .most = 1e6),
 	{ 0 },
@@ -70,6 +78,13 @@ static const struct option_set watch_sets[] = {
 	{ 0 },
 };
 
+static enum watch_level level_of(const struct watch_settings *settings)
+{
+	if (settings->level != WATCH_LEVELS)
+		return settings->level;
+	return settings->classes_for.cgroup_count ? WATCH_CLASSES : WATCH_TOTALS;
+}
+
 static int check(void *of, char **operands)
 {
 	const struct watch_settings *settings = of;
@@ -77,9 +92,13 @@ static int check(void *of, char **operands)
 	if (*operands)
 		return print_error("watch", EXIT_USAGE, "takes no command: give processes with -p, or cgroups with "
 						     "--cgroup");
-	if (settings->pprof_dir && settings->level != WATCH_CLASSES)
+	if (settings->pprof_dir && level_of(settings) != WATCH_CLASSES)
 		return print_error("watch", EXIT_USAGE, "--pprof-dir needs --level=classes: copies are not counted "
 						     "otherwise");
+	if (settings->classes_for.cgroup_count && settings->level != WATCH_LEVELS && settings->level != WATCH_CLASSES)
+		return print_error("watch", EXIT_USAGE, "--classes-for needs --level classes, which it implies");
+	if (settings->classes_for.cgroup_count && settings->whom.pid_count)
+		return print_error("watch", EXIT_USAGE, "give --classes-for with --cgroup or -a, not with -p");
 	if (settings->textfile && settings->display.json)
 		return print_error("watch", EXIT_USAGE, "give --textfile or --json, not both");
 	return 0;
@@ -90,6 +109,7 @@ static void release(void *of)
 	struct watch_settings *settings = of;
 
 	attach_options__free(&settings->whom);
+	attach_options__free(&settings->classes_for);
 }
 
 /* Units are cgroups of version 2. Processes without one are in one unit. */
@@ -109,13 +129,14 @@ static int act(void *of, char **operands, int *signal)
 	struct trace_request whom = { .stacks = settings->pprof_dir != NULL };
 	struct watch_loop_request request = {
 		.whom = &whom,
-		.level = settings->level,
+		.level = level_of(settings),
 		.every_ns = settings->every_ns ? settings->every_ns : writes_files ? 60000000000 : 2000000000,
 		.duration_ns = settings->whom.duration_ns,
 		.textfile = settings->textfile,
 		.pprof_dir = settings->pprof_dir,
 		.pprof_keep = settings->pprof_keep,
 		.budget = settings->budget,
+		.up_after_ns = settings->up_after_ns,
 		.pools_ns = settings->pools_ns,
 	};
 
@@ -123,6 +144,8 @@ static int act(void *of, char **operands, int *signal)
 	attach_options__apply(&settings->whom, &whom);
 	if (!trace_request__attaches(&whom))
 		whom.whole_machine = true;
+	whom.chosen_cgroups = settings->classes_for.cgroups;
+	whom.chosen_count = settings->classes_for.cgroup_count;
 	request.as_view = !writes_files && !settings->display.json && isatty(STDIN_FILENO) &&
 			  isatty(STDOUT_FILENO);
 	request.as_lines = settings->display.json || (!writes_files && !request.as_view);
@@ -142,8 +165,8 @@ const struct command watch_command = {
 	.sets = watch_sets,
 	.main = command__run,
 	.prints_at_once = true,
-	SETTINGS(struct watch_settings, .level = WATCH_TOTALS, .budget = 0.01, .pools_ns = 300000000000,
-		 .pprof_keep = 1440),
+	SETTINGS(struct watch_settings, .level = WATCH_LEVELS, .budget = 0.01, .up_after_ns = 600000000000,
+		 .pools_ns = 300000000000, .pprof_keep = 1440),
 	.check = check,
 	.act = act,
 	.release = release,

@@ -177,33 +177,41 @@ static void wait_once(struct loop *loop, uint64_t watchdog_ns)
 		look_at_view(loop, fds[2].revents != 0);
 }
 
-/* What counting costs now, for each call, fault and fork. */
-static void find_costs(struct loop *loop)
+/* What the programs of a level do costs that much more than nothing, by how they meet what happens. */
+static void find_costs(struct loop *loop, enum watch_level level)
 {
-	struct watch_costs counted;
+	for (int meeting = 0; loop->knows_costs && meeting < WATCH_MEETINGS; meeting++) {
+		struct watch_costs *costs = &loop->budget.costs[level][meeting], counted;
 
-	loop->budget.costs = (struct watch_costs){ 0 };
-	if (!loop->knows_costs)
-		return;
-	watching__set_trial(loop->watching, true);
-	if (watch_trial__run(&counted))
-		loop->budget.costs = watch_trial__added(&loop->uncounted, &counted);
-	watching__set_trial(loop->watching, false);
+		*costs = (struct watch_costs){ 0 };
+		if (watching__set_trial(loop->watching, meeting) && watch_trial__run(&counted))
+			*costs = watch_trial__added(&loop->uncounted, &counted);
+		if (level > WATCH_CLASSES) /* no program looks: a difference is chance */
+			costs->fault = 0;
+		if (level > WATCH_TOTALS)
+			costs->call = 0;
+	}
+	watching__set_trial(loop->watching, WATCH_MEETINGS);
 }
 
-/* Goes to the next level, which counts less. */
-static void step_down(struct loop *loop)
+/* Counts less than before, or more again, if the budget wants that. */
+static void follow_budget(struct loop *loop)
 {
-	const enum watch_level level = loop->before->level + 1;
+	const enum watch_level before = loop->before->level, level = watch_budget__choose(&loop->budget, before);
 	autofree char *message = NULL;
 
-	if (!loop->view)
+	if (level == before)
+		return;
+	if (!loop->view && level > before)
 		print_error("watch", 0, "forktax needed more than %g %% of all CPUs: it counts less now, at level %s (--budget)",
+			    loop->request->budget * 100, watch_level_keys[level]);
+	else if (!loop->view)
+		print_error("watch", 0, "half of %g %% of all CPUs has been enough: level %s again (--step-up-after)",
 			    loop->request->budget * 100, watch_level_keys[level]);
 	if (watching__change_level(loop->watching, level, &message))
 		fail(loop, message);
 	else
-		find_costs(loop);
+		find_costs(loop, level);
 }
 
 static void watch(struct loop *loop)
@@ -225,8 +233,8 @@ static void watch(struct loop *loop)
 			continue;
 		read_pools(loop);
 		take_sample(loop);
-		if (!loop->is_over && watch_budget__is_exceeded(&loop->budget, loop->before->level))
-			step_down(loop);
+		if (!loop->is_over)
+			follow_budget(loop);
 		loop->next = fmax(loop->next + every, clock__now_ns());
 	}
 }
@@ -268,12 +276,14 @@ static int begin(struct loop *loop)
 	autofree char *message = NULL;
 
 	loop->budget.share = request->budget;
+	loop->budget.wanted = request->level;
+	loop->budget.up_after = (double)request->up_after_ns / 1e9;
 	loop->budget.cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
 	loop->knows_costs = watch_trial__run(&loop->uncounted);
 	loop->watching = watching__open(request->whom, request->level, &message);
 	if (!loop->watching)
 		return fail(loop, message);
-	find_costs(loop);
+	find_costs(loop, request->level);
 	watch_profiles__begin(&loop->profiles);
 	if (request->whom->on_ready)
 		request->whom->on_ready(request->whom, request->whom->ready_context);

@@ -21,6 +21,7 @@ struct watch_loop_request {
 	uint64_t pprof_keep; /* so many */
 	bool as_view, as_lines;
 	double budget; /* share of all CPUs; 0: none */
+	uint64_t up_after_ns; /* watch_budget.up_after */
 	uint64_t pools_ns; /* how often pools are read */
 };
 

@@ -12,14 +12,15 @@
 #include "base/procfs.h"
 #include "base/text.h"
 #include "pool/pool.h"
+#include "pool/pool_below.h"
 #include "source/cgroups.h"
 
 /* Reading a pool compares its pages: of larger ones a sample is read. */
-enum { PROCESSES_MOST = 2000, SIBLINGS_LEAST = 2 };
+enum { PROCESSES_MOST = 2000, POOL_LEAST = 2 };
 static const uint64_t bytes_most = 256 << 20;
 
 struct processes {
-	struct pool_process *list;
+	int32_t *pids;
 	size_t count;
 };
 
@@ -30,42 +31,13 @@ static void add_cgroup(struct processes *processes, const char *root, const char
 	int pid;
 
 	while (file && processes->count < PROCESSES_MOST && fscanf(file, "%d", &pid) == 1) {
-		struct pool_process process;
-
-		if (!pool_process__read(&process, pid))
+		if (!pid) /* of another pid namespace */
 			continue;
-		processes->list = checked_grow(processes->list, processes->count, sizeof(process));
-		processes->list[processes->count++] = process;
+		processes->pids = checked_grow(processes->pids, processes->count, sizeof(*processes->pids));
+		processes->pids[processes->count++] = pid;
 	}
 	if (file)
 		fclose(file);
-}
-
-static int compare_parents(const void *left, const void *right)
-{
-	const struct pool_process *a = left, *b = right;
-
-	return a->parent < b->parent ? -1 : a->parent > b->parent;
-}
-
-/* A child of the parent with most children that have executed nothing since they were forked; 0: none. */
-static pid_t worker_of_largest(struct processes *processes)
-{
-	size_t count = 0, most = SIBLINGS_LEAST - 1;
-	pid_t worker = 0;
-
-	for (size_t i = 0; i < processes->count; i++)
-		if (processes->list[i].forked && processes->list[i].state != 'Z')
-			processes->list[count++] = processes->list[i];
-	qsort(processes->list, count, sizeof(*processes->list), compare_parents);
-	for (size_t i = 0, run = 0; i < count; i++) {
-		run = i && processes->list[i].parent == processes->list[i - 1].parent ? run + 1 : 1;
-		if (run > most) {
-			most = run;
-			worker = processes->list[i].pid;
-		}
-	}
-	return worker;
 }
 
 static uint64_t resident_bytes(const int32_t *pids, size_t count)
@@ -85,13 +57,13 @@ static uint64_t resident_bytes(const int32_t *pids, size_t count)
 }
 
 /* False: it may not be read, or is none any more. */
-static bool read_pool(struct watch_pool *pool, pid_t worker)
+static bool read_pool(struct watch_pool *pool, pid_t member)
 {
 	autofree char *reason = NULL;
 	size_t count = 0;
-	autofree int32_t *pids = pool__pids(worker, &count, NULL, &reason);
+	autofree int32_t *pids = pool__pids(member, &count, NULL, &reason);
 	const struct pool_request request = {
-		.pid = worker,
+		.pid = member,
 		.every = resident_bytes(pids, count) / bytes_most + 1,
 	};
 	struct workers *workers = NULL;
@@ -121,15 +93,15 @@ static void read_unit(struct watching *watching, const char *root, const char *u
 	char **paths = watching__cgroups(watching, unit);
 	struct processes processes = { 0 };
 	struct watch_pool pool = { 0 };
-	pid_t worker;
+	pid_t member;
 
 	for (size_t i = 0; paths[i]; i++)
 		add_cgroup(&processes, root, paths[i]);
-	worker = worker_of_largest(&processes);
-	if (worker)
-		read_pool(&pool, worker);
+	member = pools__largest(processes.pids, processes.count);
+	if (member)
+		read_pool(&pool, member);
 	watching__set_pool(watching, unit, &pool);
-	free(processes.list);
+	free(processes.pids);
 	text__free_list(paths);
 }
 
@@ -150,7 +122,7 @@ void watch_pools__read(struct watching *watching, const struct watch_sample *sam
 		units[i] = &sample->units[i];
 	qsort(units, sample->unit_count, sizeof(*units), compare_units);
 	for (size_t i = 0; root && i < sample->unit_count; i++) {
-		if (units[i]->processes < SIBLINGS_LEAST || clock__ns(CLOCK_THREAD_CPUTIME_ID) - begin > cpu_ns)
+		if (units[i]->processes < POOL_LEAST || clock__ns(CLOCK_THREAD_CPUTIME_ID) - begin > cpu_ns)
 			break;
 		read_unit(watching, root, units[i]->name);
 	}

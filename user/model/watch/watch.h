@@ -27,7 +27,19 @@ enum watch_fate { WATCH_EXECED, WATCH_ENDED, WATCH_FATES }; /* ended: without an
 #define WATCH_FORK_BUCKETS 12
 extern const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS];
 
-/* What the kernel half adds to one of these, in nanoseconds; measured when the watch begins. */
+/* How the kernel half meets what happens. */
+enum watch_meeting {
+	WATCH_COUNTED, /* in a unit whose faults have no class */
+	WATCH_CLASSIFIED, /* in a unit whose faults have one */
+	WATCH_PASSED, /* in a process that is not watched: it only finds that out */
+	WATCH_MEETINGS,
+};
+
+struct watch_events {
+	uint64_t calls, faults, forks;
+};
+
+/* What the kernel half adds to one of these, in nanoseconds; measured when a level begins. */
 struct watch_costs {
 	double call;
 	double fault;
@@ -52,6 +64,7 @@ struct watch_pool {
 struct watch_unit {
 	char *name; /* label `unit` */
 	bool is_gone; /* none of its cgroups exists any more */
+	bool is_chosen; /* level `classes` counts its faults by class: all units, or those of --classes-for */
 	double seen_at; /* when something was counted last: seconds since the epoch */
 	uint64_t cgroups; /* that exist and have this label */
 	uint64_t processes; /* that run now */
@@ -85,7 +98,9 @@ struct watch_sample {
 	uint64_t gaps; /* times that it stopped counting and began again (another level) */
 	double gap_seconds;
 	double own_cpu_seconds; /* of forktax's process */
-	double program_seconds; /* estimated for the kernel half: events counted x calibrated time of each */
+	double program_seconds; /* estimated for the kernel half: events x measured time of each */
+	struct watch_events passed; /* of processes that are not watched, as far as the level looks at them; not saved */
+	uint64_t steps_down, steps_up; /* of the level, by the budget */
 };
 
 #endif

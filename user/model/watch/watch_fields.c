@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is saved of a watch, a line for each sample: schema forktax-watch/1. */
-#include "base/text.h"
 #include "model/run/run_fields.h"
 #include "model/watch/watch_words.h"
 #include "model/words/dictionary.h"
@@ -16,7 +15,13 @@ static bool counts_totals(const struct scope *scope)
 
 static bool counts_classes(const struct scope *scope)
 {
-	return ((const struct watch_sample *)scope__root(scope))->level <= WATCH_CLASSES;
+	return watch_unit__is_classified(scope->self, scope__root(scope));
+}
+
+/* Older versions counted the faults of all units by class. */
+static void choose(const struct scope *scope)
+{
+	((struct watch_unit *)scope->self)->is_chosen = true;
 }
 
 static bool has_pool(const struct scope *scope)
@@ -52,6 +57,7 @@ static const struct field bucket_count = { .kind = FIELD_COUNT };
 static const struct field watch_unit_fields[] = {
 	TEXT("name", name, .note = "a systemd unit, a container, a cgroup, or other"),
 	BOOL("is_gone", is_gone, .note = "none of its cgroups exists any more"),
+	BOOL("is_chosen", is_chosen, OLDER, .older = choose, .note = "level classes counts its faults by class"),
 	NUMBER("seen_at", seen_at, .note = "when something was counted last: seconds since the epoch"),
 	COUNT("cgroups", cgroups, .note = "that exist and have this name"),
 	COUNT("processes", processes, .note = "that run now"),
@@ -76,13 +82,6 @@ static const struct shape watch_unit_shape = SHAPE_OF(watch_unit,
 	.note = "null where the level does not count it");
 #undef S
 
-static char *sample_law(const struct scope *scope)
-{
-	const struct watch_sample *sample = scope->self;
-
-	return sample->began_at > sample->time ? text__of("the sample was taken before counting began") : NULL;
-}
-
 #define S struct watch_sample
 static const struct field watch_sample_fields[] = {
 	NUMBER("time", time, .note = "of the sample: seconds since the epoch"),
@@ -94,12 +93,13 @@ static const struct field watch_sample_fields[] = {
 	COUNT("lost_events", lost_events),
 	COUNT("gaps", gaps, .note = "times that it stopped counting and began again"),
 	NUMBER("gap_seconds", gap_seconds),
+	COUNT("steps_down", steps_down, OLDER, .note = "to a level that counts less, because the budget was exceeded"),
+	COUNT("steps_up", steps_up, OLDER, .note = "back to one that counts more, because the load fell"),
 	NUMBER("own_cpu_seconds", own_cpu_seconds, .note = "of the process of forktax"),
 	NUMBER("program_seconds", program_seconds, .note = "estimated, of its programs in the kernel"),
 	LIST("units", units, unit_count, watch_unit_shape),
 };
 const struct shape watch_sample_shape = SHAPE_OF(watch_sample, .document = "forktax-watch/1", .line = true,
-	.law = sample_law,
 	.note = "What forktax watch has counted since began_at, a line each time: schema forktax-watch/1 (explained "
 		"in schema-watch.md). All counts only grow");
 #undef S

@@ -93,7 +93,7 @@ static char *more_groups(size_t more, const struct table_output *output)
 static bool leaves_forks_to_lines(const struct run *run, const struct report_options *options,
 				  const struct table_output *output)
 {
-	return section__if_line_advice(run, options) && report__is_brief(options, output);
+	return section__if_line_advice(run, options) && report__is_brief(options);
 }
 
 /* Where the time of a fork goes, on the clock. */

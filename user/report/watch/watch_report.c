@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/watch/watch_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -20,9 +21,11 @@ struct watch_subject {
 
 static struct cell copied_cell(const void *subject, const void *row, int index)
 {
+	const struct watch_unit *unit = row;
+
 	(void)subject;
 	(void)index;
-	return cell__number((double)((const struct watch_unit *)row)->copied_bytes / unit__mib.size, 1);
+	return cell__number(unit->is_chosen ? (double)unit->copied_bytes / unit__mib.size : NAN, 1);
 }
 
 static struct cell fork_time_cell(const void *subject, const void *row, int index)

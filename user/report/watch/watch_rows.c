@@ -84,6 +84,12 @@ static bool is_idle_and_gone(const struct watch_row *row)
 	return true;
 }
 
+/* Does the sample count what the column needs? Of a unit that was not there before everything counted as 0. */
+static bool counts(const struct watch_sample *sample, const struct watch_unit *unit, enum watch_level level)
+{
+	return !sample || (sample->level <= level && (level != WATCH_CLASSES || !unit || unit->is_chosen));
+}
+
 static struct watch_row row_of(const struct watch_sample *before, const struct watch_sample *now, size_t index,
 			       double seconds)
 {
@@ -92,7 +98,7 @@ static struct watch_row row_of(const struct watch_sample *before, const struct w
 	row.before = watch_sample__unit(before, row.unit->name);
 	for (int column = 0; column < WATCH_NAME; column++) {
 		const enum watch_level level = values[column].level;
-		const bool is_counted = now->level <= level && (!before || before->level <= level);
+		const bool is_counted = counts(now, row.unit, level) && counts(before, row.before, level);
 
 		row.values[column] = is_counted ? value_of(&row, &values[column], seconds) : NAN;
 	}

@@ -139,7 +139,8 @@ static char *faults(const struct watch_moment *moment, const struct watch_unit *
 	struct name_list names = { .most = FAULT_COUNT };
 	autofree char *list = NULL;
 
-	if (moment->now->level > WATCH_CLASSES || !moment->before || moment->before->level > WATCH_CLASSES)
+	if (!watch_unit__is_classified(unit, moment->now) || !moment->before ||
+	    !watch_unit__is_classified(before ? before : unit, moment->before))
 		return NULL;
 	for (int class = 0; class < FAULT_COUNT; class++) {
 		const double rate = watch_rate(faults_of(before, class), faults_of(unit, class), moment->rows.seconds);

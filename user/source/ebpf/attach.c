@@ -15,11 +15,12 @@
 
 #include "forktax.skel.h"
 #include "source/ebpf/anatomy/detail_reader.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "source/cgroups.h"
 #include "source/ebpf/calls/call_reader.h"
 
-long tracing__iterate(struct bpf_program *program)
+long tracing__read_iterator(struct bpf_program *program, char **output)
 {
 	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
 	long printed = 0;
@@ -34,13 +35,25 @@ long tracing__iterate(struct bpf_program *program)
 		bpf_link__destroy(link);
 		return fd;
 	}
-	while ((got = read(fd, buffer, sizeof(buffer))) > 0 || (got < 0 && errno == EINTR))
-		printed += got > 0 ? got : 0;
+	while ((got = read(fd, buffer, sizeof(buffer))) > 0 || (got < 0 && errno == EINTR)) {
+		if (got < 0)
+			continue;
+		if (output) {
+			*output = checked(realloc(*output, (size_t)(printed + got)));
+			memcpy(*output + printed, buffer, (size_t)got);
+		}
+		printed += got;
+	}
 	if (got < 0)
 		printed = -errno;
 	close(fd);
 	bpf_link__destroy(link);
 	return printed;
+}
+
+long tracing__iterate(struct bpf_program *program)
+{
+	return tracing__read_iterator(program, NULL);
 }
 
 /* The numbers of processes that were attached to, by pid or tgid. */

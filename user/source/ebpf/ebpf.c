@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "launch/gate.h"
 #include "source/calls/call_stream.h"
+#include "source/cgroups.h"
 #include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/calls/call_reader.h"
 #include "source/ebpf/counts/collect.h"
@@ -75,7 +76,8 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
 	       (tracing__asks(tracing, ABILITY_ATTACH) ? FOR_ATTACHING : 0) |
 	       (tracing__asks(tracing, ABILITY_CGROUPS) ? FOR_CGROUPS : 0) |
-	       (tracing__asks(tracing, ABILITY_CGROUPS) && !tracing->request->whole_machine ? FOR_NEW_CGROUPS : 0) |
+	       (tracing__asks(tracing, ABILITY_CGROUPS) && tracing->request->cgroups->root ? FOR_NEW_CGROUPS : 0) |
+	       (tracing__asks(tracing, ABILITY_CGROUPS) || tracing__asks(tracing, ABILITY_UNITS) ? FOR_NEWBORN : 0) |
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing__asks(tracing, ABILITY_TREE) ? FOR_TREE : 0) |
 	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
@@ -115,6 +117,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	if (tracing__asks(tracing, ABILITY_CGROUPS))
 		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
+	skeleton->rodata->chooses_classes = tracing__asks(tracing, ABILITY_UNITS) && tracing->request->cgroups->chooses;
 	skeleton->rodata->forks_alone = tracing->request->forks_alone;
 	copies__configure(tracing, skeleton);
 	skeleton->rodata->preemptible = drift->preemptible;

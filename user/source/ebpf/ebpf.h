@@ -48,6 +48,8 @@ const struct capability *capabilities__list(size_t *count);
 
 /* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
 long tracing__iterate(struct bpf_program *program);
+/* The same; `*output`, NULL at first, becomes what it printed, to be freed. */
+long tracing__read_iterator(struct bpf_program *program, char **output);
 
 struct cgroup_message;
 /* Makes room for the cgroups of the request; before the programs are loaded. */
@@ -77,7 +79,7 @@ int copies__take(struct tracing *tracing, struct unit_reading *reading);
 int units__read(struct tracing *tracing, struct unit_reading *reading);
 bool units__take(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);
 bool units__take_kind(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children);
-void units__set_trial(struct tracing *tracing, bool is_on);
+void units__set_trial(struct tracing *tracing, enum unit_trial trial);
 bool units__path(struct tracing *tracing, uint64_t cgroup, char *path, size_t size);
 /* Says whether calls are missing. */
 void tracing__note_uncounted(struct tracing *tracing);

@@ -43,9 +43,9 @@ static const struct program programs[] = {
 	{ AT(seed), 0, FOR_ATTACHING, true },
 	{ AT(collect), 0, 0, true },
 	{ AT(part), 0, FOR_CGROUPS, true },
-	{ AT(on_newborn), AT(on_newborn), FOR_CGROUPS, false },
-	UNDERSTUDY(understudy1_newborn, on_newborn, FOR_CGROUPS),
-	UNDERSTUDY(understudy2_newborn, on_newborn, FOR_CGROUPS),
+	{ AT(on_newborn), AT(on_newborn), FOR_NEWBORN, false },
+	UNDERSTUDY(understudy1_newborn, on_newborn, FOR_NEWBORN),
+	UNDERSTUDY(understudy2_newborn, on_newborn, FOR_NEWBORN),
 	TRACED(cgroup_attach_task, FOR_CGROUPS),
 	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },

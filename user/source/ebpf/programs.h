@@ -16,6 +16,7 @@ enum program_need {
 	FOR_ATTACHING = 1 << 2,
 	FOR_CGROUPS = 1 << 7,
 	FOR_NEW_CGROUPS = 1 << 8,
+	FOR_NEWBORN = 1 << 12, /* processes that no counted one creates */
 	FOR_CALLS = 1 << 9,
 	FOR_GROUPS = 1 << 10, /* by process and group */
 	FOR_UNITS = 1 << 11, /* instead of that */

@@ -19,9 +19,10 @@ void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bp
 {
 	const struct cgroups *cgroups = tracing->request->cgroups;
 
-	if (tracing->request->whole_machine)
+	if (!cgroups->root)
 		return;
 	bpf_map__set_max_entries(skeleton->maps.watched_cgroups, WATCHED_MOST);
+	bpf_map__set_max_entries(skeleton->maps.chosen_cgroups, cgroups->chooses ? WATCHED_MOST : 1);
 	bpf_map__set_max_entries(skeleton->maps.cgroup_places, PLACES_MOST);
 	if (cgroups->globs.count)
 		bpf_map__set_max_entries(skeleton->maps.cgroup_globs, cgroups->globs.count);
@@ -51,20 +52,29 @@ static int list_place(const struct tracing *tracing, const struct cgroup_place *
 	return err == -EEXIST ? -E2BIG : err;
 }
 
+static struct bpf_map *map_of(const struct tracing *tracing, const struct cgroup *cgroup)
+{
+	return cgroup->chooses ? tracing->skeleton->maps.chosen_cgroups : tracing->skeleton->maps.watched_cgroups;
+}
+
+static int list_cgroup(const struct tracing *tracing, const struct cgroup *cgroup)
+{
+	const uint8_t yes = 1;
+
+	return bpf_map__update_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes), BPF_ANY);
+}
+
 /* What is new in the request. */
 static int list_new(struct tracing *tracing)
 {
 	const struct cgroups *cgroups = tracing->request->cgroups;
 	struct cgroup_watch *watch = &tracing->cgroups;
-	const uint8_t yes = 1;
 	int err = 0;
 
 	for (; !err && watch->placed < cgroups->place_count; watch->placed++)
 		err = list_place(tracing, &cgroups->places[watch->placed]);
 	for (; !err && watch->listed < cgroups->count; watch->listed++)
-		err = bpf_map__update_elem(tracing->skeleton->maps.watched_cgroups,
-					   &cgroups->list[watch->listed].id, sizeof(cgroups->list[0].id), &yes,
-					   sizeof(yes), BPF_ANY);
+		err = list_cgroup(tracing, &cgroups->list[watch->listed]);
 	return err;
 }
 
@@ -111,20 +121,20 @@ void tracing__take_cgroup(struct tracing *tracing, const struct cgroup_message *
 	cgroups__add(cgroups, message->parent, message->id, message->glob, message->name);
 }
 
-static bool is_watched(const struct tracing *tracing, uint64_t id)
+static bool is_known(const struct tracing *tracing, const struct cgroup *cgroup)
 {
 	uint8_t yes;
 
-	return !bpf_map__lookup_elem(tracing->skeleton->maps.watched_cgroups, &id, sizeof(id), &yes, sizeof(yes), 0);
+	return !bpf_map__lookup_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes), 0);
 }
 
-/* The first of those from this one on that the kernel half does not watch; NULL: it watches all of them. */
+/* The first of those from this one on that the kernel half does not know; NULL: it knows all of them. */
 static const struct cgroup *first_unseen(const struct tracing *tracing, size_t first)
 {
 	const struct cgroups *cgroups = tracing->request->cgroups;
 
 	for (size_t i = first; i < cgroups->count; i++)
-		if (!is_watched(tracing, cgroups->list[i].id))
+		if (!is_known(tracing, &cgroups->list[i]))
 			return &cgroups->list[i];
 	return NULL;
 }

@@ -54,12 +54,20 @@ static uint64_t lost(const struct forktax_bpf *skeleton)
 	return losses[LOSS_STORAGE_FAILURES] + losses[LOSS_MAP_FULL] + programs__misses(skeleton);
 }
 
+static void read_passed(const struct forktax_bpf *skeleton, struct unit_reading *reading)
+{
+	for (int cpu = 0; cpu < PASSED_CPUS; cpu++)
+		for (int event = 0; event < PASSED_COUNTS; event++)
+			reading->passed[event] += skeleton->bss->passed[cpu][event];
+}
+
 int units__read(struct tracing *tracing, struct unit_reading *reading)
 {
 	struct forktax_bpf *skeleton = tracing->skeleton;
 	struct unit_value *values = checked_calloc(MAP_BATCH, sizeof(*values));
 	uint64_t keys[MAP_BATCH], children[MAP_BATCH];
 	struct unit_child_key kinds[MAP_BATCH];
+	char *pids = NULL;
 	long err = 0;
 
 	if (skeleton->bss->armed && tracing->request->forks_alone && skeleton->bss->joiners)
@@ -69,7 +77,9 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 		err = copies__take(tracing, reading);
 	if (err >= 0 && skeleton->bss->armed) {
 		skeleton->bss->look++;
-		err = tracing__iterate(skeleton->progs.report_running);
+		err = tracing__read_iterator(skeleton->progs.report_running, &pids);
+		reading->pids = (int32_t *)(void *)pids;
+		reading->pid_count = err > 0 ? (size_t)err / sizeof(*reading->pids) : 0;
 	}
 	if (err >= 0)
 		err = map_batches__read(skeleton->maps.units, keys, sizeof(*keys), values, sizeof(*values), add_unit, reading);
@@ -78,6 +88,7 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 			       add_kind, reading);
 	reading->look = skeleton->bss->look;
 	reading->lost = lost(skeleton);
+	read_passed(skeleton, reading);
 	free(values);
 	return err < 0 ? (int)err : 0;
 }
@@ -98,9 +109,9 @@ bool units__take_kind(struct tracing *tracing, const struct unit_child_key *key,
 	return take(tracing->skeleton->maps.unit_children, key, children);
 }
 
-void units__set_trial(struct tracing *tracing, bool is_on)
+void units__set_trial(struct tracing *tracing, enum unit_trial trial)
 {
-	tracing->skeleton->bss->trial = is_on;
+	tracing->skeleton->bss->trial = trial;
 }
 
 bool units__path(struct tracing *tracing, uint64_t cgroup, char *path, size_t size)
