@@ -89,13 +89,17 @@ static char *more_groups(size_t more, const struct table_output *output)
 			output->page ? "" : ": --all-groups");
 }
 
-/* Where the time of a fork goes, on the clock. */
+/* Where the time of a fork goes, on the clock. On one screen there is no room for it beside the programs of a tree. */
 void report__print_clock(const struct run *run, const struct report_options *options,
 			 const struct table_output *output)
 {
-	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
-	const size_t shown = explained(&breakdowns, options, output);
+	struct fork_breakdowns breakdowns;
+	size_t shown;
 
+	if (report__is_tree(run) && report__is_brief(options, output))
+		return;
+	breakdowns = fork_breakdowns__of(run);
+	shown = explained(&breakdowns, options, output);
 	for (size_t i = 0; i < shown; i++)
 		time_bar__print(run, &breakdowns.breakdowns[i], options, output);
 	fork_breakdowns__free(&breakdowns);
