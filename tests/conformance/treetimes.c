@@ -101,9 +101,9 @@ static void memory(void)
 	pid_t pid = fork();
 
 	if (!pid) {
-		char *pages = malloc(size);
+		char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-		if (!pages)
+		if (pages == MAP_FAILED || madvise(pages, size, MADV_NOHUGEPAGE))
 			_exit(1);
 		memset(pages, 1, size);
 		getrusage(RUSAGE_SELF, before);
