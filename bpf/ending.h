@@ -21,31 +21,25 @@ static __always_inline __u64 dist_bucket(__u64 count)
 	return 0;
 }
 
-/* Global to be verified once. */
-__weak int distribute(__u32 group, __u32 metric, __u64 count)
+/*
+ * Children of a loop are alike, so most have what the first one had: that takes no search. Global to be verified once.
+ */
+__weak int distribute(struct usual_value *usual, __u32 group, __u32 metric, __u64 count)
 {
 	static const __u64 zero;
 	struct dist_key key = { .group = group, .metric = metric };
-	__u64 *children;
+	__u64 *children, seen;
 
+	if (!usual)
+		return 0;
 	key.value = dist_bucket(count);
-	children = find_or_zero(&distribution, &key, &zero);
+	seen = usual->value;
+	if (!seen)
+		seen = __sync_val_compare_and_swap(&usual->value, 0, key.value);
+	children = !seen || seen == key.value ? &usual->children : find_or_zero(&distribution, &key, &zero);
 	if (children)
 		__sync_fetch_and_add(children, 1);
 	return 0;
-}
-
-/* Children of a loop are alike, so most have what the first one had: that takes no search. */
-static __always_inline bool is_usual(struct usual_value *usual, __u64 count)
-{
-	__u64 value = dist_bucket(count), seen = usual->value;
-
-	if (!seen)
-		seen = __sync_val_compare_and_swap(&usual->value, 0, value);
-	if (seen && seen != value)
-		return false;
-	__sync_fetch_and_add(&usual->children, 1);
-	return true;
 }
 
 __weak int count_child(struct group_value *group, const struct process_value *process)
@@ -61,8 +55,7 @@ __weak int count_child(struct group_value *group, const struct process_value *pr
 		if (!count)
 			continue;
 		__sync_fetch_and_add(&group->sums[metric], count);
-		if (!is_usual(&group->usual[metric], count))
-			distribute(group->index, metric, count);
+		distribute(&group->usual[metric], group->index, metric, count);
 	}
 	return 0;
 }
