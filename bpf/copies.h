@@ -107,7 +107,7 @@ __weak __u64 locate_copy_stack(struct copy_work *work)
 		for (int word = 0; word < sizeof(*frame) / sizeof(*words); word++)
 			hash = hash_step(hash, words[word]);
 	}
-	/* None is known while another thread changes the mappings, or another program has looked something up just now. */
+	/* None is known while another thread changes the mappings, or another program looks something up. */
 	return is_any_known ? stack_key(hash) : 0;
 }
 

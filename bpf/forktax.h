@@ -207,7 +207,7 @@ struct group_value {
 	__u64 children;
 	__u64 unfinished;
 	__u64 sums[METRIC_COUNT]; /* over finished children */
-	struct usual_value usual[METRIC_COUNT]; /* of the first child that had one; all others are in map distribution */
+	struct usual_value usual[METRIC_COUNT]; /* of the first child; other values are in map distribution */
 	struct image_counts inherited; /* these two: unfinished ones too */
 	struct image_counts execd;
 };
@@ -310,7 +310,7 @@ struct script_commands {
 /* Map script_lines: children by where the script was that created them. */
 #define SCRIPT_NO_FILE 1 /* of `source`: the commands come from standard input, or from a -c that is not known */
 struct script_line_key {
-	__u64 source, function; /* keys into map script_names, or script_commands; 0: not known; of `function`: or in none */
+	__u64 source, function; /* keys into map script_names, or script_commands; 0: not known, or no function */
 	__u32 line; /* 0: in a trap */
 	__u32 parent_exe, exec_target; /* as in struct group_key */
 	__u32 birth;
@@ -644,8 +644,8 @@ enum passed { PASSED_CALLS, PASSED_FAULTS, PASSED_FORKS, PASSED_COUNTS };
 #define PASSED_LINE 8
 
 /*
- * Maps copies0 and copies1: how many pages the processes of a unit copied, by call stack. One of the two is filled while
- * user space empties the other one. What finds no room is in the counts of the unit (map units).
+ * Maps copies0 and copies1: how many pages the processes of a unit copied, by call stack. One of the two is filled
+ * while user space empties the other one. What finds no room is in the counts of the unit (map units).
  */
 enum copy_place {
 	COPY_BY_STACK,

@@ -372,8 +372,8 @@ static __always_inline __s32 pid_at(struct pid *pid, __u32 level)
 }
 
 /*
- * An event of a thread that is not watched: for the estimate of what the programs take. `rank`: of the program, which may have
- * understudies.
+ * An event of a thread that is not watched: for the estimate of what the programs take. `rank`: of the program, which
+ * may have understudies.
  */
 static __always_inline void pass(enum passed event, int rank)
 {

@@ -127,12 +127,15 @@ static int check(void *of, char **operands)
 		return print_error("run", EXIT_USAGE, "-k and -P exclude each other: call stacks are those of "
 						      "all calls");
 	if ((settings->attach.cgroup_count || settings->attach.whole_machine) && settings->trace.path_count)
-		return print_error("run", EXIT_USAGE, "--cgroup and -a cannot be combined with -P: what a process had open "
-						      "when it entered is not always known, so calls would be missing");
+		return print_error("run", EXIT_USAGE,
+				   "--cgroup and -a cannot be combined with -P: what a process had open "
+				   "when it entered is not always known, so calls would be missing");
 	if (settings->trace.tree && !settings->trace.argv)
-		return print_error("run", EXIT_USAGE, "--tree-times needs a command: when what runs was created is not known");
+		return print_error("run", EXIT_USAGE,
+				   "--tree-times needs a command: when what runs was created is not known");
 	if (settings->trace.tree && settings->trace.fault_level == FAULTS_TOTALS)
-		return print_error("run", EXIT_USAGE, "--tree-times needs page faults: they show where a program begins");
+		return print_error("run", EXIT_USAGE,
+				   "--tree-times needs page faults: they show where a program begins");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
 	return status ? status : check_privileges(&settings->trace);
 }

@@ -17,8 +17,8 @@ struct cgroup_globs {
 };
 
 /*
- * False: a name in it is longer than names can be. No name at all ("/") adds nothing. `chooses`: what is below a cgroup that
- * matches is chosen.
+ * False: a name in it is longer than names can be. No name at all ("/") adds nothing. `chooses`: what is below a cgroup
+ * that matches is chosen.
  */
 bool cgroup_globs__add(struct cgroup_globs *globs, const char *pattern, bool chooses);
 /* Does a pattern that chooses match this path, or one above it? The path is one below the root. */

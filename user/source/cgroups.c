@@ -180,7 +180,8 @@ static int add_pattern(struct cgroups *cgroups, uint64_t root, const char *patte
 	if (!chooses && !is_pattern(below) && !exists(cgroups, below)) /* a service may be started later */
 		return error__set(message, "%s %s: no such cgroup below %s", option, pattern, cgroups->root);
 	if (!cgroup_globs__add(&cgroups->globs, below, chooses))
-		return error__set(message, "%s %s: a name in it is longer than names of cgroups can be", option, pattern);
+		return error__set(message, "%s %s: a name in it is longer than names of cgroups can be", option,
+				  pattern);
 	if (cgroups->globs.count == glob) {
 		cgroups->chooses_all |= chooses;
 		watch(cgroups, root, checked_strdup("/"), chooses);
@@ -204,7 +205,8 @@ static int add_patterns(struct cgroups *cgroups, char *const *patterns, size_t c
 	if (!cgroups->root)
 		return set_no_root(option_name(chooses), message);
 	if (stat(cgroups->root, &root))
-		return error__set(message, "%s: cannot read %s: %s", option_name(chooses), cgroups->root, strerror(errno));
+		return error__set(message, "%s: cannot read %s: %s", option_name(chooses), cgroups->root,
+				  strerror(errno));
 	for (size_t i = 0; i < count; i++)
 		if (add_pattern(cgroups, root.st_ino, patterns[i], chooses, message))
 			return -1;

@@ -128,7 +128,7 @@ struct source {
 	/* Takes away the last counts of a cgroup that is gone, or of a kind of children. False: there are none. */
 	bool (*take_unit)(struct tracing *tracing, uint64_t cgroup, struct unit_value *value);
 	bool (*take_kind)(struct tracing *tracing, const struct unit_child_key *key, uint64_t *children);
-	/* From now on no unit counts what forktax itself starts: it measures what counting costs. TRIAL_NONE ends that. */
+	/* From now on no unit counts what forktax starts: it measures what counting costs. TRIAL_NONE ends that. */
 	void (*set_trial)(struct tracing *tracing, enum unit_trial trial);
 	/* The path that a cgroup was created with while it counts; false: it is not known, or too long. */
 	bool (*unit_path)(struct tracing *tracing, uint64_t cgroup, char *path, size_t size);

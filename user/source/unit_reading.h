@@ -34,7 +34,7 @@ struct unit_reading {
 	size_t kind_count;
 	struct unit_copies *copies; /* if they were asked for */
 	size_t copies_count;
-	int32_t *pids; /* of the processes that are counted now, perhaps more than once; only where pids say who is watched */
+	int32_t *pids; /* of the processes that are counted now, perhaps several times; only with -p */
 	size_t pid_count;
 	uint64_t look; /* whose number of processes is the present one */
 	uint64_t lost; /* events: the counts are too low */

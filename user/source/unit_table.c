@@ -23,7 +23,7 @@ struct unit_sums {
 	size_t kind_count;
 	size_t cgroups; /* that exist */
 	double seen_at;
-	double gone_at; /* when the last of its cgroups was missing first, by the clock that is never set; 0: there is one */
+	double gone_at; /* when its last cgroup was missing first, by the clock that is never set; 0: it has one */
 	bool is_mixed; /* it has, or had, a cgroup whose faults get no class */
 	struct watch_pool pool;
 };

@@ -45,7 +45,7 @@ struct unit_counter {
 };
 
 void unit_table__take_in(struct unit_table *table, const struct unit_counter *counter);
-/* Copies that are in no unit_value. Returns the name of the unit that they were added to; it is there until the next call. */
+/* Copies that are in no unit_value. Returns the name of their unit, which is there until the next call. */
 const char *unit_table__add_copies(struct unit_table *table, const struct unit_counter *counter, uint64_t cgroup,
 				   enum birth birth, uint64_t copies);
 /* Fills the units of a sample. */

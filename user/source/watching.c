@@ -22,7 +22,7 @@ struct watching {
 	const struct trace_request *request;
 	struct source_request asked;
 	struct cgroups cgroups; /* that are watched */
-	int32_t *pids; /* that were counted when counting stopped: their parents, which were asked for, may have ended */
+	int32_t *pids; /* that were counted when counting stopped: the parents that were asked for may have ended */
 	size_t pid_count;
 	struct run *run; /* for notes of the source, which nobody reads */
 	struct tracing *tracing; /* NULL: it has stopped */

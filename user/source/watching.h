@@ -39,8 +39,8 @@ void watching__close(struct watching *watching);
 bool watching__is_over(const struct watching *watching);
 
 /*
- * Of what forktax itself starts: the kernel half meets it so, but no unit counts it. WATCH_MEETINGS: as everything else.
- * False: nothing is met so at this level (nothing is to be set then).
+ * Of what forktax itself starts: the kernel half meets it so, but no unit counts it. WATCH_MEETINGS: as everything
+ * else. False: nothing is met so at this level (nothing is to be set then).
  */
 bool watching__set_trial(struct watching *watching, enum watch_meeting meeting);
 

@@ -13,7 +13,7 @@ static struct shell_span span_of(const char *at, const char *end)
 	return (struct shell_span){ at, (size_t)(end - at) };
 }
 
-/* Of a pattern that stands for itself, with escaped dots; a slash is escaped for an expansion. NULL: it is another one. */
+/* Of a pattern that stands for itself, with escaped dots; a slash is escaped for an expansion. NULL: another one. */
 static char *pattern_of(struct shell_span span, bool is_replacement)
 {
 	char *text = text__of("%s", "");
@@ -169,7 +169,8 @@ static struct shell_span input_of(const struct shell_pipeline *pipeline, const s
 	if (pipeline->count == 2 && !first->next->redirections)
 		return value_of(first);
 	*filter = first;
-	if (pipeline->count == 1 && input && !input->next && input->span.length > 3 && !memcmp(input->span.at, "<<<", 3))
+	if (pipeline->count == 1 && input && !input->next && input->span.length > 3 &&
+	    !memcmp(input->span.at, "<<<", 3))
 		return shell_word__variable(input->target, true);
 	return (struct shell_span){ 0 };
 }

@@ -22,7 +22,8 @@ static const char *operator_of(const struct shell_word *word)
 	static const struct {
 		const char *written, *means;
 	} operators[] = {
-		{ "+", "+" }, { "-", "-" }, { "/", "/" }, { "%", "%" }, { "\\*", "*" }, { "'*'", "*" }, { "\"*\"", "*" },
+		{ "+", "+" }, { "-", "-" }, { "/", "/" }, { "%", "%" }, { "\\*", "*" }, { "'*'", "*" },
+		{ "\"*\"", "*" },
 	};
 
 	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)

@@ -43,7 +43,8 @@ static void look(void *context, const struct shell_command *command)
 	if (!word || word->next || !word->inside || !shell_word__is_only(word, word->inside) || !command->name)
 		return;
 	only = shell_list__only_command(word->inside->list);
-	if (!line_subject__calls(editor->subject, only, "seq", 1) && !line_subject__calls(editor->subject, only, "seq", 2))
+	if (!line_subject__calls(editor->subject, only, "seq", 1) &&
+	    !line_subject__calls(editor->subject, only, "seq", 2))
 		return;
 	last = only->words->next;
 	if (last->next) {

@@ -10,8 +10,8 @@ static void look(void *context, const struct shell_pipeline *pipeline)
 	autofree char *file = NULL, *command = NULL;
 	struct shell_span both;
 
-	if (pipeline->count < 2 || !line_subject__calls(editor->subject, cat, "cat", 1) || !shell_word__is_file(cat->words->next) ||
-	    reader->subshell || !reader->words ||
+	if (pipeline->count < 2 || !line_subject__calls(editor->subject, cat, "cat", 1) ||
+	    !shell_word__is_file(cat->words->next) || reader->subshell || !reader->words ||
 	    !line_subject__is_program(editor->subject, shell_command__name(reader)))
 		return;
 	for (const struct shell_redirection *one = reader->redirections; one; one = one->next)

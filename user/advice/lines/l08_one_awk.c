@@ -67,7 +67,8 @@ bool rule__l08_one_awk(const struct line_subject *subject, struct advice *advice
 		return false;
 	/* awk is counted as the first filter, but it is another program, and larger than most. */
 	if (advice->predicted_faults.known)
-		estimate__widen(&advice->predicted_faults, advice->predicted_faults.low / 2, advice->predicted_faults.high);
+		estimate__widen(&advice->predicted_faults, advice->predicted_faults.low / 2,
+				advice->predicted_faults.high);
 	if (advice->predicted_ns.known)
 		estimate__widen(&advice->predicted_ns, 0, advice->predicted_ns.high);
 	return true;

@@ -35,9 +35,11 @@ bool rule__l09_started_often(const struct line_subject *subject, struct advice *
 		advice->evidence = text__of("It starts %s %" PRIu64 " times, in %" PRIu64 " executions: %s",
 					    name, starts, subject->executions, subject->text->line);
 		advice->place = script_line__place(subject->line);
-		advice->action = text__of("If the executions do not need each other's results, start %s once for all of "
-					  "them, behind the loop or before it: with all operands (xargs), or with all lines "
-					  "as its input.", name);
+		advice->action =
+			text__of("If the executions do not need each other's results, start %s once for all of "
+				 "them, behind the loop or before it: with all operands (xargs), or with all lines "
+				 "as its input.",
+				 name);
 		line_saving__at_most(subject, program->name, (double)(starts - 1), advice);
 		return true;
 	}

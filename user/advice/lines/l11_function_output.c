@@ -21,19 +21,25 @@ static void look(void *context, const struct shell_command *command, const struc
 	struct line_editor *editor = context;
 	const struct shell_span name = only ? shell_command__name(only) : (struct shell_span){ 0 };
 
-	if (substitution->kind != SHELL_COMMAND || !name.length || only->redirections || only->words->span.at != name.at ||
-	    shell_command__is_builtin(name) || line_subject__is_program(editor->subject, name))
+	if (substitution->kind != SHELL_COMMAND || !name.length || only->redirections ||
+	    only->words->span.at != name.at || shell_command__is_builtin(name) ||
+	    line_subject__is_program(editor->subject, name))
 		return;
-	shell_edits__add(&editor->edits, substitution->span, text__of("$REPLY, after %.*s, which sets it", (int)only->span.length,
-								     only->span.at), without_call(only));
+	shell_edits__add(&editor->edits, substitution->span,
+			 text__of("$REPLY, after %.*s, which sets it", (int)only->span.length, only->span.at),
+			 without_call(only));
 }
 
 bool rule__l11_function_output(const struct line_subject *subject, struct advice *advice)
 {
 	if (!line_editor__run(subject, (struct shell_visitor){ .on_substitution = look },
-			      "It creates a child that executes no program, to read what a function prints (or a command that was not found).", advice))
+			      "It creates a child that executes no program, to read what a function prints (or a "
+			      "command that was not found).",
+			      advice))
 		return false;
-	text__replace(&advice->action, "Let the function set a variable (printf -v, or REPLY=...) and call it without "
-		      "$( ); bash 5.3 reads its output without a child by ${ function; }. Now: %s", subject->text->line);
+	text__replace(&advice->action,
+		      "Let the function set a variable (printf -v, or REPLY=...) and call it without "
+		      "$( ); bash 5.3 reads its output without a child by ${ function; }. Now: %s",
+		      subject->text->line);
 	return true;
 }

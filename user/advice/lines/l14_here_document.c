@@ -31,11 +31,13 @@ static void look(void *context, const struct shell_pipeline *pipeline)
 	if (!output)
 		return;
 	to = shell_span__copy(output->span);
-	shell_edits__add(&editor->edits, command->span, text__of("printf '%%s\\n' \"...\" %s", to), text__of(": %s", to));
+	shell_edits__add(&editor->edits, command->span, text__of("printf '%%s\\n' \"...\" %s", to),
+			 text__of(": %s", to));
 }
 
 bool rule__l14_here_document(const struct line_subject *subject, struct advice *advice)
 {
 	return line_editor__run(subject, (struct shell_visitor){ .on_pipeline = look },
-				"It starts cat to write a here-document to a file, which the builtin printf does, too.", advice);
+				"It starts cat to write a here-document to a file, which the builtin printf does, too.",
+				advice);
 }

@@ -291,7 +291,9 @@ static bool is_redirection(const struct reader *reader)
 
 static void read_redirection(struct reader *reader, struct shell_command *command, const char *begin)
 {
-	static const char *const operators[] = { "<<<", "<<-", "<<", "&>>", "&>", ">>", ">|", "<>", ">&", "<&", "<", ">" };
+	static const char *const operators[] = {
+		"<<<", "<<-", "<<", "&>>", "&>", ">>", ">|", "<>", ">&", "<&", "<", ">"
+	};
 	struct shell_redirection *one = make(reader, sizeof(*one)), **last = &command->redirections;
 	size_t number = 0;
 
@@ -345,7 +347,8 @@ static void read_words(struct reader *reader, struct shell_command *command, boo
 			read_redirection(reader, command, begin);
 			continue;
 		}
-		if (peek(reader) == '#' || (is_metacharacter(peek(reader)) && !is_next(reader, "<(") && !is_next(reader, ">(")))
+		if (peek(reader) == '#' ||
+		    (is_metacharacter(peek(reader)) && !is_next(reader, "<(") && !is_next(reader, ">(")))
 			return;
 		word = read_word(reader);
 		if (!word)

@@ -13,7 +13,7 @@ struct shell_span shell_word__variable(const struct shell_word *word, bool with_
 bool shell_word__is_file(const struct shell_word *word);
 /* The same word in such quotes that it stays one word, to be freed. */
 char *shell_word__quoted(const struct shell_word *word);
-/* A word of only letters, digits and "_,:=@%/+-", and blanks if it is quoted; without its quotes. Empty: it has others. */
+/* A word of only letters, digits and "_,:=@%/+-", and blanks if it is quoted; without its quotes. Empty: others. */
 struct shell_span shell_word__literal(const struct shell_word *word);
 bool shell_word__is(const struct shell_word *word, const char *text); /* NULL: no */
 

@@ -29,7 +29,8 @@ static void copy_metrics(struct baseline_context *made, const struct baseline_co
 		if (metric) /* what never happens has no line */
 			add_copy(made, metric);
 	}
-	/* Of one executable that is linked otherwise, the other line is gone; so it is of a line of a script that was edited. */
+	/* Of one executable that is linked otherwise, the other line is gone; so it is of a line of a script that was
+	 * edited. */
 	for (size_t i = 0; i < now->metric_count; i++)
 		if ((now->metrics[i].kind == BASELINE_IMAGE || now->metrics[i].kind == BASELINE_LINE) &&
 		    !baseline_context__like(then, &now->metrics[i]))

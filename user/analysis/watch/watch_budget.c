@@ -54,8 +54,8 @@ static double wait_of(const struct watch_budget *budget)
 }
 
 /* Is half of the budget enough for the level above? */
-static bool is_calm(const struct watch_budget *budget, const struct watch_sample *before, const struct watch_sample *now,
-		    double own, double seconds)
+static bool is_calm(const struct watch_budget *budget, const struct watch_sample *before,
+		    const struct watch_sample *now, double own, double seconds)
 {
 	return now->level > budget->wanted && before->level == now->level &&
 	       own + seconds_of_programs(budget, now->level - 1, before, now) <=

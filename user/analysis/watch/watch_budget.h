@@ -34,9 +34,9 @@ struct watch_budget {
 void watch_budget__add(struct watch_budget *budget, const struct watch_sample *before, struct watch_sample *now,
 		       double seconds);
 /*
- * The level to count at from now on. One step down once the budget has been exceeded for BUDGET_PATIENCE intervals. One step
- * up, to no more than was asked for, once half of the budget would have done for `up_after` seconds. What the level
- * above would count and this one does not is not known: so a step up may turn out to be wrong. After such a one
+ * The level to count at from now on. One step down once the budget has been exceeded for BUDGET_PATIENCE intervals. One
+ * step up, to no more than was asked for, once half of the budget would have done for `up_after` seconds. What the
+ * level above would count and this one does not is not known: so a step up may turn out to be wrong. After such a one
  * the next takes twice as long to come, up to a day; after one that lasted as long, `up_after` again.
  */
 enum watch_level watch_budget__choose(struct watch_budget *budget, enum watch_level level);

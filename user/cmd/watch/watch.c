@@ -48,7 +48,8 @@ static const char *const level_names[] = { "classes", "totals", "forks", NULL };
 
 static const struct option_row watch_rows[] = {
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct watch_settings, every_ns),
-	       "take a sample this often (default: 2s, with --textfile or --pprof-dir 60s)", .least = 0.1, .most = 86400),
+	       "take a sample this often (default: 2s, with --textfile or --pprof-dir 60s)", .least = 0.1,
+	       .most = 86400),
 	OPTION(0, "textfile", "FILE", &option_file, FIELD(struct watch_settings, textfile),
 	       "replace FILE with the metrics of each sample, for node_exporter and Prometheus"),
 	OPTION(0, "pprof-dir", "DIR", &option_directory, FIELD(struct watch_settings, pprof_dir),
@@ -58,8 +59,9 @@ static const struct option_row watch_rows[] = {
 	OPTION(0, "json", NULL, &option_flag, FIELD(struct watch_settings, display.json),
 	       "print a line of JSON for each sample (default where stdout is no terminal)"),
 	OPTION(0, "level", "LEVEL", &option_word, FIELD(struct watch_settings, level),
-	       "count page faults by class (classes), page faults and calls in total (totals, the default), or only forks and "
-	       "execs (forks)", .words = level_names),
+	       "count page faults by class (classes), page faults and calls in total (totals, the default), or only "
+	       "forks and execs (forks)",
+	       .words = level_names),
 	OPTION(0, "classes-for", "PATH[,PATH]...", &option_cgroups, FIELD(struct watch_settings, classes_for),
 	       "count page faults by class in these cgroups only, and in total in all others"),
 	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),

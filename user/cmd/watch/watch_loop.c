@@ -203,7 +203,8 @@ static void follow_budget(struct loop *loop)
 	if (level == before)
 		return;
 	if (!loop->view && level > before)
-		print_error("watch", 0, "forktax needed more than %g %% of all CPUs: it counts less now, at level %s (--budget)",
+		print_error("watch", 0,
+			    "forktax needed more than %g %% of all CPUs: it counts less now, at level %s (--budget)",
 			    loop->request->budget * 100, watch_level_keys[level]);
 	else if (!loop->view)
 		print_error("watch", 0, "half of %g %% of all CPUs has been enough: level %s again (--step-up-after)",

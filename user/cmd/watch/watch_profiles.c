@@ -39,7 +39,8 @@ static int try_to_write(struct watch_profiles *profiles, struct watching *watchi
 	return watch_profile_files__keep(profiles->directory, profiles->keep, message);
 }
 
-void watch_profiles__write(struct watch_profiles *profiles, struct watching *watching, const struct watch_sample *sample)
+void watch_profiles__write(struct watch_profiles *profiles, struct watching *watching,
+			   const struct watch_sample *sample)
 {
 	autofree char *message = NULL;
 	bool failed;

@@ -22,7 +22,8 @@ struct watch_profiles {
 
 void watch_profiles__begin(struct watch_profiles *profiles);
 /* What could not be written is in the next one. */
-void watch_profiles__write(struct watch_profiles *profiles, struct watching *watching, const struct watch_sample *sample);
+void watch_profiles__write(struct watch_profiles *profiles, struct watching *watching,
+			   const struct watch_sample *sample);
 void watch_profiles__release(struct watch_profiles *profiles);
 
 #endif

@@ -18,10 +18,10 @@ static char *row_law(const struct scope *scope)
 #define S struct tree_row
 static const struct field tree_row_fields[] = {
 	INDEX("exe", exe, run__exes, NULLABLE, .note = "index into exes"),
-	BOOL("executed", executed, .note = "false: copies that forks made of it, of processes that never executed a program"),
+	BOOL("executed", executed,
+	     .note = "false: copies that forks made of it, of processes that never executed a program"),
 	COUNT("images", images, .note = "that have ended"),
-	COUNT("no_entry", no_entry,
-	      .note = "of these: the first instruction was not seen, so init is part of work"),
+	COUNT("no_entry", no_entry, .note = "of these: the first instruction was not seen, so init is part of work"),
 	COUNT("reaped", reaped, .note = "processes that a parent was seen to wait for"),
 	MAP("cpu_ns", cpu_ns, part_words, nanoseconds, .closed = true, .note = "of all threads"),
 	MAP("wall_ns", wall_ns, part_words, nanoseconds, .closed = true, .note = "of the first thread of each process"),

@@ -99,7 +99,7 @@ struct watch_sample {
 	double gap_seconds;
 	double own_cpu_seconds; /* of forktax's process */
 	double program_seconds; /* estimated for the kernel half: events x measured time of each */
-	struct watch_events passed; /* of processes that are not watched, as far as the level looks at them; not saved */
+	struct watch_events passed; /* of processes that are not watched, if the level looks at them; not saved */
 	uint64_t steps_down, steps_up; /* of the level, by the budget */
 };
 

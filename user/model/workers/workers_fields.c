@@ -229,7 +229,8 @@ static const struct field pool_fields[] = {
 	COUNT("extra_bytes", extra_bytes,
 	      .note = "frames - 1 over all addresses with an inherited page, times 4096; frames that "
 		      "merging has put at several addresses are divided among them"),
-	COUNT("mergeable_bytes", mergeable_bytes, .note = "frames - different contents, summed over the same addresses"),
+	COUNT("mergeable_bytes", mergeable_bytes,
+	      .note = "frames - different contents, summed over the same addresses"),
 	COUNT("unknown_origin_extra_bytes", perhaps_extra_bytes, NULLABLE, OLDER,
 	      .note = "beyond extra_bytes, if pages of unknown origin were inherited; null: an older file"),
 	COUNT("unknown_origin_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,

@@ -165,7 +165,8 @@ static void print_lines(const struct comparison *comparison, size_t from, size_t
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
-		const double more = row->cells[side].median, less = row->cells[other].known ? row->cells[other].median : 0;
+		const double more = row->cells[side].median;
+		const double less = row->cells[other].known ? row->cells[other].median : 0;
 		autofree char *line = NULL, *words = NULL;
 
 		if (row->section != SECTION_LINES || !counts(comparison, row, to) || !(more > less))
@@ -177,7 +178,8 @@ static void print_lines(const struct comparison *comparison, size_t from, size_t
 	}
 	list = name_list__finish(&names);
 	if (list)
-		wrap__labelled(NULL, text__of("In %s these lines fork more: %s.", comparison->columns[side].label, list),
+		wrap__labelled(NULL,
+			       text__of("In %s these lines fork more: %s.", comparison->columns[side].label, list),
 			       output);
 }
 

@@ -67,8 +67,8 @@ static char *key_of(const struct profile_file *file)
 #define OFFSETS_LIMIT (1ull << 47)
 
 /*
- * Code with names has a mapping without addresses, and that without names another one: pprof would look for all names of
- * a mapping again, by addresses.
+ * Code with names has a mapping without addresses, and that without names another one: pprof would look for all names
+ * of a mapping again, by addresses.
  */
 uint64_t profile__file(struct profile *profile, const struct profile_file *file)
 {

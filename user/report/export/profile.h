@@ -27,7 +27,7 @@ struct profile_type {
 struct profile_file {
 	const char *path; /* "": not known; in brackets: no file */
 	const char *build_id; /* in hexadecimal digits; NULL: not known */
-	bool lacks_names; /* of the code in question: its addresses are offsets in the file, and the reader has to find names */
+	bool lacks_names; /* of this code: its addresses are offsets in the file, and the reader has to find names */
 };
 
 /* The first type is the one that readers show if they are not asked for another. */

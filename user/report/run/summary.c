@@ -99,7 +99,8 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 static char *which_are_unsure(const struct run *run, uint64_t calls)
 {
 	if (run->path_count)
-		return text__of("it is unknown whether up to %s access the path (see Integrity)", quantity__count(calls, "call", "calls").text);
+		return text__of("it is unknown whether up to %s access the path (see Integrity)",
+				quantity__count(calls, "call", "calls").text);
 	if (run__has(run, HAS_ACTORS))
 		return text__of("%s being created when forktax attached: it is unknown whether by vfork",
 				quantity__count(calls, "process was", "processes were").text);

@@ -29,7 +29,8 @@ struct table *report__tree_parts(const struct run *run, const struct report_opti
 {
 	const struct tree_times *times = run->tree_times;
 	const double whole = times->cpu_ns;
-	struct table *table = table__new("CPU time of the tree by part, and how long its processes were in it, summed up");
+	struct table *table =
+		table__new("CPU time of the tree by part, and how long its processes were in it, summed up");
 
 	TABLE_COLUMNS(table, part_columns, NULL);
 	table__rule(table);

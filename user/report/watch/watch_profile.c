@@ -61,8 +61,8 @@ static uint64_t frame_of(struct writing *writing, const struct call_stack *stack
 	return profile__frame(&writing->profile, name, &file);
 }
 
-static void add_sample(struct writing *writing, const char *unit, enum birth birth, const uint64_t *locations, size_t count,
-		       uint64_t copies)
+static void add_sample(struct writing *writing, const char *unit, enum birth birth, const uint64_t *locations,
+		       size_t count, uint64_t copies)
 {
 	const uint64_t values[] = { copies, copies * PAGE_BYTES };
 	struct proto sample = { 0 };

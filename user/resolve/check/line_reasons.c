@@ -23,8 +23,9 @@ static void say_place(struct check_finding *finding, const struct line_sum *sum)
 	const char *execute = number__plural((double)sum->children, "executes", "execute");
 
 	if (sum->programs)
-		check_finding__say(finding, "%s: %s, which %s %s%s", place, quantity__count(sum->children, "fork", "forks").text,
-				   execute, sum->programs, sum->program_count > PROGRAMS_NAMED ? " and others" : "");
+		check_finding__say(finding, "%s: %s, which %s %s%s", place,
+				   quantity__count(sum->children, "fork", "forks").text, execute, sum->programs,
+				   sum->program_count > PROGRAMS_NAMED ? " and others" : "");
 	else
 		check_finding__say(finding, "%s: %s, which never %s a program", place,
 				   quantity__count(sum->children, "fork", "forks").text, execute);

@@ -61,7 +61,8 @@ static int list_cgroup(const struct tracing *tracing, const struct cgroup *cgrou
 {
 	const uint8_t yes = 1;
 
-	return bpf_map__update_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes), BPF_ANY);
+	return bpf_map__update_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes),
+				    BPF_ANY);
 }
 
 /* What is new in the request. */

@@ -56,7 +56,7 @@ static void find_stack(const struct forktax_bpf *skeleton, struct unit_copies *c
 		copies->stack = stack;
 }
 
-/* Programs fill the other map from now on. Those that still fill the first one have ended after a grace period of RCU. */
+/* Programs fill the other map from now on. After a grace period of RCU none fills the first one any more. */
 static const struct bpf_map *change_sides(struct forktax_bpf *skeleton)
 {
 	const struct bpf_map *filled = skeleton->bss->copy_side ? skeleton->maps.copies1 : skeleton->maps.copies0;

@@ -82,10 +82,11 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 		reading->pid_count = err > 0 ? (size_t)err / sizeof(*reading->pids) : 0;
 	}
 	if (err >= 0)
-		err = map_batches__read(skeleton->maps.units, keys, sizeof(*keys), values, sizeof(*values), add_unit, reading);
+		err = map_batches__read(skeleton->maps.units, keys, sizeof(*keys), values, sizeof(*values), add_unit,
+					reading);
 	if (err >= 0)
-		err = map_batches__read(skeleton->maps.unit_children, kinds, sizeof(*kinds), children, sizeof(*children),
-			       add_kind, reading);
+		err = map_batches__read(skeleton->maps.unit_children, kinds, sizeof(*kinds), children,
+					sizeof(*children), add_kind, reading);
 	reading->look = skeleton->bss->look;
 	reading->lost = lost(skeleton);
 	read_passed(skeleton, reading);
