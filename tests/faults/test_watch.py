@@ -264,7 +264,7 @@ class Watch(WatchCase):
         whole = metrics("disk/x.prom")
         self.assertGreater(whole["forktax_start_time_seconds"], 0)
         subprocess.run(["mount", "-o", "remount,rw", "disk"], check=True)
-        self.assert_one_line(process.stderr.readline(), "disk/x.prom is written again")
+        self.assert_one_line(process.stderr.readline(), "disk/x.prom is up to date again")
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         self.assertEqual(os.listdir("disk"), ["x.prom"])
@@ -339,12 +339,12 @@ class Watch(WatchCase):
         run = f'echo $$ >{directory}/cgroup.procs; exec nice -n -10 "{support.SAMPLES}/dynamic/getppidloop" -n 1000000000'
         loops = [subprocess.Popen(["sh", "-c", run]) for _ in range(os.cpu_count())]
         try:
-            self.assert_one_line(process.stderr.readline(), "more than 4 % of all CPUs", "level forks from now on")
+            self.assert_one_line(process.stderr.readline(), "more than 4 % of all CPUs", "at level forks (--budget)")
         finally:
             for loop in loops:
                 loop.kill()
                 loop.wait()
-        self.assert_one_line(process.stderr.readline(), "half of 4 % of all CPUs has been enough", "level totals again")
+        self.assert_one_line(process.stderr.readline(), "less than half of 4 % of all CPUs", "it counts more again, at level totals")
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         with open("lines", encoding="utf-8") as lines:
@@ -366,7 +366,7 @@ class Watch(WatchCase):
             self.assertTrue(process.stdout.readline())
             parent.kill()
             parent.wait()
-            self.assert_one_line(process.stderr.readline(), "level forks from now on")
+            self.assert_one_line(process.stderr.readline(), "at level forks (--budget)")
             wait_until(lambda: json.loads(process.stdout.readline())["level"] == "forks")
             with open("lines", "w", encoding="ascii") as lines:
                 lines.write("1\n")

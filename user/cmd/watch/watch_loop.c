@@ -207,7 +207,9 @@ static void follow_budget(struct loop *loop)
 			    "forktax needed more than %g %% of all CPUs: it counts less now, at level %s (--budget)",
 			    loop->request->budget * 100, watch_level_keys[level]);
 	else if (!loop->view)
-		print_error("watch", 0, "half of %g %% of all CPUs has been enough: level %s again (--step-up-after)",
+		print_error("watch", 0,
+			    "forktax needed less than half of %g %% of all CPUs: it counts more again, at level %s "
+			    "(--step-up-after)",
 			    loop->request->budget * 100, watch_level_keys[level]);
 	if (watching__change_level(loop->watching, level, &message))
 		fail(loop, message);
