@@ -63,7 +63,7 @@ static const struct option_row check_rows[] = {
 	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "run each COMMAND with sh -c",
 	       .needs = "init"),
 	OPTION(0, "processes", NULL, &option_flag, JOB(processes),
-	       "hold each COMMAND only to its processes, by program and by line of bash scripts",
+	       "compare only the processes of each COMMAND: by program, and by line of bash scripts",
 	       .needs = "init"),
 	OPTION(0, "junit", "FILE", &option_file, JOB(junit), "write JUnit XML, too"),
 	OPTION(0, "benchmark", "FILE", &option_file, JOB(benchmark),
