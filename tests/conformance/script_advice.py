@@ -87,6 +87,10 @@ def check_screen(check, tools, scripts):
     before = scripts.write("screen.sh", pair("", None, ""), 'x=$(basename "$v")')
     brief = tools.execute([tools.forktax, "explain", "--no-try", "bash", before]).stdout.decode()
     check.equal("lines of the screen, at most 40", len(brief.splitlines()) <= 40, True)
+    several = scripts.write("lines.sh", pair("", None, ""), 'x=$(basename "$v")\ny=$(uname -n 2>/dev/null)\n'
+                            'echo "$v" | sed s/a/b/ >/dev/null\nls >/dev/null\nz=$(expr $n + 1)')
+    screen = tools.execute([tools.forktax, "explain", "--no-try", "bash", several]).stdout.decode()
+    check.equal("lines of the screen of several lines and programs, at most 40", len(screen.splitlines()) <= 40, True)
     words = " ".join(brief.split())
     check.equal("best advice", "use ${x##*/} and ${x%/*}; predicted, in all executions of the line: "
                 f"{EXECUTIONS} processes fewer" in words, True)

@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 from check import Check, skip
 from runs import Tools
@@ -130,6 +131,31 @@ def check_namespace(check, tools):
     check.equal("states", [file["text"] for file in found["files"]], ["changed"])
 
 
+def run_neighbour():
+    """Before the script reads its file of that name."""
+    with open("go", "rb") as go:
+        go.read()
+    status = subprocess.run(["bash", "./library"], cwd="other", check=False).returncode
+    with open("done", "wb") as done:
+        done.write(b"\n")
+    return status
+
+
+def check_neighbour(check, tools):
+    """A shell that is not counted opens another file by the same name meanwhile."""
+    os.chdir(tools.scratch)
+    os.mkdir("other")
+    write(tools, "other/library", ["(:)"])
+    write(tools, "library", FORKS)
+    write(tools, "script", ["echo >go; read x <done", ". ./library"])
+    os.mkfifo("go")
+    os.mkfifo("done")
+    with ThreadPoolExecutor() as threads:
+        neighbour = threads.submit(run_neighbour)
+        check_known(check, tools, ["bash", "script"])
+    check.equal("its exit status", neighbour.result(), 0)
+
+
 def check_many(check, tools):
     """More different lines than there is room for: all forks are counted, and how many have no line is said."""
     result, run = tools.trace(["bash", write(tools, "script", ["(:)"] * MANY)], "--lines")
@@ -169,7 +195,7 @@ CASES = {
     "explained": check_explained,
     "stripped": check_stripped, "sectionless": check_sectionless, "setuid": check_setuid, "interpreter": check_interpreter,
     "other-shells": check_other_shells, "high-lines": check_high_lines, "pipe": check_pipe,
-    "namespace": check_namespace, "many": check_many,
+    "namespace": check_namespace, "neighbour": check_neighbour, "many": check_many,
 }
 
 

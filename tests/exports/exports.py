@@ -192,8 +192,8 @@ class Exports(unittest.TestCase):
             self.assertEqual(len(series), len(set(series)), name)
             for family, key in (("forks", "forks"), ("execs", "execs"), ("exits", "ends"), ("syscalls", "calls"),
                                 ("page_faults", "faults"), ("cow_copied_bytes", "copied_bytes")):
-                values = [unit[key] for unit in units]
-                if None in values:
+                values = [unit[key] for unit in units if unit[key] is not None]
+                if not values:
                     self.assertNotIn(f"forktax_{family}", families)
                     continue
                 self.assertEqual([one.value for one in families[f"forktax_{family}"].samples], values, family)

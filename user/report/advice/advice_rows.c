@@ -257,6 +257,12 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 	return run->lines && run->lines->advice_count;
 }
 
+/* Beside advice for lines of the script the answer has no room for a single fork of the shell: -v shows it. */
+bool section__if_fork_advice(const struct run *run, const struct report_options *options)
+{
+	return section__if_forks(run, options) && !(report__is_brief(options) && section__if_line_advice(run, options));
+}
+
 void report__print_line_advice_rows(const struct run *run, const struct report_options *options,
 				    const struct table_output *output)
 {

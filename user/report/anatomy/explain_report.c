@@ -89,12 +89,6 @@ static char *more_groups(size_t more, const struct table_output *output)
 			output->page ? "" : ": --all-groups");
 }
 
-/* The answer for somebody who should change the script has no room for a single fork of it: -v shows it. */
-static bool leaves_forks_to_lines(const struct run *run, const struct report_options *options)
-{
-	return report__is_brief(options) && section__if_line_advice(run, options);
-}
-
 /* Where the time of a fork goes, on the clock. On one screen there is no room for it beside the programs of a tree. */
 void report__print_clock(const struct run *run, const struct report_options *options,
 			 const struct table_output *output)
@@ -102,7 +96,7 @@ void report__print_clock(const struct run *run, const struct report_options *opt
 	struct fork_breakdowns breakdowns;
 	size_t shown;
 
-	if (leaves_forks_to_lines(run, options) || (report__is_tree(run) && report__is_brief(options)))
+	if (!section__if_fork_advice(run, options) || (report__is_tree(run) && report__is_brief(options)))
 		return;
 	breakdowns = fork_breakdowns__of(run);
 	shown = explained(&breakdowns, options, output);
@@ -115,7 +109,7 @@ void report__print_causes(const struct run *run, const struct report_options *op
 			  const struct table_output *output)
 {
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
-	const size_t shown = leaves_forks_to_lines(run, options) ? 0 : explained(&breakdowns, options, output);
+	const size_t shown = section__if_fork_advice(run, options) ? explained(&breakdowns, options, output) : 0;
 
 	char *more = more_groups(breakdowns.count - shown, output);
 
