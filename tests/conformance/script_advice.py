@@ -6,6 +6,7 @@ create, counted by strace -f, differs by as many processes as predicted. What th
 lies in the predicted interval. Times are for tests/bench/script-predictions.
 """
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -89,7 +90,7 @@ def check_screen(check, tools, scripts):
     check.equal("lines of the screen, at most 40", len(brief.splitlines()) <= 40, True)
     several = scripts.write("lines.sh", pair("", None, ""), 'x=$(basename "$v")\ny=$(uname -n 2>/dev/null)\n'
                             'echo "$v" | sed s/a/b/ >/dev/null\nls >/dev/null\nz=$(expr $n + 1)')
-    screen = tools.execute([tools.forktax, "explain", "--no-try", "bash", several]).stdout.decode()
+    screen = tools.execute([tools.forktax, "explain", "--no-try", "bash", os.path.basename(several)]).stdout.decode()
     check.equal("lines of the screen of several lines and programs, at most 40", len(screen.splitlines()) <= 40, True)
     words = " ".join(brief.split())
     check.equal("best advice", "use ${x##*/} and ${x%/*}; predicted, in all executions of the line: "
