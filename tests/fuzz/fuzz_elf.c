@@ -13,10 +13,9 @@
 #include "elf/mapping.h"
 #include "elf/relocations.h"
 #include "elf/symbols.h"
+#include "random.h"
 
 enum { ROUNDS = 1500, SECONDS_MOST = 10, KIB_MOST = 1 << 20 };
-
-static uint64_t seed;
 
 static const char source[] = "#include <stdio.h>\n"
 			     "static int one(void) { return 1; }\n"
@@ -38,15 +37,6 @@ enum { SAMPLES = sizeof(samples) / sizeof(samples[0]), BASES_MOST = 2 * SAMPLES 
 static struct bytes bases[BASES_MOST];
 static size_t base_count;
 
-/* xorshift: the same everywhere. */
-static uint64_t next(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
 /* Of this process: other load on the machine is no fault. */
 static double seconds(void)
 {
@@ -54,13 +44,6 @@ static double seconds(void)
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-	const char *text = getenv(variable);
-
-	return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 /* Every answer is used: strings to their end, pointers for what they point to. */
@@ -416,8 +399,7 @@ static int set_up(void **state)
 	static const char bare[] = "extern int there(int); int *p; int **q = &p;\n"
 				   "int f(void) { return there(*p); }\n";
 
-	seed = number_from("FORKTAX_FUZZ_SEED", 20061124);
-	print_message("FORKTAX_FUZZ_SEED=%llu\n", (unsigned long long)seed);
+	set_seed(20061124);
 	if (make_directory(state))
 		return -1;
 	for (size_t i = 0; i < SAMPLES; i++) {

@@ -8,10 +8,9 @@
 
 #include "advice/lines/shell_edit.h"
 #include "advice/lines/shell_processes.h"
+#include "random.h"
 
 enum { ROUNDS = 200000, ROOM = 512 };
-
-static uint64_t seed;
 
 static const char *const lines[] = {
 	"x=$(basename \"$(dirname \"$y\")\" .c) && cat a | sed 's/a/b/' >&2 2>/dev/null",
@@ -24,21 +23,6 @@ static const char *const pieces[] = {
 	"{ ", " }", "if ", " then ", "fi", "do ", "done", "for ", " in ", "!", "#", " ", "\t", "=", "[[ ", " ]]", "(", "2>",
 	">&", "$'", "$\"", "case ", "cat ", "x=", "exec ", "\200", "\177", "&>",
 };
-
-static uint64_t next(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-	const char *text = getenv(variable);
-
-	return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static void damage(char *line)
 {
@@ -125,7 +109,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_damaged) };
 
-	seed = number_from("FORKTAX_FUZZ_SEED", 0x5eed);
-	printf("FORKTAX_FUZZ_SEED=%llu\n", (unsigned long long)seed);
+	set_seed(0x5eed);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

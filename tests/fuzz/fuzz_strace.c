@@ -11,10 +11,9 @@
 #include "model/run/run_check.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
+#include "random.h"
 
 enum { ROUNDS = 4000, KIB_MOST = 1 << 19, ROOM = 1 << 16 };
-
-static uint64_t seed;
 
 static const char *const logs[] = {
 	"10 1000000000.500000 execve(\"/bin/a\", [\"a\", \"-x\"], 0x7f /* 3 vars */) = 0 <0.000100>\n"
@@ -70,22 +69,6 @@ static const char *const pieces[] = {
 	"11 dup2(3, 65535) = 65535\n", "12 openat(5</d>, \"e\", 0) = 60000</d/e>\n",
 	"11 read(60000</d/e>, \"\", 1) = 1\n", "13 chdir(\"x\") = 0\n", "EBADF", "    calls syscall\n",
 };
-
-/* xorshift: the same everywhere. */
-static uint64_t next(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
-
-static uint64_t number_from(const char *variable, uint64_t otherwise)
-{
-	const char *text = getenv(variable);
-
-	return text ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static size_t insert(char *text, size_t length, size_t at, const char *piece, size_t size)
 {
@@ -198,7 +181,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_damaged) };
 
-	seed = number_from("FORKTAX_FUZZ_SEED", 0x5eed);
-	printf("FORKTAX_FUZZ_SEED=%llu\n", (unsigned long long)seed);
+	set_seed(0x5eed);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
