@@ -231,14 +231,17 @@ static __noinline const struct shell_value *find_shell(struct task_struct *task)
 	return bpf_map_lookup_elem(&shells, &key);
 }
 
-/* A shell has opened the file of that name. Global to be verified once. */
+/*
+ * A shell has opened the file of that name. Only shells that are counted: others may open another file by it. Global to
+ * be verified once.
+ */
 __weak int note_opened(__u64 name, __u64 descriptor)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct opened_file opened = {}, *noted;
 	__u64 key;
 
-	if (!find_shell(task) || !read_opened(task, descriptor, &opened))
+	if (!find_task(task) || !find_shell(task) || !read_opened(task, descriptor, &opened))
 		return 0;
 	key = hash_user_text(name, SCRIPT_NAME_MAX, FOR_NAMES);
 	noted = bpf_map_lookup_elem(&opened_files, &key);

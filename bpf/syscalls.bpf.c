@@ -302,8 +302,7 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	bool failed = (unsigned long)result >= -4095UL;
 	struct task_value *value;
 
-	/* A name that is missed costs no more than the text of lines. Other shells may open another file by it. */
-	if (lines_wanted && !rank && find_task(task))
+	if (lines_wanted && !rank) /* a name that is missed costs no more than the text of lines */
 		look_for_opened(regs, result);
 	if (uninteresting(task, result))
 		return;
