@@ -13,7 +13,7 @@
 
 /* By id. User space asks for more room where it watches cgroups. */
 HASH_MAP(watched_cgroups, __u64, __u8, 1);
-HASH_MAP(chosen_cgroups, __u64, __u8, 1); /* likewise: see units.h */
+HASH_MAP(chosen_cgroups, __u64, __u8, 1); /* its room, too, is set by user space: see units.h */
 /* Of the processes that no counted process has created: their number by tgid, as in map attached. */
 HASH_MAP(members, __u32, __u32, 1 << 16);
 

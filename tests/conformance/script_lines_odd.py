@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""script_lines_odd.py FORKTAX SAMPLES WITNESS CASE: shells and scripts of which lines are hard to know.
+"""script_lines_odd.py FORKTAX SAMPLES WITNESS CASE: shells and scripts whose lines are hard to know.
 
 Which lines fork is known, as each script is made for it. Where forktax cannot know it, it has to say so.
 """

@@ -67,7 +67,7 @@ void copy_log__add(struct copy_log *log, const char *unit, struct unit_copies *c
 		.place = copies->key.place,
 	};
 
-	/* Those of all units, births and places always have room beyond that: there are few. */
+	/* Copies without a stack always have room: there are few units, births and places. */
 	if (!has_room(log, &key))
 		key.stack = 0;
 	if (key.place == COPY_BY_STACK && !key.stack)
