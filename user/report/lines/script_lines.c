@@ -26,38 +26,21 @@ struct lines_shown {
 	bool has_directories; /* of files, also where their names tell them apart */
 };
 
-/* The last part of a path. */
-static const char *file_name(const char *path)
+static const char *nth_file(const void *list, size_t index)
 {
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
+	return ((const struct script_file *)list)[index].name;
 }
 
-/* Has another of the run's files this name, in another directory? */
-static bool is_ambiguous(const struct script_lines *lines, const char *path)
-{
-	const char *name = file_name(path);
-	bool found = false;
-
-	for (size_t i = 0; i < lines->file_count && !found; i++)
-		found = strcmp(lines->files[i].name, path) && !strcmp(file_name(lines->files[i].name), name);
-	return found;
-}
-
-/* Of a known line; to be freed. The directory of an absolute path would often be as wide as the screen. */
+/* Of a known line; to be freed. A path would often be as wide as the screen. */
 static char *place_of(const struct lines_shown *shown, const struct script_line *line)
 {
-	char *place = script_line__place(line);
+	const struct script_lines *lines = shown->run->lines;
+	autofree char *place = script_line__place(line);
+	size_t directory = 0;
 
-	if (!shown->has_directories && line->source == SCRIPT_FILE && line->file[0] == '/' &&
-	    !is_ambiguous(shown->run->lines, line->file)) {
-		char *name = text__of("%s", place + (file_name(line->file) - line->file));
-
-		free(place);
-		place = name;
-	}
-	return place;
+	if (!shown->has_directories && line->source == SCRIPT_FILE)
+		directory = text__short_path(line->file, lines->files, lines->file_count, nth_file) - line->file;
+	return text__of("%s", place + directory);
 }
 
 static struct cell line_place(const void *subject, const void *row, int index)
