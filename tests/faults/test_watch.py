@@ -275,16 +275,16 @@ class Watch(WatchCase):
         with self.assertRaises(OSError):
             os.rename(directory, directory + "-other")
 
-    def test_ten_thousand_cgroups(self):
-        """In all of them something runs: sums are exact, names are bounded, and samples still come."""
-        count, named = 10000, 200
+    def last_of_ten_thousand_cgroups(self, every):
+        """The last sample of a watch of 10,000 cgroups, in each of which a shell forks once."""
+        count = 10000
         path, directory = self.cgroup("many")
         inner = [f"{directory}/{chr(97 + i % 26)}{i:x}" for i in range(count)]
         for name in inner:
             os.mkdir(name)
         self.addCleanup(lambda: [os.rmdir(name) for name in inner])
         with open("lines", "wb") as lines:  # a pipe that nobody reads would be full soon
-            process = self.watch("--json", "--every=1", f"--cgroup={path}", stdout=lines)
+            process = self.watch("--json", f"--every={every}", f"--cgroup={path}", stdout=lines)
         script = 'cd "$1"; for i in *; do [ -d "$i" ] || continue; echo $$ >$i/cgroup.procs; (:); done; echo $$ >../cgroup.procs'
         subprocess.run(["sh", "-c", script, "sh", directory], check=True)
         process.terminate()
@@ -293,8 +293,22 @@ class Watch(WatchCase):
             last = json.loads(list(lines)[-1])
         self.assertTrue(last["is_exact"], last["lost_events"])
         self.assertEqual(sum(unit["forks"] for unit in last["units"]), count)
+        for unit in last["units"]:
+            self.assertEqual(sum(group["children"] for group in unit["groups"]), unit["forks"])
+        return last
+
+    def test_ten_thousand_cgroups(self):
+        """Sums are exact, names are bounded, and samples still come."""
+        count, named = 10000, 200
+        last = self.last_of_ten_thousand_cgroups("1")
         self.assertEqual(len(last["units"]), named + 1)
         self.assertGreaterEqual(last["units_merged"], count - named)
+
+    def test_more_kinds_of_children_than_room(self):
+        """10,000 between two samples: the kernel half keeps 8,192. The others are counted, without the names of their parents."""
+        last = self.last_of_ten_thousand_cgroups("1h")
+        parents = {group["parent"] for unit in last["units"] for group in unit["groups"]}
+        self.assertEqual(parents, {"sh", "other"})
 
     def test_nobody_may_watch(self):
         result = self.forktax("watch", "--json", "--duration=1", user=65534, group=65534, extra_groups=[])
