@@ -183,12 +183,17 @@ class Watch(WatchCase):
             file.write(f"{ahead} {never_set}\n")
         os.rename("clock.new", "clock")
 
-    def jumping_clock(self):
+    def preload(self, *names):
+        """A value of LD_PRELOAD with these files of C."""
+        for name in names:
+            source = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.c")
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{name}.so", source], check=True)
+        return ":".join(f"{self.scratch}/{name}.so" for name in names)
+
+    def jumping_clock(self, *names):
         """The environment of a forktax whose clocks set_clock() sets."""
-        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clock.c")
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", "clock.so", source], check=True)
         self.set_clock()
-        return {**os.environ, "LD_PRELOAD": f"{self.scratch}/clock.so", "TEST_CLOCK": f"{self.scratch}/clock"}
+        return {**os.environ, "LD_PRELOAD": self.preload("clock", *names), "TEST_CLOCK": f"{self.scratch}/clock"}
 
     @needs("cc")
     def test_clock_that_jumps(self):
@@ -243,6 +248,28 @@ class Watch(WatchCase):
         self.assertNotIn(name, metrics("x.prom"))
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
+
+    @needs("cc")
+    def test_cgroup_created_unseen(self):
+        """The event of its creation is lost: a look for new cgroups finds it, and the watch says what is missing."""
+        path, directory = self.cgroup("unseen")
+        environment = {**self.jumping_clock("deaf"), "TEST_DEAF": "on_cgroup_mkdir"}
+        process = self.watch("--json", "--every=0.1", f"--cgroup={path}/*", env=environment)
+        time.sleep(0.3)  # the first look is over
+        os.mkdir(f"{directory}/late")
+        self.addCleanup(wait_until, lambda: remove(f"{directory}/late"), 10)
+        run = ["sh", "-c", f"echo $$ >{directory}/late/cgroup.procs; (:); (:)"]
+        subprocess.run(run, check=True)
+        self.set_clock(0, 20)
+        self.assert_one_line(process.stderr.readline(), f"{path}/late was created unseen", "is not counted")
+        subprocess.run(run, check=True)
+        process.terminate()
+        result = self.finish(process)
+        self.assertEqual((result.status, result.err), (0, b""))
+        samples = self.samples(result)
+        self.assertEqual((samples[0]["is_exact"], samples[0]["doubts"]), (True, 0))
+        self.assertEqual((samples[-1]["is_exact"], samples[-1]["doubts"], samples[-1]["lost_events"]), (False, 1, 0))
+        self.assertEqual([unit["forks"] for unit in samples[-1]["units"] if unit["name"] == f"{path}/late"], [2])
 
     def wait_for_sample(self):
         """The second one from now on has seen all that was there before."""

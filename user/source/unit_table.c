@@ -138,6 +138,7 @@ static enum watch_fate fate_of(enum unit_fate fate)
 static struct kind_sums *find_kind(struct unit_sums *unit, const struct unit_child_key *key)
 {
 	const bool is_full = unit->kind_count >= UNIT_KINDS_MOST;
+	const enum watch_fate fate = fate_of(key->has_execed);
 	char parent[TASK_NAME + 1] = "";
 	struct kind_sums *kind;
 
@@ -147,7 +148,7 @@ static struct kind_sums *find_kind(struct unit_sums *unit, const struct unit_chi
 			strcpy(parent, OTHER_PARENT);
 		for (size_t i = 0; i < unit->kind_count; i++) {
 			kind = &unit->kinds[i];
-			if (kind->birth == key->birth && kind->fate == fate_of(key->has_execed) && !strcmp(kind->parent, parent))
+			if (kind->birth == key->birth && kind->fate == fate && !strcmp(kind->parent, parent))
 				return kind;
 		}
 		if (other || !is_full)
@@ -155,7 +156,7 @@ static struct kind_sums *find_kind(struct unit_sums *unit, const struct unit_chi
 	}
 	unit->kinds = checked_grow(unit->kinds, unit->kind_count, sizeof(*unit->kinds));
 	kind = &unit->kinds[unit->kind_count++];
-	*kind = (struct kind_sums){ .birth = key->birth, .fate = fate_of(key->has_execed) };
+	*kind = (struct kind_sums){ .birth = key->birth, .fate = fate };
 	strcpy(kind->parent, parent);
 	return kind;
 }
@@ -370,7 +371,6 @@ void unit_table__copy(const struct unit_table *table, struct watch_sample *sampl
 	qsort(sample->units, sample->unit_count, sizeof(*sample->units), compare_names);
 	sample->units_merged = table->merged;
 	sample->lost_events = table->lost + table->lost_now;
-	sample->is_exact = !sample->lost_events;
 }
 
 uint64_t *unit_table__cgroups(const struct unit_table *table, const char *name, size_t *count)
