@@ -624,10 +624,13 @@ enum {
 
 #define UNIT_OWN 0xffffffffffffffffull /* what forktax starts to measure what counting costs: no unit of a sample */
 
+enum unit_fate { UNIT_ENDED, UNIT_EXECED, UNIT_FATES };
+
 struct unit_value {
 	uint64_t forks, execs, ends, calls;
 	uint64_t minor_faults, major_faults;
 	uint64_t by_birth[BIRTH_COUNT][FAULT_COUNT];
+	uint64_t unnamed[BIRTH_COUNT][UNIT_FATES]; /* children that found no room in map unit_children */
 	uint64_t ldso_pages; /* copied, or filled with zeros, by the dynamic linker */
 	uint64_t fork_calls[FORK_BUCKETS]; /* by time */
 	uint64_t fork_ns;

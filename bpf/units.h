@@ -203,6 +203,17 @@ static __always_inline void name_process(struct process_value *process, struct t
 		process->name[i] = task->comm[i];
 }
 
+/* The map of kinds is full, so the parent has no name: the entry of its unit always has room. */
+static __always_inline void count_unnamed(const struct unit_child_key *key)
+{
+	struct unit_value *unit = find_unit(key->unit);
+	const __u32 fate = key->has_execed ? UNIT_EXECED : UNIT_ENDED;
+
+	for (__u32 birth = 0; unit && birth < BIRTH_COUNT; birth++) /* so the verifier sees the bounds */
+		if (birth == key->birth)
+			__sync_fetch_and_add(&unit->unnamed[birth][fate], 1);
+}
+
 /* What a child has become is known: at its first execve, or its end. Global to be verified once. */
 __weak int count_kind(struct process_value *process, __u32 has_execed)
 {
@@ -221,12 +232,10 @@ __weak int count_kind(struct process_value *process, __u32 has_execed)
 		bpf_map_update_elem(&unit_children, &key, &none, BPF_NOEXIST);
 		children = bpf_map_lookup_elem(&unit_children, &key);
 	}
-	if (!children) { /* parents without a name of their own */
-		__builtin_memset(key.parent, 0, sizeof(key.parent));
-		children = find_or_zero(&unit_children, &key, &none);
-	}
 	if (children)
 		__sync_fetch_and_add(children, 1);
+	else
+		count_unnamed(&key);
 	return 0;
 }
 

@@ -117,10 +117,9 @@ class Profiles(WatchCase):
         leaves = collections.Counter()
         for sample in self.read()[0].samples:
             if isinstance(sample.stack[0], tuple) and sample.stack[0][0] == build_id:
-                leaves[sample.stack[0]] += sample.values["copies"]
-        self.assertEqual(sorted(leaves.values()), sorted([CHILDREN * FIRST, CHILDREN * SECOND]))
-        for _, offset in leaves:
-            self.assertIn(self.function_at(offset), ("write_first", "write_second"))
+                leaves[self.function_at(sample.stack[0][1])] += sample.values["copies"]
+        # Where the stack begins is random: a page of it may be copied in another function.
+        self.assertEqual((leaves["write_first"], leaves["write_second"]), (CHILDREN * FIRST, CHILDREN * SECOND))
 
     def use_copy(self):
         """The program with a build id of its own: other tests may run the same one."""

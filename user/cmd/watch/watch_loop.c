@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/watch/watch_loop.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -101,6 +102,21 @@ static void read_pools(struct loop *loop)
 	loop->next_pools = clock__now_ns() + pause;
 }
 
+/* A view has the screen: what it could not say is said at the end. */
+static void say_doubts(struct loop *loop)
+{
+	autofree char *doubt = NULL;
+	uint64_t count;
+
+	if (loop->view)
+		return;
+	doubt = watching__take_doubt(loop->watching, &count);
+	if (count > 1)
+		print_error("watch", 0, "warning: %s (and %" PRIu64 " more warnings)", doubt, count - 1);
+	else if (doubt)
+		print_error("watch", 0, "warning: %s", doubt);
+}
+
 static void take_sample(struct loop *loop)
 {
 	const struct watch_loop_request *request = loop->request;
@@ -112,6 +128,7 @@ static void take_sample(struct loop *loop)
 		fail(loop, message);
 		return;
 	}
+	say_doubts(loop);
 	sample->own_cpu_seconds = own_cpu_seconds();
 	watch_budget__add(&loop->budget, loop->before, sample, (now - loop->before_ns) / 1e9);
 	if (request->textfile)

@@ -220,6 +220,16 @@ void run__doubt(struct run *run, const char *format, ...)
 	integrity->notes[0] = text__of_list(format, arguments);
 	va_end(arguments);
 	integrity->exact = false;
+	integrity->doubts++;
+}
+
+void run__forget_notes(struct run *run)
+{
+	struct integrity *integrity = &run->integrity;
+
+	for (size_t i = 0; i < integrity->note_count; i++)
+		free(integrity->notes[i]);
+	integrity->note_count = integrity->doubts = 0;
 }
 
 const struct layout *run__parent_layout(const struct run *run, uint32_t group)

@@ -95,6 +95,7 @@ struct watch_sample {
 	uint64_t units_merged; /* units that were put into "other", ever */
 	bool is_exact; /* since it began */
 	uint64_t lost_events;
+	uint64_t doubts; /* other reasons why something may not be counted */
 	uint64_t gaps; /* times that it stopped counting and began again (another level) */
 	double gap_seconds;
 	double own_cpu_seconds; /* of forktax's process */

@@ -198,6 +198,7 @@ static void close_tracing(struct tracing *tracing)
 	flow_reader__close(tracing->flow);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
+	free(tracing->cgroups.unnamed);
 	free(tracing);
 }
 

@@ -30,7 +30,8 @@ struct tracing {
 	bool members_left; /* threads are in the watched cgroups no longer */
 	struct cgroup_watch {
 		size_t listed, placed; /* of request->cgroups, that the kernel half knows */
-		bool look; /* for cgroups that it may not have seen */
+		uint64_t *unnamed; /* ids of new ones whose names it could not read: look for them */
+		size_t unnamed_count;
 		uint64_t look_ns; /* CLOCK_MONOTONIC: look then, too; 0: never */
 	} cgroups;
 };
