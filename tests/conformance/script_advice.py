@@ -23,6 +23,24 @@ SILENT = [
     pair("operands", None, 'x=$(cat "$f" "$f")'),
     pair("a pattern", None, "x=$(echo \"$v\" | sed 's/o*/0/')"),
     pair("a trap", None, 'x=$(cat "$f" "$f" | sort 2>/dev/null)', setup="trap : EXIT"),
+    # What the new line would do in another way: no advice.
+    pair("dirname of $0, which may have no slash", None, 'x=$(dirname "$0")'),
+    pair("expr that tells a number from a word", None, 'x=$(expr "$v" + 1) || x=word'),
+    pair("expr that tells 0", None, 'if x=$(expr "$i" - 3); then x=more; else x=same; fi'),
+    pair("seq that counts down to nothing", None, 'for k in $(seq 3 1); do x=$k; done'),
+    pair("a zero, which ends printf -v", None, "x=$(printf 'a\\0b')"),
+    pair("a group in sed", None, "x=$(grep a \"$f\" | sed 's/\\(a\\):/\\1/')"),
+    pair("sed with a class", None, "x=$(echo \"$v\" | sed 's/[a-o]/0/')"),
+    pair("sed that takes what matched", None, "x=$(echo \"$v\" | sed 's/o/<&>/')"),
+    pair("sed, the second", None, "x=$(echo \"$v\" | sed 's/o/0/2')"),
+    pair("sed in another locale", None, "x=$(echo \"$v\" | LC_ALL=C sed 's/o/0/')"),
+    pair("tr of a range", None, 'x=$(echo "$v" | tr a-o A-O)'),
+    pair("cut of several fields", None, 'x=$(echo "$v" | cut -d/ -f1,3)'),
+    pair("a subshell that counts", None, '( : $((n++)); tr a b <"$f"; echo c ) >"$out"; x=$(<"$out")$n'),
+    pair("a subshell with a default", None, '( : ${m:=1}; tr a b <"$f"; echo c ) >"$out"; x=$(<"$out")$m'),
+    pair("a subshell elsewhere", None, '( cd /; tr a b </dev/null; pwd ) >"$out"; x=$(<"$out")'),
+    pair("a loop whose program reads its input", None, 'while read -r x; do cat >/dev/null; done <"$f"'),
+    pair("cat that copies its own input", None, 'x=$(cat <"$f" | tr a b)', setup="set -o pipefail"),
     pair("not each time", None, '[ "$i" -gt 5 ] && x=$(uname -s; uname -m)'),
 ]
 
@@ -66,6 +84,21 @@ def check_silent(check, tools, scripts, one):
     run = explain(tools, scripts.before(one))
     rules = [given["rule"] for given in run["lines"]["advice"] if given["rule"] != "L9"]
     check.equal("advice", rules, [one.rule] if one.rule else [])
+
+
+def check_sh(check, tools, scripts):
+    """A script for sh may be executed by other shells, which read $(<file) as an empty text: only what all do."""
+    check.context = "a script for sh"
+    lines = 'x=$(cat "$f")\ny=$(basename "$v")'
+    for head, expected in (("#!/bin/sh -e\n", ["L3"]), ("#!/usr/bin/env sh\n", ["L3"]), ("#!/bin/bash\n", ["L1", "L3"]),
+                           ("", ["L1", "L3"])):
+        path = scripts.write("sh.sh", pair("", None, ""), lines)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(head + text)
+        rules = sorted(given["rule"] for given in explain(tools, path)["lines"]["advice"] if given["rule"] != "L9")
+        check.equal(f"rules with {head!r}", rules, expected)
 
 
 def check_often(check, tools, scripts):
@@ -116,6 +149,7 @@ def main():
     if not wanted:
         for one in SILENT:
             check_silent(check, tools, scripts, one)
+        check_sh(check, tools, scripts)
         check_often(check, tools, scripts)
         check_screen(check, tools, scripts)
     check.finish()

@@ -222,3 +222,16 @@ void line_saving__at_most(const struct line_subject *subject, struct shell_span 
 	predict(&saving, processes, advice);
 	estimate__widen(&advice->predicted_processes, 0, processes);
 }
+
+static void begin_at_none(struct estimate *estimate)
+{
+	if (estimate->known)
+		estimate__widen(estimate, 0, estimate->bounded ? estimate->high : estimate->value);
+}
+
+void line_saving__may_be_none(struct advice *advice)
+{
+	begin_at_none(&advice->predicted_processes);
+	begin_at_none(&advice->predicted_faults);
+	begin_at_none(&advice->predicted_ns);
+}

@@ -42,6 +42,7 @@ struct script_file {
 	uint64_t size;
 	uint64_t opened; /* ns since the epoch */
 	bool has_others; /* other files were opened by this name, too */
+	bool is_sh; /* its first line names sh: other shells than bash execute it, too */
 	enum script_text text;
 };
 

@@ -45,6 +45,7 @@ static const struct field script_file_fields[] = {
 	COUNT("size", size, .note = "bytes, when it was opened first"),
 	COUNT("opened", opened, .note = "then; nanoseconds since the epoch"),
 	BOOL("has_others", has_others, .note = "other files were opened by that name, too"),
+	BOOL("is_sh", is_sh, .note = "its first line, #!, names sh; false: it does not, or it was not read"),
 	KEY("text", text, text_words,
 	    .note = "read: rows have the text of their lines; unseen: which file it was; gone: no file is there, or it "
 		    "cannot be read; changed: since a shell opened it"),
