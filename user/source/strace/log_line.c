@@ -206,7 +206,7 @@ static void read_end(const char *text, struct log_line *line)
 /* "[ Process PID=1 runs in 32 bit mode. ]" */
 static bool read_mode(const char *text, struct log_line *line)
 {
-	static const char *const modes[ABI_COUNT] = { "64 bit", "32 bit", "x32" };
+	static const char *const modes[] = { "64 bit", "32 bit", "x32" };
 	static const char process[] = "[ Process PID=", runs[] = " runs in ";
 
 	if (!starts(text, process))
@@ -215,7 +215,7 @@ static bool read_mode(const char *text, struct log_line *line)
 	if (!text || !starts(text, runs))
 		return false;
 	text += strlen(runs);
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
+	for (int abi = 0; abi <= ABI_X32; abi++) {
 		if (starts(text, modes[abi])) {
 			line->kind = LINE_MODE;
 			line->abi = abi;

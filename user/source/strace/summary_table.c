@@ -60,11 +60,11 @@ static bool read_headings(struct summary_table *table, const char *line)
 static bool read_mode(struct summary_table *table, const char *line)
 {
 	static const char before[] = "System call usage summary for ";
-	static const char *const modes[ABI_COUNT] = { "64 bit", "32 bit", "x32" };
+	static const char *const modes[] = { "64 bit", "32 bit", "x32" };
 
 	if (strncmp(line, before, strlen(before)) != 0)
 		return false;
-	for (int abi = 0; abi < ABI_COUNT; abi++)
+	for (int abi = 0; abi <= ABI_X32; abi++)
 		if (!strncmp(line + strlen(before), modes[abi], strlen(modes[abi])))
 			table->abi = abi;
 	return true;
