@@ -56,10 +56,10 @@ static double fork_ns(void)
 
 	/* By vfork: a fork takes as long as forktax has memory, which grows when it loads its programs. */
 	for (int i = 0; i < FORKS; i++) {
-		long pid = raw__fork_exit(SYS_vfork);
+		long pid = arch__fork_exit(true);
 
 		if (pid > 0)
-			raw__call6(SYS_wait4, pid, 0, 0, 0, 0, 0);
+			arch__call(SYS_wait4, pid, 0, 0, 0, 0, 0);
 	}
 	return (cpu_ns() + of_children_ns() - begin) / FORKS;
 }

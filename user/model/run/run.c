@@ -73,7 +73,8 @@ const struct syscall_row *syscall_table__find(const struct syscall_table *table,
 	for (size_t i = 0; i < table->count; i++) {
 		const struct syscall_row *row = &table->rows[i];
 
-		if (row->abi == abi && row->name && !strcmp(row->name, name))
+		if ((row->abi == abi || (abi__is_main(row->abi) && abi__is_main(abi))) && row->name &&
+		    !strcmp(row->name, name))
 			return row;
 	}
 	return NULL;
