@@ -63,12 +63,6 @@ static __always_inline void begin_family(struct task_value *value)
 	value->share.family = hash_step(value->process, bpf_ktime_get_ns());
 }
 
-/* A write to a page that is there. */
-static __always_inline bool may_copy(__u32 error)
-{
-	return (error & (FAULT_PRESENT | FAULT_WRITE)) == (FAULT_PRESENT | FAULT_WRITE);
-}
-
 static __always_inline struct copy_work *find_copy_work(__u64 task)
 {
 	static const struct copy_work zero;

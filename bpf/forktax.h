@@ -84,8 +84,10 @@ enum tree_part {
 
 /* Calling convention of a system call: two processes may mean different calls by one number. */
 enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_ARM, ABI_COUNT };
-#if defined(__aarch64__) || defined(__TARGET_ARCH_arm64)
-#define ABI_NATIVE ABI_AARCH64 /* forktax's own */
+
+/* Of the machine that this is built for: forktax's own, and that of its 32-bit programs. */
+#if defined(__TARGET_ARCH_arm64) || defined(__aarch64__)
+#define ABI_NATIVE ABI_AARCH64
 #define ABI_COMPAT ABI_ARM
 #else
 #define ABI_NATIVE ABI_X86_64

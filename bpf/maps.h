@@ -8,11 +8,8 @@
 #ifndef FORKTAX_MAPS_H
 #define FORKTAX_MAPS_H
 
-#include "types.h"
-#include <bpf/bpf_helpers.h>
-#include "forktax.h"
-#include "task.h"
-#include "drift.h"
+#include "arch.h"
+#include "classify.h"
 #include "understudies.h"
 
 #define HASH_MAP(name, key_type, value_type, size)                                                 \

@@ -246,7 +246,7 @@ __weak int flush_image(struct task_value *value, struct process_value *process, 
 	add(&process->image.syscalls, value->syscalls);
 	add(&process->image.denied, value->denied);
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		for (int class = 0; class < FAULT_COUNT; class++) {
+		for (int class = 0; class < FAULT_CLASSES; class++) {
 			add(&faults->by[actor][class], value->faults[actor][class]);
 			value->faults[actor][class] = 0;
 		}
@@ -273,7 +273,7 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 	if (!sum || !image)
 		return 0;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		for (int class = 0; class < FAULT_COUNT; class++)
+		for (int class = 0; class < FAULT_CLASSES; class++)
 			add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
 	add_totals(sum, image);
 	return 0;
@@ -305,7 +305,7 @@ __weak int finish_image(struct task_value *value, struct process_value *process,
 		return 0;
 	image = &process->image;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		for (int class = 0; class < FAULT_COUNT; class++) {
+		for (int class = 0; class < FAULT_CLASSES; class++) {
 			__u64 faults = image->faults.by[actor][class] + value->faults[actor][class];
 
 			if (!faults)

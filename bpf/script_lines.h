@@ -24,9 +24,6 @@ struct {
 	__type(value, struct opened_file);
 } opened_files SEC(".maps");
 
-#define CALL_OPEN	2 /* of x86-64; int 0x80 is not looked at */
-#define CALL_OPENAT	257
-
 #define CONTEXT_TABLE	32 /* in bash's struct var_context: its HASH_TABLE */
 #define TABLE_SIZE	8 /* in HASH_TABLE; the array of buckets is the first member */
 #define VARIABLE_VALUE	8 /* in SHELL_VAR; its name is the first member */
@@ -255,11 +252,11 @@ __weak int note_opened(__u64 name, __u64 descriptor)
 /* The end of a call that succeeded: does it open a file to be read? */
 static __always_inline void look_for_opened(struct pt_regs *regs, long descriptor)
 {
-	const bool at = regs->orig_ax == CALL_OPENAT;
-	const __u64 second = regs->general[13], third = regs->general[12];
-	const __u64 first = regs->general[14];
+	const bool at = is_openat(call_of(regs));
+	const __u64 second = argument_of(regs, false, 1), third = argument_of(regs, false, 2);
+	const __u64 first = argument_of(regs, false, 0);
 
-	if (!may_probe || descriptor < 0 || (!at && regs->orig_ax != CALL_OPEN) ||
+	if (!may_probe || descriptor < 0 || (!at && !is_open(call_of(regs))) ||
 	    (at ? third : second) & O_ACCMODE)
 		return;
 	note_opened(at ? second : first, descriptor);

@@ -100,7 +100,7 @@ static __always_inline void report_classes(struct task_value *value, struct unit
 
 	if (birth >= BIRTH_COUNT)
 		return;
-	for (int class = 0; class < FAULT_COUNT; class++) {
+	for (int class = 0; class < FAULT_CLASSES; class++) {
 		__u64 sum = 0;
 
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
@@ -230,24 +230,9 @@ __weak int count_kind(struct process_value *process, __u32 has_execed)
 	return 0;
 }
 
-/* Is a number that of a fork in some ABI? Others may have it, too, but hardly any call comes through. */
-static __always_inline bool may_be_fork(long nr)
-{
-	switch (nr & ~X32_SYSCALL_BIT) {
-	case 2:
-	case 56:
-	case 57:
-	case 120:
-	case 435:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static __always_inline bool is_fork(struct task_struct *task, long nr)
 {
-	enum flags_place place = may_be_fork(nr) ? flags_place(nr, task->thread_info.status & TS_COMPAT)
+	enum flags_place place = may_be_fork(nr) ? flags_place(nr, is_compat(task))
 						 : FLAGS_NOWHERE;
 
 	return place != FLAGS_NOWHERE && place != FLAGS_OF_VFORK;
