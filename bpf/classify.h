@@ -20,6 +20,7 @@
 #define FAULT_FOUND	    0x080 /* the page was there already when the kernel looked */
 #define FAULT_COPIED	    0x100 /* a user page was allocated, and not zeroed */
 #define FAULT_OLD	    0x200 /* the page-table entry allowed the access, but for its access flag */
+#define FAULT_ATOMIC	    0x400 /* the instruction reads and writes */
 
 /*
  * Of each machine: bits that every fault has, and bits that none has. The compiler drops the questions that they

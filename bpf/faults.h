@@ -69,11 +69,9 @@ static __always_inline struct task_value *find_classified(struct task_struct *ta
 	return value && by_unit && !value->share.is_chosen ? NULL : value;
 }
 
-/* The understudies open the same window again, which changes nothing. */
-static __always_inline void user_fault(__u64 address, __u64 ip, __u32 evidence, int rank)
+/* The understudies open the same window again, which changes nothing. `value`: of find_classified(). */
+static __always_inline void user_fault(struct task_value *value, __u64 address, __u64 ip, __u32 evidence)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_value *value = find_classified(task, rank);
 	bool by_ldso;
 
 	if (!value)
@@ -96,14 +94,9 @@ static __always_inline bool may_be_futex(const struct task_value *value,
 	return task->flags & PF_EXITING || is_futex(&value->entered_key);
 }
 
-static __always_inline void kernel_fault(__u64 address, __u32 evidence, int rank)
+static __always_inline void kernel_fault(struct task_value *value, struct task_struct *task, __u64 address,
+					 __u32 evidence)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct task_value *value;
-
-	if ((long)address < 0) /* a kernel address: no user page is involved */
-		return;
-	value = find_classified(task, rank);
 	if (!value || (task->pagefault_disabled &&
 		       (window__live(&value->window, task) || !may_be_futex(value, task))))
 		return;

@@ -13,9 +13,6 @@
 
 #include "maps.h"
 
-#define ENTRY_PRESENT 0x001ull /* arch/x86/include/asm/pgtable_types.h */
-#define ENTRY_HUGE    0x080ull /* _PAGE_PSE: no further table */
-#define ENTRY_FRAME   0x000ffffffffff000ull
 #define PAGE_SHIFT    12
 #define TABLE_BITS    9
 #define GIB_SHIFT     30

@@ -9,6 +9,7 @@ const volatile bool may_probe = false;
 const volatile bool preemptible = false;
 const volatile bool may_cast = false;
 const volatile __u32 task_type = 0, vma_type = 0;
+const volatile __u64 page_size = 4096;
 const volatile __u64 memory_end = 0, zero_frame = 0;
 const volatile bool watches_cgroups = false;
 const volatile bool watches_all = false;

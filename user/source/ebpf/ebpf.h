@@ -6,6 +6,7 @@
 #ifndef FORKTAX_SOURCE_EBPF_EBPF_H
 #define FORKTAX_SOURCE_EBPF_EBPF_H
 
+#include "source/ebpf/fault_events.h"
 #include "source/source.h"
 
 extern const struct source source_ebpf;
@@ -26,6 +27,7 @@ struct tracing {
 	struct detail_reader *details; /* NULL unless asked for */
 	struct call_reader *calls; /* NULL unless asked for */
 	struct flow_reader *flow; /* NULL unless asked for */
+	struct fault_events faults; /* that open windows: programs__fault_begin() */
 	struct run *run; /* receives kept processes as they end */
 	bool members_left; /* threads are in the watched cgroups no longer */
 	struct cgroup_watch {

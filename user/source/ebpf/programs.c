@@ -23,6 +23,13 @@ struct program {
 	UNDERSTUDY(understudy1_##hook, on_##hook, needs),                                          \
 	UNDERSTUDY(understudy2_##hook, on_##hook, needs)
 
+/* What opens the window of a fault: bpf/faults_MACHINE.bpf.c. */
+#ifdef __aarch64__
+#define FAULT_OPENERS { AT(on_fault_begin), AT(on_fault_begin), FOR_CLASSES, true },
+#else
+#define FAULT_OPENERS TRACED(page_fault_user, FOR_CLASSES), TRACED(page_fault_kernel, FOR_CLASSES),
+#endif
+
 static const struct program programs[] = {
 	TRACED(sys_enter, FOR_CALLS),
 	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
@@ -50,8 +57,7 @@ static const struct program programs[] = {
 	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
 	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false }, /* never preempted */
-	TRACED(page_fault_user, FOR_CLASSES),
-	TRACED(page_fault_kernel, FOR_CLASSES),
+	FAULT_OPENERS
 	TRACED(mm_page_alloc, FOR_CLASSES),
 	TRACED(rss_stat, FOR_CLASSES),
 	{ AT(on_fault_end), AT(on_fault_end), FOR_ANATOMY, true },
@@ -77,6 +83,15 @@ void programs__choose(struct forktax_bpf *skeleton, unsigned int there)
 		bpf_program__set_autoload(program, !(programs[i].needs & ~there));
 		bpf_program__set_autoattach(program, !programs[i].by_hand);
 	}
+}
+
+const struct bpf_program *programs__fault_begin(const struct forktax_bpf *skeleton)
+{
+#ifdef __aarch64__
+	return bpf_program__autoload(skeleton->progs.on_fault_begin) ? skeleton->progs.on_fault_begin : NULL;
+#else
+	return NULL;
+#endif
 }
 
 static uint64_t misses_of(const struct bpf_program *program)
