@@ -192,7 +192,7 @@ static char **copy_strings(char **strings, size_t *count)
 	return copy;
 }
 
-/* Each path once, though there may have been several of that name, one after the other. */
+/* Each path once: cgroups of the same path may have existed one after the other. */
 static void name_cgroups(struct run *run, const struct cgroups *cgroups)
 {
 	struct texts paths = { 0 };

@@ -258,7 +258,7 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 	return run->lines && run->lines->advice_count;
 }
 
-/* Beside advice for lines of the script, that for a single fork of the shell leaves, and then its causes. */
+/* Advice for lines of the script may take the place of that for a single fork of the shell, and of its causes. */
 static bool is_beside_lines(const struct run *run, const struct report_options *options, enum leaving leaving)
 {
 	return section__if_forks(run, options) &&
