@@ -91,7 +91,7 @@ static __always_inline void keep_got(struct recorder *recorder, __u64 process,
 		return;
 	recorder->got_address[i] = address;
 	recorder->got_count = i + 1;
-	/* Without an event at the fault's end it is too late: the program has written meanwhile. */
+	/* Not without an event at the fault's end: until the next event the program may have written to the page. */
 	if (window->end_ns)
 		record_got(process, address, &unknown, 0);
 }

@@ -283,7 +283,7 @@ static __always_inline int reserve_task(struct task_struct *task)
 	return err;
 }
 
-/* Its seat may be that of a thread with the same address that ended unseen. */
+/* The seat may still be held by an earlier thread of the same address, whose end was not seen. */
 static __always_inline void take_seat(struct task_value *value, struct task_struct *task)
 {
 	struct seat *seat = seat_of(task);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Forks of a slim process: as they are, with more to copy, and with children that touch pages.
- * What a trial keeps mapped stays out of the forks of the others (MADV_DONTFORK).
+ * Trials of forks of a slim process: unchanged, with more memory to copy, and with children that touch pages.
+ * Children of one trial do not inherit the mappings of another (MADV_DONTFORK).
  */
 #include <errno.h>
 #include <signal.h>

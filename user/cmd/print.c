@@ -186,17 +186,17 @@ struct printed {
 	const struct table_output *tables;
 };
 
-enum { MOST_FEWER = 8, SHORTEST = 2 * MOST_FEWER + 1 };
+enum { MOST_FEWER = 8, SHORTEST = (LEAVES_LAST + 1) * (MOST_FEWER + 1) - 1 };
 
 /*
- * To be freed. Up to MOST_FEWER each step leaves each table a row less. Then the same begins without the sections that
- * nobody asked for.
+ * To be freed. Up to MOST_FEWER each step leaves each table a row less. Then the same begins again, with a section
+ * less.
  */
 static char *text_at(const struct printed *printed, uint32_t step)
 {
 	struct report_options shorter = *printed->options;
 
-	shorter.no_room = step > MOST_FEWER;
+	shorter.left_out = step / (MOST_FEWER + 1);
 	shorter.rows_fewer = step % (MOST_FEWER + 1);
 	return text_of(printed->print, printed->subject, &shorter, printed->documents, *printed->tables);
 }

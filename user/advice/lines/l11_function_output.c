@@ -2,7 +2,7 @@
 /* L11: a function whose output is read by $( ) costs a child, which executes no program. */
 #include "advice/lines/rules_lines.h"
 
-/* What is counted instead: its operands are expanded all the same. */
+/* What stands for the call when processes are counted: its operands are still expanded. */
 static char *without_call(const struct shell_command *call)
 {
 	char *text = text__of("%s", "$REPLY");

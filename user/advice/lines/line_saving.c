@@ -138,7 +138,7 @@ static double fewer_of(const struct line_subject *subject, const struct shell_pr
 	return 0;
 }
 
-/* Rows of one kind are one, but for the path of their executable. */
+/* Children that differ only in the path of their executable are added up in one row. */
 static void add_rows(struct line_saving *saving, const struct shell_processes *now)
 {
 	const struct line_subject *subject = saving->subject;

@@ -173,9 +173,9 @@ const struct command explain_command = {
 	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...\n[OPTIONS] --cgroup PATH | -a",
 	.about = "Shows what a fork of the command costs and why, and advises what to change: "
 		 "with the evidence, the predicted saving and, where an environment variable is "
-		 "enough to try it, the measured saving. A command that does not fork has its "
-		 "startup explained. The command runs several times; its input and output are "
-		 "/dev/null.",
+		 "enough to try it, the measured saving. If the command does not fork, its "
+		 "startup is explained. The command runs several times; its input and output "
+		 "are /dev/null.",
 	.flag = FOR_EXPLAIN,
 	.operands = "command",
 	.sets = explain_sets,

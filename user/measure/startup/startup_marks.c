@@ -75,7 +75,7 @@ static uint64_t auxiliary(pid_t pid, uint64_t type)
 	return value;
 }
 
-/* May it be code of the same program? Others than glibc's pass numbers, and pointers to the stack. */
+/* May it be code of the same program? Where the libc is not glibc, it may be a number, or a pointer to the stack. */
 static bool is_near(uint64_t address, uint64_t entry)
 {
 	return address >= LOWEST_CODE && address - entry + (1ull << 31) < 1ull << 32;

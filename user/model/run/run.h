@@ -283,7 +283,7 @@ void run__forget_notes(struct run *run);
 bool integrity__has_gaps(const struct integrity *integrity);
 /* Was nothing lost, and every process counted to its end? */
 bool integrity__is_exact(const struct integrity *integrity);
-/* May processes live on, counted up to the moment that was asked for? So if forktax attached to them. */
+/* Is it no gap that processes outlive the counting? True if forktax attached to them: it counts as long as asked. */
 bool run__may_leave_running(const struct run *run);
 /* As integrity__is_exact(), but for processes that may live on. */
 bool run__is_exact(const struct run *run);

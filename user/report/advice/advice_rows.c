@@ -248,7 +248,8 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 {
 	struct advice_order order = advice_order__of_forks(run);
 
-	advice_rows__print(&order, options, output);
+	if (order.count || !section__if_line_advice(run, options)) /* else it would say that there is no advice */
+		advice_rows__print(&order, options, output);
 	advice_order__free(&order);
 }
 
@@ -257,10 +258,21 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 	return run->lines && run->lines->advice_count;
 }
 
-/* Beside advice for lines of the script the answer has no room for a single fork of the shell: -v shows it. */
+/* Advice for lines of the script may take the place of that for a single fork of the shell, and of its causes. */
+static bool is_beside_lines(const struct run *run, const struct report_options *options, enum leaving leaving)
+{
+	return section__if_forks(run, options) &&
+	       (options->left_out < leaving || !section__if_line_advice(run, options));
+}
+
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && !(report__is_brief(options) && section__if_line_advice(run, options));
+	return is_beside_lines(run, options, LEAVES_FIRST);
+}
+
+bool section__if_fork_causes(const struct run *run, const struct report_options *options)
+{
+	return is_beside_lines(run, options, LEAVES_LAST);
 }
 
 void report__print_line_advice_rows(const struct run *run, const struct report_options *options,

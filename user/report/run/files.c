@@ -14,7 +14,7 @@
 #include "report/run/run_report.h"
 #include "report/words.h"
 
-enum { FILES_USUAL = 10, FILES_LEAST = 4, FILES_SHOWN = 20 };
+enum { FILES_USUAL = 10, FILES_SHOWN = 20 };
 enum { SEARCHES_USUAL = 5, SEARCHES_LEAST = 1, SEARCHES_SHOWN = 10 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
@@ -138,7 +138,7 @@ static struct room room_for(const struct report_options *options, struct room un
 
 static struct room room_for_files(const struct report_options *options)
 {
-	return room_for(options, room__of_at_least(options, FILES_USUAL, FILES_LEAST, FILES_SHOWN));
+	return room_for(options, room__of(options, FILES_USUAL, FILES_SHOWN));
 }
 
 /* The answer about files, or lines of scripts, leaves groups out, unless they are asked for. */
@@ -153,7 +153,7 @@ bool section__if_room(const struct run *run, const struct report_options *option
 {
 	const bool asked = run->timed || options->filter || options->sort != SORT_DEFAULT;
 
-	return !options->no_room || asked || section__unless_files(run, options);
+	return options->left_out < LEAVES_FIRST || asked || section__unless_files(run, options);
 }
 
 /* Frees the list. */

@@ -19,7 +19,7 @@ bool section__if_many_programs(const struct run *run, const struct report_option
 /* One row each: where not all fits one screen, the sentence about all of them suffices. */
 bool section__if_room_for_programs(const struct run *run, const struct report_options *options)
 {
-	return section__if_many_programs(run, options) && !options->no_room;
+	return section__if_many_programs(run, options) && options->left_out < LEAVES_SECOND;
 }
 
 /* In a report of a run that was asked for it. */

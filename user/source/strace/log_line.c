@@ -123,7 +123,7 @@ static const char *read_seconds(const char *at, struct log_line *line)
 	at = read_fraction(at, &ns);
 	if (!at)
 		return NULL;
-	/* Larger is absolute: no call waits for three years, and no log is from 1973. */
+	/* More than three years cannot be the time since the last line: it is one since 1970. */
 	line->clock = seconds > 100000000 ? CLOCK_EPOCH : CLOCK_STEP;
 	line->time_ns = seconds * SECOND_NS + ns;
 	return at;

@@ -14,7 +14,7 @@
 enum line_kind {
 	LINE_OTHER, /* not understood */
 	LINE_NOTHING, /* says nothing that is counted: a frame of a stack (-k), a message */
-	LINE_SIGNAL, /* that arrives, or stops the thread: its last call is over */
+	LINE_SIGNAL, /* one arrives, or stops the thread: so the call before has ended */
 	LINE_CALL, /* `text` begins with its name */
 	LINE_RESUMED, /* `name` is that of the call; `text` goes on with its arguments */
 	LINE_EXITED, /* `value`: exit status */
