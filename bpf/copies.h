@@ -180,7 +180,7 @@ __weak int count_copy(struct task_value *value, __u32 actor)
 	struct unit_value *unit;
 	__u64 *copies;
 
-	if (!value || value->share.unit == UNIT_OWN)
+	if (!value)
 		return 0;
 	key.unit = value->share.unit;
 	key.stack = value->window.stack;

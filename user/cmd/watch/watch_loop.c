@@ -34,7 +34,7 @@ struct loop {
 	double before_ns; /* ... and when it was taken */
 	double next_pools; /* when pools are to be read again */
 	struct watch_budget budget;
-	struct watch_costs uncounted; /* times while nothing counts */
+	struct watch_trial uncounted; /* while nothing counts */
 	bool knows_costs;
 	struct interrupt interrupt;
 	int resized_fd; /* readable when the terminal has another size */
@@ -198,13 +198,14 @@ static void wait_once(struct loop *loop, uint64_t watchdog_ns)
 static void find_costs(struct loop *loop, enum watch_level level)
 {
 	for (int meeting = 0; loop->knows_costs && meeting < WATCH_MEETINGS; meeting++) {
-		struct watch_costs *costs = &loop->budget.costs[level][meeting], counted;
+		struct watch_costs *costs = &loop->budget.costs[level][meeting];
+		struct watch_trial counted;
 
 		*costs = (struct watch_costs){ 0 };
 		if (watching__set_trial(loop->watching, meeting) && watch_trial__run(&counted))
 			*costs = watch_trial__added(&loop->uncounted, &counted);
 		if (level > WATCH_CLASSES) /* no program looks: a difference is chance */
-			costs->fault = 0;
+			costs->fault = costs->write = 0;
 		if (level > WATCH_TOTALS)
 			costs->call = 0;
 	}

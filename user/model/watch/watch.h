@@ -37,6 +37,7 @@ enum watch_meeting {
 
 struct watch_events {
 	uint64_t calls, faults, forks;
+	uint64_t writes; /* those of the faults that wrote to a page that was there */
 };
 
 /* What the kernel half adds to one of these, in nanoseconds; measured when a level begins. */
@@ -44,6 +45,7 @@ struct watch_costs {
 	double call;
 	double fault;
 	double fork; /* with the end of the child */
+	double write; /* to a page that is there: so much more than another fault; with a profile its stack is read */
 };
 
 /* Children of one kind. */
