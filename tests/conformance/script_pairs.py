@@ -113,7 +113,8 @@ class Scripts:
     @staticmethod
     def usage(script):
         """Faults and ns of CPU and wall, of the shell and all children that were waited for."""
-        child = subprocess.Popen(["bash", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(["bash", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = status
         return usage.ru_minflt + usage.ru_majflt, (usage.ru_utime + usage.ru_stime) * 1e9

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Every rule for lines of scripts: what it says to write, and how many processes that saves; and where it is silent. */
+#include <math.h>
+
 #include "advice_said.h"
 
 #include "advice/lines/lines_advice.h"
@@ -356,6 +358,53 @@ static void test_other_counts(void **state)
 	assert_silent("x=$(cat a", CAT(4));
 }
 
+static void add_images(struct run *run, const char *program, uint64_t images, uint64_t overhead_us, uint64_t work_us)
+{
+	struct tree_row *row;
+
+	MADE(run->tree_times->rows, run->tree_times->count, .exe = program ? exe_of(run, program) : 0,
+	     .executed = program, .images = images);
+	row = &run->tree_times->rows[run->tree_times->count - 1];
+	row->cpu_ns[TREE_CREATE] = row->cpu_ns[TREE_END] = images * overhead_us * 500;
+	row->cpu_ns[TREE_WORK] = images * work_us * 1000;
+}
+
+static struct estimate time_saved(const char *text, const struct made_children *made, uint64_t other_starts)
+{
+	struct run *run = new_run();
+	struct estimate ns;
+
+	run->tree_times = checked_calloc(1, sizeof(*run->tree_times));
+	add_line(run, 7, text, made);
+	add_images(run, "/bin/cat", 10 + other_starts, 700, 300);
+	add_images(run, "/bin/bash", 1, 3000, 3000);
+	add_images(run, NULL, 20, 100, 500);
+	lines_advice__find(run, NULL);
+	ns = run->lines->advice->predicted_ns;
+	run__free(run);
+	return ns;
+}
+
+static void assert_us(struct estimate ns, double value, double low, double high)
+{
+	assert_true(ns.known && ns.bounded);
+	assert_true(fabs(ns.value / 1e3 - value) < 1e-6);
+	assert_true(fabs(ns.low / 1e3 - low) < 1e-6);
+	assert_true(fabs(ns.high / 1e3 - high) < 1e-6);
+}
+
+/* CPU time by program: shares of that of ten starts of 1000 us; children live for 2 ms. A fork costs 200 us. */
+static void test_time_by_program(void **state)
+{
+	assert_us(time_saved("x=$(cat a)", CAT(10), 0), 8500, 6000, 11000);
+	/* Ten other starts: this line may have none of their 6 ms of work, or all. */
+	assert_us(time_saved("x=$(cat a)", CAT(10), 10), 8500, 4200, 14300);
+	/* But no more than its children lived: 90 ms of work, 20 ms of life. */
+	assert_us(time_saved("x=$(cat a)", CAT(10), 290), 8500, 4200, 29700);
+	/* A copy of the shell: its work is done all the same. */
+	assert_us(time_saved("x=$(func)", CHILDREN({ NULL, 10 }), 0), 1700, 1000, 3600);
+}
+
 /* Most processes first; what is only at most comes last. Lines of one number in two functions are two. */
 static void test_order(void **state)
 {
@@ -401,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_started_often),
 		cmocka_unit_test(test_named_like_programs),
 		cmocka_unit_test(test_other_counts),
+		cmocka_unit_test(test_time_by_program),
 		cmocka_unit_test(test_order),
 	};
 
