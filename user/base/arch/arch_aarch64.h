@@ -17,6 +17,9 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 
+/* What programs of this machine say in e_machine: its own, and older ones. */
+enum { ARCH_ELF_MACHINE = EM_AARCH64, ARCH_ELF_COMPAT = EM_ARM };
+
 static inline long arch__call(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long x8 __asm__("x8") = number;

@@ -5,6 +5,7 @@
 #ifndef FORKTAX_BASE_ARCH_ARCH_X86_64_H
 #define FORKTAX_BASE_ARCH_ARCH_X86_64_H
 
+#include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,9 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
+
+/* What programs of this machine say in e_machine: its own, and older ones. */
+enum { ARCH_ELF_MACHINE = EM_X86_64, ARCH_ELF_COMPAT = EM_386 };
 
 static inline long arch__call(long number, long a, long b, long c, long d, long e, long f)
 {
