@@ -30,6 +30,24 @@ static bool starts(const char **name, const char *prefix)
 	return true;
 }
 
+/* Where variables that each CPU has lie. The section comes after them. */
+static void find_places(struct hooks *hooks, const struct btf_type *section)
+{
+	const struct btf_var_secinfo *variables = (const struct btf_var_secinfo *)(section + 1);
+	int found = 0;
+
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(section->info); i++) {
+		if (variables[i].type == hooks->run_queues) {
+			hooks->run_queues_at = variables[i].offset;
+			found++;
+		} else if (variables[i].type == hooks->preempt_count) {
+			hooks->preempt_count_at = variables[i].offset;
+			found++;
+		}
+	}
+	hooks->places_known = found == 2;
+}
+
 static void note(void *context, uint32_t id, const struct btf_type *type, const char *name)
 {
 	struct hooks *hooks = context;
@@ -45,6 +63,16 @@ static void note(void *context, uint32_t id, const struct btf_type *type, const 
 		else if (!strcmp(name, "bpf_rdonly_cast"))
 			hooks->cast = id;
 		break;
+	case BTF_KIND_VAR:
+		if (!strcmp(name, "runqueues"))
+			hooks->run_queues = id;
+		else if (!strcmp(name, "__preempt_count") || !strcmp(name, "pcpu_hot"))
+			hooks->preempt_count = id;
+		break;
+	case BTF_KIND_DATASEC:
+		if (!strcmp(name, ".data..percpu"))
+			find_places(hooks, type);
+		break;
 	case BTF_KIND_STRUCT:
 		if (!strcmp(name, "task_struct"))
 			hooks->task_type = id;
@@ -59,7 +87,8 @@ struct hooks hooks__find(const struct kernel_types *types)
 	struct hooks hooks = {};
 
 	kernel_types__each(types, 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_FUNC |
-			   1u << BTF_KIND_STRUCT, note, &hooks);
+			   1u << BTF_KIND_STRUCT | 1u << BTF_KIND_VAR |
+			   1u << BTF_KIND_DATASEC, note, &hooks);
 	return hooks;
 }
 

@@ -50,6 +50,8 @@ static const struct program programs[] = {
 	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
 	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false }, /* never preempted */
+	{ AT(on_path_switch), AT(on_path_switch), FOR_PATH, false }, /* nor inside these two */
+	{ AT(on_sched_waking), AT(on_sched_waking), FOR_PATH, false },
 	TRACED(page_fault_user, FOR_CLASSES),
 	TRACED(page_fault_kernel, FOR_CLASSES),
 	TRACED(mm_page_alloc, FOR_CLASSES),
