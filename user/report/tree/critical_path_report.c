@@ -86,7 +86,7 @@ void report__print_path_answer(const struct run *run, const struct table_output 
 			quantity__time(path->wall_ns).text, programs,
 			quantity__percent((double)critical_path__part(path, PATH_PART_CPU) / path->wall_ns).text);
 	add_waits(path, &text);
-	text__replace(&text, "%s. Nobody waited for anything else.", text);
+	text__replace(&text, "%s. The command did not wait for anything else.", text);
 	wrap__print(NULL, text, 0, 0, output);
 }
 

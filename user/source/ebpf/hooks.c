@@ -30,7 +30,7 @@ static bool starts(const char **name, const char *prefix)
 	return true;
 }
 
-/* Where variables that each CPU has lie. The section comes after them. */
+/* Where variables that each CPU has lie. */
 static void find_places(struct hooks *hooks, const struct btf_type *section)
 {
 	const struct btf_var_secinfo *variables = (const struct btf_var_secinfo *)(section + 1);
@@ -48,9 +48,15 @@ static void find_places(struct hooks *hooks, const struct btf_type *section)
 	hooks->places_known = found == 2;
 }
 
+struct search {
+	struct hooks *hooks;
+	const struct btf_type *variables; /* of each CPU: a section, before or after these */
+};
+
 static void note(void *context, uint32_t id, const struct btf_type *type, const char *name)
 {
-	struct hooks *hooks = context;
+	struct search *search = context;
+	struct hooks *hooks = search->hooks;
 
 	switch (BTF_INFO_KIND(type->info)) {
 	case BTF_KIND_TYPEDEF:
@@ -71,7 +77,7 @@ static void note(void *context, uint32_t id, const struct btf_type *type, const 
 		break;
 	case BTF_KIND_DATASEC:
 		if (!strcmp(name, ".data..percpu"))
-			find_places(hooks, type);
+			search->variables = type;
 		break;
 	case BTF_KIND_STRUCT:
 		if (!strcmp(name, "task_struct"))
@@ -85,10 +91,13 @@ static void note(void *context, uint32_t id, const struct btf_type *type, const 
 struct hooks hooks__find(const struct kernel_types *types)
 {
 	struct hooks hooks = {};
+	struct search search = { .hooks = &hooks };
 
 	kernel_types__each(types, 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_FUNC |
 			   1u << BTF_KIND_STRUCT | 1u << BTF_KIND_VAR |
-			   1u << BTF_KIND_DATASEC, note, &hooks);
+			   1u << BTF_KIND_DATASEC, note, &search);
+	if (search.variables)
+		find_places(&hooks, search.variables);
 	return hooks;
 }
 
