@@ -8,6 +8,7 @@
 
 #include "call_events.h"
 #include "cgroups.h"
+#include "path.h"
 #include "process.h"
 #include "script_lines.h"
 #include "units.h"
@@ -172,6 +173,8 @@ static __noinline void end_process(struct task_value *value, struct process_valu
 	if (lines_wanted)
 		count_script_line(process);
 	if (!process->cut) {
+		if (path_wanted && process->birth == BIRTH_ROOT)
+			end_path(value->address, process->end_ns);
 		finish_process(process, task, group);
 		return;
 	}

@@ -345,6 +345,48 @@ struct tree_value {
 };
 
 /*
+ * Ring buffer `path_events`: what the critical path of a command is made of (docs/critical-path.md). Threads have
+ * numbers, because the kernel uses their addresses and ids again. An event of a thread comes before those of the
+ * threads that it has created or woken.
+ */
+enum path_event_kind {
+	PATH_BEGINS, /* the command's first thread */
+	PATH_CREATES, /* `thread` creates thread `other` */
+	PATH_WAKES, /* `thread` wakes thread `other`, which slept */
+	PATH_EXECUTES,
+	PATH_ENDS, /* the thread has run for the last time */
+	PATH_COMMAND_ENDS, /* and `thread` is its last one */
+};
+
+/* What a thread waits for, other than for a thread of the tree. */
+enum path_wait {
+	PATH_WAITS_CPU, /* it could run */
+	PATH_WAITS_DEVICE, /* an interrupt has woken it: of a disk, a timer, the network */
+	PATH_WAITS_OTHERS, /* a process that is not of the tree, or a thread of the kernel has */
+	PATH_WAITS_UNKNOWN, /* it was not seen what has */
+	PATH_WAITS
+};
+
+struct path_event {
+	__u32 kind;
+	__u32 exe; /* of the new image, or of the new process: as exe_value.index */
+	__u64 ns; /* CLOCK_MONOTONIC */
+	__u64 thread, other;
+	__u64 waits[PATH_WAITS]; /* of `thread` since its last event, or since it was woken by one of the tree */
+	__s32 call_nr; /* in which `other` slept; -1: in none, or not known */
+	__u32 call_abi;
+};
+
+/* Of PATH_BEGINS, and of PATH_CREATES. */
+struct path_birth {
+	struct path_event event;
+	__u64 process;
+	__u64 source, function; /* as in struct process_value: where the script was that created it */
+	__s32 pid;
+	__u32 line;
+};
+
+/*
  * Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive
  * or not.
  */

@@ -160,6 +160,10 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		note_birth(process, maker->process);
 	if (tree_wanted)
 		begin_in_tree(parent, maker, child, value, is_thread);
+	if (path_wanted) {
+		__sync_fetch_and_add(&seat_of(child)->crowd, 1);
+		begin_path_thread(maker->address, value->address, process);
+	}
 	value->ready = 1;
 }
 
@@ -262,6 +266,8 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	}
 	if (tree_wanted)
 		exec_tree_thread(value, exe);
+	if (path_wanted)
+		exec_path_thread(exe);
 	if (anatomy) /* after the old image has reported when it began */
 		record_exec(value, process);
 	if (records_calls())

@@ -144,6 +144,12 @@ extern __u64 tree_ending; /* threads that have begun to end, and still run */
 extern __u64 tree_threads_left; /* threads that have not ended */
 extern __u64 tree_left_out; /* threads, and images, that found no room */
 
+extern const volatile bool path_wanted; /* the critical path: bpf/path.h */
+extern const volatile __u64 path_wakeup; /* the reader is woken when the ring holds more bytes */
+extern __u64 path_threads_left; /* threads that have not run for the last time */
+extern __u64 path_last_thread; /* the number of the newest one */
+extern __u64 path_lost; /* events and threads that found no room */
+
 extern __u64 flow_lost; /* found no room */
 extern __u64 flow_unattributed; /* pages of new memory whose code found no room */
 

@@ -10,6 +10,7 @@
 #include "denials.h"
 #include "errors.h"
 #include "script_lines.h"
+#include "path.h"
 #include "tree.h"
 #include "window.h"
 
@@ -67,6 +68,8 @@ __weak int begin_run(void)
 	process->ppid = pid_at(tracer, tracer_level);
 	if (tree_wanted)
 		begin_tree(task);
+	if (path_wanted)
+		begin_path(process);
 	value->ready = 1;
 	return 0;
 }

@@ -102,8 +102,14 @@ struct signal_struct {
 	unsigned int flags;
 };
 
+struct cfs_rq {
+	struct rq *rq; /* CONFIG_FAIR_GROUP_SCHED */
+};
+
 struct sched_entity {
+	struct cfs_rq *cfs_rq; /* the same */
 	__u64 sum_exec_runtime;
+	unsigned char sched_delayed; /* Linux 6.12 */
 };
 
 struct task_rss_stat {
@@ -165,6 +171,7 @@ struct task_struct {
 	char comm[16];
 	int exit_code;
 	unsigned int __state;
+	unsigned int on_rq; /* until Linux 7.x an int: libbpf fits only what has no sign */
 	struct signal_struct *signal;
 	struct sched_entity se;
 	struct thread_struct thread;
@@ -177,6 +184,10 @@ struct task_struct {
 	void *robust_list, *compat_robust_list;
 	struct seccomp seccomp;
 	struct css_set *cgroups; /* CONFIG_CGROUPS */
+};
+
+struct pcpu_hot { /* Linux 6.2 to 6.14 */
+	int preempt_count;
 };
 
 struct linux_binprm {

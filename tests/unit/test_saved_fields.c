@@ -247,6 +247,7 @@ static void test_runs(void **state)
 	walk_file(GOLDEN "/machine.json", &run_shape);
 	walk_file(GOLDEN "/lines.json", &run_shape);
 	walk_file(GOLDEN "/tree-times.json", &run_shape);
+	walk_file(GOLDEN "/critical-path.json", &run_shape);
 	walk_file(GOLDEN "/table-of-calls.json", &run_shape);
 	walk_file(GOLDEN "/start.json", &run_shape);
 	walk_file(GOLDEN "/histogram.json", &run_shape);

@@ -70,6 +70,8 @@ static const struct option_row run_rows[] = {
 	       "count forks by line of the bash script"),
 	OPTION(0, "tree-times", NULL, &option_flag, TRACE_FIELD(tree),
 	       "sum up by program what the CPU time of all processes is spent on"),
+	OPTION(0, "critical-path", NULL, &option_flag, TRACE_FIELD(path),
+	       "find what the command waited for at each moment, by program"),
 	OPTION(0, "follow-daemons", "TIME", &option_linger, TRACE_FIELD(linger_ns),
 	       "keep counting descendants after the command exits", .most = 1e9),
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
@@ -158,6 +160,9 @@ static int check(void *of, char **operands)
 	if (settings->trace.tree && settings->trace.fault_level == FAULTS_TOTALS)
 		return print_error("run", EXIT_USAGE,
 				   "--tree-times needs page faults: they show where a program begins");
+	if (settings->trace.path && !settings->trace.argv)
+		return print_error("run", EXIT_USAGE,
+				   "--critical-path needs a command: its path leads from the beginning to the end");
 	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
 	return status ? status : check_privileges(&settings->trace);
 }

@@ -54,6 +54,8 @@ struct trace_request {
 	bool (*find_shell)(const char *path, struct shell_value *found); /* run->lines, by these; NULL: not asked for */
 	bool lines_if_seen; /* only if the source sees them */
 	bool tree; /* run->tree_times; of a command, with faults by class */
+	bool path; /* run->critical_path; of a command */
+	bool path_if_seen; /* only if the source sees it */
 	char *const *paths; /* count only the calls that access one of these */
 	size_t path_count; /* 0: all */
 	bool start; /* record the command's first image call by call, too: run->start */

@@ -11,6 +11,7 @@
 #include "report/run/run_report.h"
 #include "report/shown.h"
 #include "report/start/start_report.h"
+#include "report/tree/critical_path_report.h"
 #include "report/tree/tree_times_report.h"
 
 enum { MOST_ON_PAGE = 12 }; /* groups */
@@ -159,8 +160,10 @@ void report__print_answer(const struct run *run, const struct report_options *op
 	bool answered;
 
 	report__print_exactness(run, output);
-	if (report__is_tree(run))
+	if (report__is_tree(run)) {
 		report__print_tree_answer(run, output);
+		report__print_path_answer(run, output);
+	}
 	answered = print_fork_answer(run, options, output);
 	answered |= report__print_start_answer(run, options, answered, output);
 	report__print_outcome(run, options, answered, output);

@@ -2,7 +2,8 @@
 /*
  * The processes of a run on a clock, as a trace of Perfetto (perfetto_trace.proto; docs/reference/
  * synthetic-track-event.md there): a track for each process under that of its parent, with one slice
- * from birth to end, an arrow from the fork to it, and counters of what lives and what was copied.
+ * from birth to end, an arrow from the fork to it, and counters of what lives and what was copied; and a track with the
+ * steps of the critical path, each with an arrow from its process.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "base/text.h"
 #include "report/export/exports.h"
 #include "report/export/protobuf.h"
+#include "report/tree/critical_path_report.h"
 #include "report/words.h"
 
 enum { TRACE_PACKET = 1 };
@@ -28,7 +30,17 @@ enum { SEQUENCE = 1 };
 #define RUN_TRACK    1
 #define ALIVE_TRACK  2
 #define COPIES_TRACK 3
+#define PATH_TRACK   4
 #define FIRST_TRACK  16
+#define FIRST_STEP   (1ull << 40) /* arrows to steps of the critical path; those of forks have the ids of processes */
+
+static const char *const path_part_ns[PATH_PARTS] = {
+	[PATH_PART_CPU] = "on a CPU, ns",
+	[PATH_PART_READY] = "waiting for a CPU, ns",
+	[PATH_PART_DEVICE] = "waiting for a device or a timer, ns",
+	[PATH_PART_OTHERS] = "waiting for others, ns",
+	[PATH_PART_UNKNOWN] = "not known, ns",
+};
 
 static uint64_t track_of(uint64_t process)
 {
@@ -193,6 +205,37 @@ static void add_counters(struct proto *trace, const struct run *run)
 	}
 }
 
+static void add_step(struct proto *trace, const struct run *run, const struct path_step *step, uint64_t arrow)
+{
+	autofree char *name = report__path_program(run, step->exe, step->executed);
+	struct proto leave = { 0 }, begin = { 0 }, end = { 0 };
+
+	proto__text(&leave, EVENT_NAME, "critical path");
+	proto__fixed64(&leave, EVENT_FLOW, arrow);
+	add_event(trace, step->begin_ns, &leave, track_of(step->process), INSTANT);
+	proto__fixed64(&begin, EVENT_FLOW_END, arrow);
+	proto__text(&begin, EVENT_NAME, name);
+	note_number(&begin, "pid", step->pid);
+	if (step->line != UINT32_MAX)
+		note_text(&begin, "line", report__path_place(&run->critical_path->lines[step->line]));
+	for (int part = 0; part < PATH_PARTS; part++)
+		if (step->ns[part])
+			note_number(&begin, path_part_ns[part], step->ns[part]);
+	add_event(trace, step->begin_ns, &begin, PATH_TRACK, SLICE_BEGIN);
+	add_event(trace, step->end_ns, &end, PATH_TRACK, SLICE_END);
+}
+
+static void add_path(struct proto *trace, const struct run *run)
+{
+	const struct critical_path *path = run->critical_path;
+
+	if (!path)
+		return;
+	add_track(trace, PATH_TRACK, RUN_TRACK, "critical path", false);
+	for (size_t i = 0; i < path->step_count; i++)
+		add_step(trace, run, &path->steps[i], FIRST_STEP + i);
+}
+
 void export__perfetto(const struct run *run, FILE *stream)
 {
 	autofree char *command = run->command_count ? words__command(run->command) : NULL;
@@ -202,6 +245,7 @@ void export__perfetto(const struct run *run, FILE *stream)
 	for (size_t i = 0; i < run->process_count; i++)
 		add_process(&trace, run, &run->processes[i]);
 	add_counters(&trace, run);
+	add_path(&trace, run);
 	fwrite(trace.bytes, 1, trace.size, stream);
 	proto__free(&trace);
 }

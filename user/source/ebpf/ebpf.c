@@ -26,6 +26,7 @@
 #include "source/ebpf/lines/shell_table.h"
 #include "source/ebpf/load.h"
 #include "source/ebpf/page_tables.h"
+#include "source/ebpf/path/path_reader.h"
 #include "source/ebpf/programs.h"
 
 /* What it has mapped and open, for names. It has gone on meanwhile, so what it has open holds from now on. */
@@ -80,6 +81,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_CGROUPS) || tracing__asks(tracing, ABILITY_UNITS) ? FOR_NEWBORN : 0) |
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing__asks(tracing, ABILITY_TREE) ? FOR_TREE : 0) |
+	       (tracing__asks(tracing, ABILITY_PATH) ? FOR_PATH : 0) |
 	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
@@ -141,6 +143,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		call_reader__configure(skeleton, call_uses(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
+	if (tracing__asks(tracing, ABILITY_PATH))
+		path_reader__configure(skeleton);
 	if (skeleton->rodata->by_unit)
 		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATH_SLOTS);
 	if (skeleton->rodata->timed)
@@ -184,6 +188,15 @@ static int follow_messages(struct tracing *tracing)
 		if (err)
 			return err;
 	}
+	if (tracing__asks(tracing, ABILITY_PATH)) {
+		int err;
+
+		tracing->path = path_reader__open(tracing->skeleton);
+		err = ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.path_events),
+				       path_reader__take, tracing->path);
+		if (err)
+			return err;
+	}
 	if (!tracing__asks(tracing, ABILITY_ANATOMY))
 		return 0;
 	tracing->details = detail_reader__open(tracing->skeleton, tracing->run);
@@ -198,6 +211,7 @@ static void close_tracing(struct tracing *tracing)
 	call_reader__close(tracing->calls);
 	flow_reader__close(tracing->flow);
 	fault_events__stop(&tracing->faults);
+	path_reader__close(tracing->path);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing->cgroups.unnamed);
@@ -318,6 +332,8 @@ static void collect_all_counts(struct tracing *tracing)
 		     tracing->run);
 	if (tracing->flow)
 		flow_reader__finish(tracing->flow);
+	if (tracing->path)
+		path_reader__finish(tracing->path, tracing->run);
 	tracing__note_uncounted(tracing);
 }
 

@@ -17,6 +17,7 @@ struct exe_paths;
 struct detail_reader;
 struct call_reader;
 struct flow_reader;
+struct path_reader;
 struct bpf_program;
 
 struct tracing {
@@ -28,6 +29,7 @@ struct tracing {
 	struct call_reader *calls; /* NULL unless asked for */
 	struct flow_reader *flow; /* NULL unless asked for */
 	struct fault_events faults; /* that open windows: programs__fault_begin() */
+	struct path_reader *path; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 	bool members_left; /* threads are in the watched cgroups no longer */
 	struct cgroup_watch {

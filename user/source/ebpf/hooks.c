@@ -30,9 +30,33 @@ static bool starts(const char **name, const char *prefix)
 	return true;
 }
 
+/* Where variables that each CPU has lie. */
+static void find_places(struct hooks *hooks, const struct btf_type *section)
+{
+	const struct btf_var_secinfo *variables = (const struct btf_var_secinfo *)(section + 1);
+	int found = 0;
+
+	for (uint32_t i = 0; i < BTF_INFO_VLEN(section->info); i++) {
+		if (variables[i].type == hooks->run_queues) {
+			hooks->run_queues_at = variables[i].offset;
+			found++;
+		} else if (variables[i].type == hooks->preempt_count) {
+			hooks->preempt_count_at = variables[i].offset;
+			found++;
+		}
+	}
+	hooks->places_known = found == 2;
+}
+
+struct search {
+	struct hooks *hooks;
+	const struct btf_type *variables; /* of each CPU: a section, before or after these */
+};
+
 static void note(void *context, uint32_t id, const struct btf_type *type, const char *name)
 {
-	struct hooks *hooks = context;
+	struct search *search = context;
+	struct hooks *hooks = search->hooks;
 
 	switch (BTF_INFO_KIND(type->info)) {
 	case BTF_KIND_TYPEDEF:
@@ -44,6 +68,16 @@ static void note(void *context, uint32_t id, const struct btf_type *type, const 
 			add_hook(hooks, id, "iter", name);
 		else if (!strcmp(name, "bpf_rdonly_cast"))
 			hooks->cast = id;
+		break;
+	case BTF_KIND_VAR:
+		if (!strcmp(name, "runqueues"))
+			hooks->run_queues = id;
+		else if (!strcmp(name, "__preempt_count") || !strcmp(name, "pcpu_hot"))
+			hooks->preempt_count = id;
+		break;
+	case BTF_KIND_DATASEC:
+		if (!strcmp(name, ".data..percpu"))
+			search->variables = type;
 		break;
 	case BTF_KIND_STRUCT:
 		if (!strcmp(name, "task_struct"))
@@ -57,9 +91,13 @@ static void note(void *context, uint32_t id, const struct btf_type *type, const 
 struct hooks hooks__find(const struct kernel_types *types)
 {
 	struct hooks hooks = {};
+	struct search search = { .hooks = &hooks };
 
 	kernel_types__each(types, 1u << BTF_KIND_TYPEDEF | 1u << BTF_KIND_FUNC |
-			   1u << BTF_KIND_STRUCT, note, &hooks);
+			   1u << BTF_KIND_STRUCT | 1u << BTF_KIND_VAR |
+			   1u << BTF_KIND_DATASEC, note, &search);
+	if (search.variables)
+		find_places(&hooks, search.variables);
 	return hooks;
 }
 

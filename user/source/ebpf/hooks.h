@@ -17,6 +17,9 @@ struct hooks {
 	struct hook *list; /* all tracepoints and iterators */
 	size_t count;
 	uint32_t task_type, vma_type; /* struct task_struct, struct vm_area_struct */
+	uint32_t run_queues, preempt_count; /* variables runqueues, and __preempt_count or pcpu_hot */
+	uint32_t run_queues_at, preempt_count_at; /* of the memory of a CPU */
+	bool places_known; /* these two are */
 	uint32_t cast; /* bpf_rdonly_cast(), 0 where there is none */
 };
 

@@ -108,6 +108,9 @@ static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
 	(*skeleton)->rodata->may_cast = kernel->hooks.cast;
 	(*skeleton)->rodata->task_type = kernel->hooks.task_type;
 	(*skeleton)->rodata->vma_type = kernel->hooks.vma_type;
+	(*skeleton)->rodata->knows_interrupts = kernel->hooks.places_known && may_probe;
+	(*skeleton)->rodata->preempt_count_at =
+		(int64_t)kernel->hooks.preempt_count_at - (int64_t)kernel->hooks.run_queues_at;
 	configure(*skeleton, context, &kernel->drift, may_probe);
 	err = write_excerpt(kernel, *skeleton);
 	if (!err)

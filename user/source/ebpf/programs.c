@@ -59,6 +59,8 @@ static const struct program programs[] = {
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
 	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false }, /* never preempted */
 	FAULT_OPENERS
+	{ AT(on_path_switch), AT(on_path_switch), FOR_PATH, false }, /* nor inside these two */
+	{ AT(on_sched_waking), AT(on_sched_waking), FOR_PATH, false },
 	TRACED(mm_page_alloc, FOR_CLASSES),
 	TRACED(rss_stat, FOR_CLASSES),
 	{ AT(on_fault_end), AT(on_fault_end), FOR_ANATOMY, true },

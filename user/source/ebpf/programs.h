@@ -21,7 +21,8 @@ enum program_need {
 	FOR_CALLS = 1 << 9,
 	FOR_GROUPS = 1 << 10, /* by process and group */
 	FOR_UNITS = 1 << 11, /* instead of that */
-	FOR_TREE = 1 << 12,
+	FOR_TREE = 1 << 13,
+	FOR_PATH = 1 << 14,
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
 	ON_LOCKS = 1 << 5,

@@ -66,6 +66,8 @@ static const char *cannot(enum ability ability)
 		return "strace does not read what a shell executes";
 	case ABILITY_TREE:
 		return "strace does not see when a process runs";
+	case ABILITY_PATH:
+		return "strace does not see who wakes a process";
 	case ABILITY_START:
 		return "strace does not record which code made a call";
 	default:

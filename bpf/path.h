@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The critical path of a command (docs/critical-path.md): which thread has created or woken which, as records in a ring
+ * buffer. User space follows them while the command runs. Who wakes is the current task of tracepoint sched_waking,
+ * unless it is in an interrupt. Threads wait for each other less often than they wait for devices, or for a CPU: such
+ * waits are summed up here, and go with the next record of the thread.
+ */
+#ifndef FORKTAX_PATH_H
+#define FORKTAX_PATH_H
+
+#include "maps.h"
+
+enum path_state { PATH_RUNS, PATH_READY, PATH_ASLEEP };
+
+enum path_waker { PATH_NOBODY, PATH_BY_TREE, PATH_BY_DEVICE, PATH_BY_OTHERS };
+
+struct path_thread {
+	__u64 number;
+	__u64 since; /* in its state; not while it runs */
+	__u64 woken_ns;
+	__u64 waits[PATH_WAITS]; /* that no record has had */
+	__u8 state, waker;
+};
+
+HASH_MAP(path_threads, __u64, struct path_thread, 1 << 16); /* by address of the task_struct */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
+} path_events SEC(".maps");
+
+static __always_inline struct path_thread *find_path_thread(struct task_struct *task)
+{
+	__u64 key = (__u64)task;
+
+	return bpf_map_lookup_elem(&path_threads, &key);
+}
+
+static __always_inline __u64 path_flags(void)
+{
+	return bpf_ringbuf_query(&path_events, BPF_RB_AVAIL_DATA) > path_wakeup ? BPF_RB_FORCE_WAKEUP
+										 : BPF_RB_NO_WAKEUP;
+}
+
+/* The waits go with the record. (From Linux 7.0 on sched_switch may add to them meanwhile.) */
+static __always_inline void fill_path_event(struct path_event *event, enum path_event_kind kind,
+					    struct path_thread *thread, __u64 ns)
+{
+	event->kind = kind;
+	event->exe = 0;
+	event->ns = ns;
+	event->thread = thread->number;
+	event->other = 0;
+	event->call_nr = -1;
+	event->call_abi = 0;
+	for (int i = 0; i < PATH_WAITS; i++) {
+		__u64 ns = thread->waits[i];
+
+		event->waits[i] = ns;
+		add(&thread->waits[i], -ns);
+	}
+}
+
+static __always_inline void send_path_event(enum path_event_kind kind, struct path_thread *thread, __u64 other,
+					    __u32 exe, __u64 ns)
+{
+	struct path_event *event = bpf_ringbuf_reserve(&path_events, sizeof(*event), 0);
+
+	if (!event) {
+		__sync_fetch_and_add(&path_lost, 1);
+		return;
+	}
+	fill_path_event(event, kind, thread, ns);
+	event->other = other;
+	event->exe = exe;
+	bpf_ringbuf_submit(event, path_flags());
+}
+
+static __always_inline void send_path_birth(enum path_event_kind kind, struct path_thread *thread, __u64 other,
+					    const struct process_value *process, __u64 ns)
+{
+	struct path_birth *birth = bpf_ringbuf_reserve(&path_events, sizeof(*birth), 0);
+
+	if (!birth) {
+		__sync_fetch_and_add(&path_lost, 1);
+		return;
+	}
+	fill_path_event(&birth->event, kind, thread, ns);
+	birth->event.other = other;
+	birth->event.exe = process->exe;
+	birth->process = process->id;
+	birth->source = process->source;
+	birth->function = process->function;
+	birth->line = process->line;
+	birth->pid = process->pid;
+	bpf_ringbuf_submit(birth, path_flags());
+}
+
+static __always_inline struct path_thread *create_path_thread(__u64 task)
+{
+	static const struct path_thread zero;
+	struct path_thread *thread;
+
+	if (bpf_map_update_elem(&path_threads, &task, &zero, BPF_ANY))
+		goto none;
+	thread = bpf_map_lookup_elem(&path_threads, &task);
+	if (!thread)
+		goto none;
+	thread->number = __sync_fetch_and_add(&path_last_thread, 1) + 1;
+	__sync_fetch_and_add(&path_threads_left, 1);
+	return thread;
+none:
+	__sync_fetch_and_add(&path_lost, 1);
+	return NULL;
+}
+
+/* The command enters its execve. Global to be verified once. */
+__weak int begin_path(struct process_value *process)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct path_thread *thread;
+
+	if (!process)
+		return 0;
+	__sync_fetch_and_add(&seat_of(task)->crowd, 1);
+	thread = create_path_thread((__u64)task);
+	if (thread)
+		send_path_birth(PATH_BEGINS, thread, thread->number, process, process->start_ns);
+	return 0;
+}
+
+/* Task `maker` has created task `child`, which has not run yet, of process `id`. Global to be verified once. */
+__weak int begin_path_thread(__u64 maker, __u64 child, __u64 id)
+{
+	struct path_thread *creator = bpf_map_lookup_elem(&path_threads, &maker), *thread;
+	struct process_value *process = find_process(id);
+	__u64 now = bpf_ktime_get_ns();
+
+	if (!creator || !process)
+		return 0;
+	thread = create_path_thread(child);
+	if (!thread)
+		return 0;
+	thread->state = PATH_READY;
+	thread->since = now;
+	send_path_birth(PATH_CREATES, creator, thread->number, process, now);
+	return 0;
+}
+
+static __always_inline void exec_path_thread(__u32 exe)
+{
+	struct path_thread *thread = find_path_thread(bpf_get_current_task_btf());
+
+	if (thread)
+		send_path_event(PATH_EXECUTES, thread, 0, exe, bpf_ktime_get_ns());
+}
+
+/* `task` is the last thread of the command. Global to be verified once. */
+__weak int end_path(__u64 task, __u64 ns)
+{
+	struct path_thread *thread = bpf_map_lookup_elem(&path_threads, &task);
+
+	if (thread)
+		send_path_event(PATH_COMMAND_ENDS, thread, 0, 0, ns);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""critical_path.py FORKTAX SAMPLES WITNESS CASE: what a command waits for, in trees whose path is known.
+
+The programs that a case sleeps with have names of their own, so the path is known by construction. A second witness is
+perf, which records the same run: the path is found in its events from the end backwards, and interrupts by the
+tracepoints where they begin and end. (perf does not say which threads belong to which process: the cases with several
+threads in a process are known by construction alone.)
+"""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from check import PATIENCE_S, Check, skip
+from runs import Tools
+
+MAKEFILE = "all: p q r\np: ; @./a 0.9\nq: ; @./b 0.1\nr: ; @./c 0.1\n"
+SPAWN = "import subprocess, sys; subprocess.run(['./a', '0.2']); subprocess.run(['./b', '0.2'])"
+THREADS = """
+import subprocess, threading
+threads = [threading.Thread(target=subprocess.run, args=[line]) for line in (['./a', '0.1'], ['./b', '0.7'])]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+"""
+FUTEX = """
+import threading, time
+event = threading.Event()
+thread = threading.Thread(target=lambda: (time.sleep(0.2), event.set(), time.sleep(0.1)))
+thread.start()
+event.wait()
+"""
+SOCKET = """
+import os, socket
+one, other = socket.socketpair()
+if not os.fork():
+    os.system('./a 0.3')
+    other.send(b'x')
+    os._exit(os.system('./b 0.5'))
+one.recv(1)
+"""
+# Name: command, the sleepers on the path and how long they sleep (s), those that are not on it.
+CASES = {
+    "sequence": (["bash", "-c", "./a 0.1; ./b 0.1; :"], {"a": 0.1, "b": 0.1}, ""),
+    "parallel": (["bash", "-c", "./a 0.1 & ./b 0.7 & wait; ./c 0.1; :"], {"b": 0.7, "c": 0.1}, "a"),
+    "substitution": (["bash", "-c", "x=$(./a 0.2; ./b 0.1); :"], {"a": 0.2, "b": 0.1}, ""),
+    "pipe": (["bash", "-c", "./a 0.6 | ./b 0.1; (./c 0.1; echo) | cat; :"], {"a": 0.6, "c": 0.1}, "b"),
+    "make": (["make", "-s", "-j2"], {"a": 0.9}, "bc"),
+    "orphan": (["bash", "-c", "(./a 0.9 &); ./b 0.2; :"], {"b": 0.2}, "a"),
+    "background": (["bash", "-c", "./a 0.1 & ./b 0.7; wait; :"], {"b": 0.7}, "a"),
+    "vfork": (["python3", "-c", SPAWN], {"a": 0.2, "b": 0.2}, ""),
+    "threads": (["python3", "-c", THREADS], {"b": 0.7}, "a"),
+    "futex": (["python3", "-c", FUTEX], {}, ""),
+    "socket": (["python3", "-c", SOCKET], {"a": 0.3}, "b"),
+}
+HAVE_THREADS = ("threads", "futex")
+
+EVENTS = ["sched:sched_waking", "sched:sched_switch", "sched:sched_process_fork", "sched:sched_process_exit",
+          "sched:sched_process_exec", "timer:hrtimer_expire_entry", "timer:hrtimer_expire_exit",
+          "irq:softirq_entry", "irq:softirq_exit", "irq:irq_handler_entry", "irq:irq_handler_exit"]
+LINE = re.compile(r"\s*(?P<tid>\d+)\s+\[?(?P<cpu>\d+)\]?\s+(?P<time>[\d.]+):\s+\w+:(?P<event>\w+):\s*(?P<rest>.*)")
+NUMBER = re.compile(r"\b(\w*pid)=(\d+)")
+
+
+class Perf:
+    """What perf saw of a run."""
+
+    def __init__(self, tools):
+        self.data = tools.path("perf.data")
+        self.process = None
+
+    def begin(self):
+        command = ["perf", "record", "-q", "-a", "-m", "4096", "-k", "mono", "-o", self.data]
+        for event in EVENTS:
+            command += ["-e", event]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(1)  # until it records: if it does not yet, the path is found to lack its beginning
+        return self.process.poll() is None
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(PATIENCE_S)
+        text = subprocess.run(["perf", "script", "-i", self.data, "--ns", "--show-lost-events", "-F",
+                               "tid,cpu,time,event,trace"], capture_output=True, text=True, timeout=PATIENCE_S).stdout
+        if "PERF_RECORD_LOST" in text:
+            return None
+        return [match.groupdict() for match in map(LINE.match, text.splitlines()) if match]
+
+
+def sources(events, root):
+    """Of each thread of the tree: (when, by which thread) it was created, or woken while it slept; and the root's
+    first exec and its end."""
+    tree, found, pending, nested, begin, end = {root}, {}, {}, {}, None, None
+    for event in events:
+        when, tid, name, cpu = float(event["time"]), int(event["tid"]), event["event"], event["cpu"]
+        numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
+        if name.endswith("_entry"):
+            nested[cpu] = nested.get(cpu, 0) + 1
+        elif name.endswith("_exit") and name != "sched_process_exit":
+            nested[cpu] = max(nested.get(cpu, 0) - 1, 0)
+        elif name == "sched_process_fork" and numbers["pid"] in tree:
+            tree.add(numbers["child_pid"])
+            found.setdefault(numbers["child_pid"], []).append((when, numbers["pid"]))
+        elif name == "sched_process_exec" and tid == root and begin is None:
+            begin = when
+        elif name == "sched_process_exit" and tid == root:
+            end = when
+        elif name == "sched_waking" and numbers["pid"] in tree:
+            pending[numbers["pid"]] = (when, None if nested.get(cpu) else tid)
+        elif name == "sched_switch":
+            if numbers["next_pid"] in pending:  # it runs again: only then was it asleep
+                woken, waker = pending.pop(numbers["next_pid"])
+                if numbers["next_pid"] in sleeping_since and waker in tree and waker != numbers["next_pid"]:
+                    found.setdefault(numbers["next_pid"], []).append((woken, waker))
+            sleeping_since.pop(numbers["next_pid"], None)
+            state = re.search(r"prev_state=(\S+)", event["rest"])[1]
+            if numbers["prev_pid"] in tree and not state.startswith("R"):
+                sleeping_since[numbers["prev_pid"]] = when
+    return found, begin, end
+
+
+sleeping_since = {}
+
+
+def backwards(found, root, begin, end):
+    """The pids of the path, from its beginning on."""
+    path, thread, when = [root], root, end
+    while True:
+        before = [source for source in found.get(thread, []) if source[0] < when]
+        if not before or (thread == root and before[-1][0] < begin):
+            return path[::-1]
+        when, thread = before[-1]
+        if path[-1] != thread:
+            path.append(thread)
+
+
+def steps_of(path):
+    """The pids of the steps, each change once."""
+    pids = [step["pid"] for step in path["steps"]]
+    return [pid for i, pid in enumerate(pids) if not i or pid != pids[i - 1]]
+
+
+def compare_with_perf(check, events, path):
+    root = path["steps"][0]["pid"]
+    found, begin, end = sources(events, root)
+    if begin is None or end is None:
+        print("perf did not see the whole run: not compared")
+        return
+    want = backwards(found, root, begin, end)
+    check.equal("pids of the path, by forktax and by perf", steps_of(path), want)
+    print(f"perf: the same {len(want)} steps")
+
+
+def check_construction(check, saved, on_path, off_path):
+    path = saved["critical_path"]
+    asleep, steps = {}, 0
+    for program in path["programs"]:
+        name = os.path.basename(saved["exes"][program["exe"]]["path"])
+        if program["executed"]:
+            asleep[name] = program["ns"]["device"]
+        steps += program["steps"]
+    for name, seconds in on_path.items():
+        check.that(asleep.get(name, 0) >= seconds * 1e9, f"{name} sleeps {asleep.get(name, 0)} ns of the path")
+    for name in off_path:
+        check.that(name not in asleep, f"{name} is on the path")
+    check.equal("ns of all programs", sum(sum(program["ns"].values()) for program in path["programs"]),
+                saved["wall_ns"])
+    check.equal("ns of the path", path["wall_ns"], saved["wall_ns"])
+    check.equal("ns not known", sum(program["ns"]["unknown"] for program in path["programs"]), 0)
+    check.equal("steps", steps, len(path["steps"]) + path["steps_left_out"])
+    at = 0
+    for step in path["steps"]:
+        check.equal("begin of a step, after the one before", step["begin_ns"], at)
+        at = step["end_ns"]
+    check.equal("end of the last step", at, saved["wall_ns"])
+
+
+def main():
+    name = sys.argv[4]
+    command, on_path, off_path = CASES[name]
+    check, tools = Check(), Tools(*sys.argv[1:4])
+    check.context = name
+    if not shutil.which(command[0]):
+        skip(f"{command[0]} is not installed")
+    for sleeper in "abc":
+        shutil.copy(shutil.which("sleep"), tools.path(sleeper))
+    with open(tools.path("Makefile"), "w", encoding="ascii") as makefile:
+        makefile.write(MAKEFILE)
+    perf = Perf(tools) if shutil.which("perf") and name not in HAVE_THREADS else None
+    recording = perf and perf.begin()
+    report = tools.path("run.json")
+    result = tools.execute([tools.forktax, "run", "--critical-path", "--json", "-o", report] + command)
+    events = perf.end() if recording else None
+    check.equal("exit status", result.returncode, 0)
+    with open(report, encoding="utf-8") as file:
+        saved = json.load(file)
+    check.that("critical_path" in saved, f"no path: {saved['integrity']}")
+    if "critical_path" in saved:
+        check_construction(check, saved, on_path, off_path)
+        if events:
+            compare_with_perf(check, events, saved["critical_path"])
+        else:
+            print("not compared with perf")
+    check.finish()
+
+
+main()

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The critical path of made-up threads: it has the right steps, closes, and its memory is bounded. */
+#include "unit.h"
+
+#include "model/rows/fields.h"
+#include "source/calls/path_fold.h"
+
+enum { NO_LINE = UINT32_MAX };
+
+static struct path_fold *fold;
+static struct critical_path *path;
+
+static int begin(void **state)
+{
+	fold = path_fold__new();
+	path = calloc(1, sizeof(*path));
+	return 0;
+}
+
+static int end(void **state)
+{
+	path_fold__free(fold);
+	shape__free(&critical_path_shape, path);
+	return 0;
+}
+
+/* Thread `other` of a process of the same number, at `ns`. */
+static void birth(enum path_event_kind kind, uint64_t ns, uint64_t thread, uint64_t other, uint32_t line)
+{
+	const struct path_birth birth = {
+		.event = { .kind = kind, .exe = 1, .ns = ns, .thread = thread, .other = other },
+		.process = other, .pid = 100 + other,
+	};
+
+	path_fold__take_birth(fold, &birth, (struct path_fold_line){ line, true });
+}
+
+static void event(enum path_event_kind kind, uint64_t ns, uint64_t thread, uint64_t other)
+{
+	path_fold__take(fold, &(struct path_event){ .kind = kind, .exe = 2, .ns = ns, .thread = thread, .other = other,
+						    .call_nr = 61 });
+}
+
+static void finish(void)
+{
+	assert_null(path_fold__finish(fold, path));
+}
+
+static void check_step(size_t i, uint64_t process, uint64_t begin_ns, uint64_t end_ns, enum path_link link)
+{
+	assert_true(i < path->step_count);
+	assert_int_equal(path->steps[i].process, process);
+	assert_int_equal(path->steps[i].begin_ns, begin_ns);
+	assert_int_equal(path->steps[i].end_ns, end_ns);
+	assert_int_equal(path->steps[i].link, link);
+}
+
+static uint64_t sum_of_programs(void)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < path->program_count; i++)
+		sum += path__sum(path->programs[i].ns);
+	return sum;
+}
+
+/* Two children; the command waits for both, and the second ends last. */
+static void test_waits_for_the_last(void **state)
+{
+	birth(PATH_BEGINS, 1000, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 1010, 1, 2, NO_LINE);
+	birth(PATH_CREATES, 1020, 1, 3, NO_LINE);
+	event(PATH_EXECUTES, 1030, 3, 0);
+	event(PATH_WAKES, 1100, 2, 1);
+	event(PATH_ENDS, 1105, 2, 0);
+	event(PATH_WAKES, 1200, 3, 1);
+	event(PATH_ENDS, 1205, 3, 0);
+	event(PATH_COMMAND_ENDS, 1250, 1, 0);
+	finish();
+	assert_int_equal(path->wall_ns, 250);
+	assert_int_equal(path->step_count, 4);
+	check_step(0, 1, 0, 20, PATH_LINK_BEGIN);
+	check_step(1, 3, 20, 30, PATH_LINK_BIRTH);
+	check_step(2, 3, 30, 200, PATH_LINK_EXEC);
+	check_step(3, 1, 200, 250, PATH_LINK_WAKE);
+	assert_int_equal(path->steps[3].call_nr, 61);
+	assert_int_equal(sum_of_programs(), 250);
+}
+
+/* A wake by one that itself was woken late: the chain goes through both. */
+static void test_chain(void **state)
+{
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 10, 1, 2, NO_LINE);
+	birth(PATH_CREATES, 20, 1, 3, NO_LINE);
+	event(PATH_WAKES, 50, 3, 2);
+	event(PATH_WAKES, 60, 2, 1);
+	event(PATH_COMMAND_ENDS, 70, 1, 0);
+	finish();
+	assert_int_equal(path->step_count, 4);
+	check_step(1, 3, 20, 50, PATH_LINK_BIRTH);
+	check_step(2, 2, 50, 60, PATH_LINK_WAKE);
+}
+
+/* What a thread does after it has woken another one is not on that one's path. */
+static void test_later_work_of_the_waker(void **state)
+{
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 10, 1, 2, NO_LINE);
+	event(PATH_WAKES, 30, 2, 1);
+	event(PATH_EXECUTES, 35, 2, 0);
+	event(PATH_ENDS, 90, 2, 0);
+	event(PATH_COMMAND_ENDS, 100, 1, 0);
+	finish();
+	check_step(1, 2, 10, 30, PATH_LINK_BIRTH);
+	check_step(2, 1, 30, 100, PATH_LINK_WAKE);
+	assert_int_equal(path->step_count, 3);
+}
+
+/* Waits are parts; they are no longer than the stretch, and those after the end of the command are not in it. */
+static void test_waits(void **state)
+{
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	path_fold__take(fold, &(struct path_event){ .kind = PATH_EXECUTES, .ns = 100, .thread = 1,
+						    .waits = { 10, 200, 30, 40 } });
+	path_fold__take(fold, &(struct path_event){ .kind = PATH_WAKES, .ns = 300, .thread = 1, .other = 7,
+						    .waits = { 20, 30, 40, 50 } });
+	event(PATH_COMMAND_ENDS, 250, 1, 0);
+	finish();
+	assert_int_equal(path->wall_ns, 250);
+	assert_int_equal(sum_of_programs(), 250);
+	assert_int_equal(critical_path__part(path, PATH_PART_UNKNOWN), 50);
+}
+
+static void test_lines(void **state)
+{
+	path->lines = calloc(2, sizeof(*path->lines));
+	path->line_count = 2;
+	path->lines[0].line = 11;
+	path->lines[1].line = 22;
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 10, 1, 2, 1);
+	birth(PATH_CREATES, 30, 2, 3, NO_LINE); /* below that of line 22 */
+	event(PATH_WAKES, 60, 3, 1);
+	event(PATH_COMMAND_ENDS, 70, 1, 0);
+	finish();
+	assert_int_equal(path->line_count, 1);
+	assert_int_equal(path->lines[0].line, 22);
+	assert_int_equal(path__sum(path->lines[0].ns), 50);
+	assert_int_equal(path->lines[0].steps, 2);
+	assert_int_equal(path->steps[1].line, 0);
+	assert_int_equal(path->steps[0].line, NO_LINE);
+}
+
+/* 300,000 children, one after the other: what is settled is in the sums, and the longest steps are listed. */
+static void test_many(void **state)
+{
+	enum { CHILDREN = 300000 };
+	uint64_t ns = 0;
+
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 0, 1, 2, NO_LINE); /* a daemon, which nobody waits for */
+	for (uint64_t child = 3; child < CHILDREN + 3; child++) {
+		birth(PATH_CREATES, ns += 10, 1, child, NO_LINE);
+		ns += child == 1000 ? 5000 : 20;
+		event(PATH_WAKES, ns, child, 1);
+		event(PATH_ENDS, ns + 1, child, 0);
+		if (child % 1000 == 0)
+			event(PATH_WAKES, ns + 5, 1, 2);
+	}
+	event(PATH_COMMAND_ENDS, ns, 1, 0);
+	finish();
+	assert_int_equal(path->wall_ns, CHILDREN * 30ull + 4980);
+	assert_int_equal(sum_of_programs(), path->wall_ns);
+	assert_int_equal(path->programs[0].steps, 2ull * CHILDREN);
+	assert_in_range(path->step_count, 1, PATH_STEPS_MOST + 1);
+	assert_int_equal(path->step_count + path->steps_left_out, 2ull * CHILDREN);
+}
+
+static void test_no_end(void **state)
+{
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	assert_non_null(path_fold__finish(fold, path));
+}
+
+/* Events of threads that nobody knows change nothing. */
+static void test_strangers(void **state)
+{
+	birth(PATH_CREATES, 5, 8, 9, NO_LINE);
+	birth(PATH_BEGINS, 10, 1, 1, NO_LINE);
+	event(PATH_WAKES, 20, 9, 1);
+	event(PATH_ENDS, 20, 9, 0);
+	event(PATH_COMMAND_ENDS, 30, 1, 0);
+	finish();
+	assert_int_equal(path->step_count, 1);
+	check_step(0, 1, 0, 20, PATH_LINK_BEGIN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_waits_for_the_last, begin, end),
+		cmocka_unit_test_setup_teardown(test_chain, begin, end),
+		cmocka_unit_test_setup_teardown(test_later_work_of_the_waker, begin, end),
+		cmocka_unit_test_setup_teardown(test_waits, begin, end),
+		cmocka_unit_test_setup_teardown(test_lines, begin, end),
+		cmocka_unit_test_setup_teardown(test_many, begin, end),
+		cmocka_unit_test_setup_teardown(test_no_end, begin, end),
+		cmocka_unit_test_setup_teardown(test_strangers, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

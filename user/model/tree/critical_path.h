@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The critical path of a command (docs/critical-path.md): at each moment the process that the command waited for then.
+ */
+#ifndef FORKTAX_MODEL_TREE_CRITICAL_PATH_H
+#define FORKTAX_MODEL_TREE_CRITICAL_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "forktax.h"
+
+/* What the time on the path is. */
+enum path_part {
+	PATH_PART_CPU, /* on a CPU */
+	PATH_PART_READY, /* waits for one */
+	PATH_PART_DEVICE, /* sleeps until an interrupt: of a disk, a timer, the network */
+	PATH_PART_OTHERS, /* sleeps until a process outside of the tree, or a thread of the kernel wakes it */
+	PATH_PART_UNKNOWN, /* sleeps, and it was not seen what wakes it */
+	PATH_PARTS,
+};
+
+extern const char *const path_part_keys[PATH_PARTS];
+extern const char *const path_part_words[PATH_PARTS];
+
+/* How the path comes to a step. */
+enum path_link {
+	PATH_LINK_BEGIN, /* of the command */
+	PATH_LINK_EXEC, /* the same process has executed a program */
+	PATH_LINK_BIRTH, /* the process of the step before has created this one */
+	PATH_LINK_WAKE, /* it has woken this one */
+	PATH_LINKS,
+};
+
+extern const char *const path_link_keys[PATH_LINKS];
+
+/* A stretch of the path in one image of one process. Times are nanoseconds since the command began. */
+struct path_step {
+	uint64_t process; /* its id: as in struct process */
+	int32_t pid;
+	uint32_t exe; /* index into run.exes, or NO_EXE */
+	bool executed; /* by the process itself; false: it is a copy of its parent */
+	enum path_link link;
+	int32_t call_nr; /* in which it slept until it was woken; -1: none, or not known */
+	uint32_t call_abi;
+	uint32_t line; /* index into lines; UINT32_MAX: none is known */
+	uint64_t begin_ns, end_ns;
+	uint64_t ns[PATH_PARTS]; /* together: from begin to end */
+};
+
+/* All steps of one program. */
+struct path_program {
+	uint32_t exe;
+	bool executed;
+	uint64_t steps;
+	uint64_t ns[PATH_PARTS];
+};
+
+/* All steps of the processes that a line of a script has created, and of those below them that no other line has. */
+struct path_line {
+	char *file; /* as in struct script_line; NULL: no file, but commands */
+	char *function;
+	uint32_t line;
+	uint64_t steps;
+	uint64_t ns[PATH_PARTS];
+};
+
+/* Programs and lines: the longest first. */
+struct critical_path {
+	uint64_t wall_ns; /* of the command: all programs together */
+	struct path_program *programs;
+	size_t program_count;
+	struct path_line *lines;
+	size_t line_count;
+	struct path_step *steps; /* the longest, in order of time */
+	size_t step_count;
+	uint64_t steps_left_out;
+	uint64_t left_out_ns; /* of these */
+};
+
+uint64_t path__sum(const uint64_t ns[PATH_PARTS]);
+/* Of one part, in all programs. */
+uint64_t critical_path__part(const struct critical_path *path, enum path_part part);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What a path of threads adds up to: by program, by line of a script, and as steps. Internal to path_fold.c.
+ */
+#ifndef FORKTAX_SOURCE_CALLS_PATH_SUMS_H
+#define FORKTAX_SOURCE_CALLS_PATH_SUMS_H
+
+#include "base/hash.h"
+#include "model/tree/critical_path.h"
+
+enum { PATH_STEPS_MOST = 1000 };
+
+/* The line of a script that has created a process. */
+struct path_fold_line {
+	uint32_t number; /* the caller's; UINT32_MAX: not known */
+	bool is_file; /* false: of commands, which count only for processes that no line of a file has */
+};
+
+/* A time in one image of one process. */
+struct path_stretch {
+	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
+	uint64_t ns[PATH_PARTS]; /* once it has ended */
+	uint32_t process; /* as path_sums__process() numbers it */
+	uint32_t exe;
+	bool executed;
+	enum path_link link; /* to the stretch before */
+	int32_t call_nr;
+	uint32_t call_abi;
+};
+
+void path_stretch__begin(struct path_stretch *stretch, uint64_t ns);
+/* `more` follows at once. */
+void path_stretch__extend(struct path_stretch *stretch, const struct path_stretch *more);
+/* Cuts off what comes after a moment. False: all of it does. */
+bool path_stretch__clamp(struct path_stretch *stretch, uint64_t end_ns);
+
+struct path_process {
+	uint64_t id;
+	int32_t pid;
+	struct path_fold_line line;
+};
+
+/* All zero: nothing. */
+struct path_sums {
+	struct path_process *processes;
+	size_t process_count;
+	struct hash program_numbers;
+	struct path_program *programs;
+	size_t program_count;
+	struct path_line *lines; /* by the caller's number; without names */
+	size_t line_count;
+	struct path_step *steps;
+	size_t step_count;
+	uint64_t steps_left_out, left_out_ns;
+};
+
+/* The number of a process that was born; `creator`: of the thread that has created it, NULL: none has. */
+uint32_t path_sums__process(struct path_sums *sums, const struct path_birth *birth, const struct path_stretch *creator,
+			    struct path_fold_line line);
+/* In order of time. */
+void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch);
+/* As path_fold__finish(). */
+void path_sums__finish(struct path_sums *sums, uint64_t origin, struct critical_path *path);
+void path_sums__release(struct path_sums *sums);
+
+#endif
