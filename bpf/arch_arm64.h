@@ -194,7 +194,7 @@ static __always_inline bool may_be_fork(long nr)
 	return nr == 220 || nr == 435 || nr == 2 || nr == 120;
 }
 
-/* These two: of 64-bit programs alone. */
+/* These three: of 64-bit programs alone. */
 static __always_inline bool is_open(long nr)
 {
 	return false;
@@ -204,6 +204,13 @@ static __always_inline bool is_openat(long nr)
 {
 	return nr == 56;
 }
+
+static __always_inline bool is_newfstatat(long nr)
+{
+	return nr == 79;
+}
+
+#define STAT_MODE 16 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
 
 /*
  * As the kernel saved it when the thread gave up the CPU last, or was created. So that of a program may not be known

@@ -239,7 +239,7 @@ static __always_inline bool may_be_fork(long nr)
 	}
 }
 
-/* These two: of 64-bit programs alone. */
+/* These three: of 64-bit programs alone. */
 static __always_inline bool is_open(long nr)
 {
 	return nr == 2;
@@ -249,6 +249,13 @@ static __always_inline bool is_openat(long nr)
 {
 	return nr == 257;
 }
+
+static __always_inline bool is_newfstatat(long nr)
+{
+	return nr == 262;
+}
+
+#define STAT_MODE 24 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
 
 /*
  * 32-bit programs have no fsbase. Their thread pointer is the base of a segment that they made with

@@ -181,6 +181,7 @@ struct process_value {
 	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
 	__u64 source, function; /* these three: where the script was that created it, as in struct script_line_key */
 	__u32 line;
+	__u32 language; /* of that script: enum script_language */
 	__u64 image_ns; /* when the current image began */
 	__u64 first_error; /* of the current image, in map process_errors; 0: none */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
@@ -286,11 +287,43 @@ struct shell_key {
 	__u32 zero;
 };
 
-struct shell_value {
+enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_COUNT };
+
+struct bash_layout {
 	__u64 line; /* int line_number */
 	__u64 trap; /* int running_trap: not 0 in a trap, where the line is that of the trap's text */
 	__u64 variables; /* struct var_context *global_variables */
 	__u64 commands; /* char *command_execution_string, of -c; 0: not known */
+};
+
+/*
+ * Where Python is a library, the distances are from where that is loaded. The executable has a word with the address of
+ * a function of the library, which leads there.
+ */
+struct python_layout {
+	__u64 word; /* distance from mm->start_code; 0: the executable is Python itself */
+	__u64 function; /* in the library */
+	__u64 runtime; /* _PyRuntime */
+	__u64 code_type, text_type, bytes_type; /* PyCode_Type, PyUnicode_Type, PyBytes_Type */
+	/* Offsets in structures of this version. */
+	__u32 interpreters; /* _PyRuntimeState: the first of the interpreters */
+	__u32 next_interpreter, threads; /* PyInterpreterState */
+	__u32 thread_id; /* PyThreadState: pthread_self() */
+	__u32 thread_frames; /* PyThreadState: a pointer to a struct that has ... */
+	__u32 current_frame; /* ... a pointer to the frame; PYTHON_NO_CFRAME: to the frame itself */
+	__u32 code, previous, instruction, owner; /* _PyInterpreterFrame */
+	__u32 first_line, instructions; /* PyCodeObject */
+	__u32 characters; /* size of PyASCIIObject */
+};
+#define PYTHON_NO_CFRAME ~0u
+
+struct shell_value {
+	__u32 language; /* enum script_language */
+	__u32 zero;
+	union {
+		struct bash_layout bash;
+		struct python_layout python;
+	};
 };
 
 /* Map opened_files: the file that shells opened to read, by the hash of its name. */
@@ -303,9 +336,13 @@ struct opened_file {
 	__u32 others; /* the name led to another file, too */
 };
 
+/* Python: whether a file is of its own library. Then the line of the caller is wanted. */
+enum script_place { SCRIPT_ANYWHERE, SCRIPT_OF_USER, SCRIPT_OF_LIBRARY };
+
 #define SCRIPT_NAME_MAX 1024 /* longer names are not known */
 struct script_name {
 	struct opened_file file; /* if it is that of a file */
+	__u64 place; /* enum script_place */
 	char text[SCRIPT_NAME_MAX];
 };
 
@@ -322,6 +359,8 @@ struct script_line_key {
 	__u32 line; /* 0: in a trap */
 	__u32 parent_exe, exec_target; /* as in struct group_key */
 	__u32 birth;
+	__u32 language; /* enum script_language */
+	__u32 zero;
 };
 
 struct script_line_value {

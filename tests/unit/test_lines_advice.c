@@ -31,7 +31,8 @@ static void add_line(struct run *run, uint32_t number, const char *text, const s
 	for (; made->children; made++) {
 		const uint32_t target = exe_of(run, made->program);
 
-		MADE(run->lines->rows, run->lines->count, .source = SCRIPT_FILE, .file = checked_strdup("a.sh"),
+		MADE(run->lines->rows, run->lines->count, .source = SCRIPT_FILE,
+		     .language = LANGUAGE_BASH, .file = checked_strdup("a.sh"),
 		     .line = number, .text = text ? checked_strdup(text) : NULL, .exec_target = target,
 		     .birth = BIRTH_FORK, .children = made->children, .life_ns = made->children * 2000000);
 		MADE_GROUP(run, .parent_exe = 0, .exec_target = target, .birth = BIRTH_FORK, .children = made->children);

@@ -74,7 +74,7 @@ bool line_subject__make(struct line_subject *subject, const struct run *run, con
 
 	*subject = (struct line_subject){ .run = run, .line = line, .rows = rows, .row_count = count,
 					  .is_sh = is_sh(run->lines, line) };
-	if (line->source == SCRIPT_UNKNOWN || !line->line || !line->text || strlen(line->text) > WHOLE_TEXT)
+	if (line->language != LANGUAGE_BASH || !line->line || !line->text || strlen(line->text) > WHOLE_TEXT)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct script_line *row = row_of(subject, i);
