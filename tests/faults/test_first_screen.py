@@ -121,6 +121,8 @@ class FirstScreen(Case):
             self.assertRegex(explained, r"(Each of \d+ forks|One fork) of .* Forks by line of the script .* script\.sh:2 .* "
                                         r"Advice: ")
             self.assertNotRegex(explained, r"\d /\S+script\.sh:2 ")  # a row of the table
+            start = self.assert_fits_terminal("explain", "--startup", "--no-try", "bash", path, rows=rows)
+            self.assertRegex(start, r"Phases of the start, .* Causes of the start's time, .* Advice: saved per start")
 
     @needs_root
     @needs("bash")

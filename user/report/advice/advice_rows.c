@@ -258,21 +258,31 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 	return run->lines && run->lines->advice_count;
 }
 
-/* Advice for lines of the script may take the place of that for a single fork of the shell, and of its causes. */
-static bool is_beside_lines(const struct run *run, const struct report_options *options, enum leaving leaving)
+/* An answer that is about a single fork alone has room for all about it. */
+static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
 {
-	return section__if_forks(run, options) &&
-	       (options->left_out < leaving || !section__if_line_advice(run, options));
+	return options->left_out < leaving || !(run->start || section__if_line_advice(run, options));
 }
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
 {
-	return is_beside_lines(run, options, LEAVES_FIRST);
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST);
 }
 
 bool section__if_fork_causes(const struct run *run, const struct report_options *options)
 {
-	return is_beside_lines(run, options, LEAVES_LAST);
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST);
+}
+
+/* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
+bool section__if_room_for_lines(const struct run *run, const struct report_options *options)
+{
+	return section__if_several_lines(run, options) && (!run->start || has_room(run, options, LEAVES_LAST));
+}
+
+bool section__if_room_for_line_advice(const struct run *run, const struct report_options *options)
+{
+	return section__if_line_advice(run, options) && (!run->start || has_room(run, options, LEAVES_LAST));
 }
 
 void report__print_line_advice_rows(const struct run *run, const struct report_options *options,
