@@ -228,6 +228,14 @@ static __always_inline void ring(const struct message *said, __u64 flags)
 		found;                                                                             \
 	})
 
+/* The file that the task executes; NULL: none, as it is a thread of the kernel. */
+static __always_inline struct inode *executed_file(struct task_struct *task)
+{
+	struct mm_struct *mm = plain(task)->mm;
+
+	return mm && mm->exe_file ? mm->exe_file->f_inode : NULL;
+}
+
 /* `id` by value: until Linux 6.2 a key may not lie in memory that a global function was handed. */
 static __always_inline struct process_value *find_process(__u64 id)
 {

@@ -88,14 +88,12 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 				 bool has_interp)
 {
 	static const struct exe_value zero;
-	struct mm_struct *mm = plain(task)->mm;
+	struct inode *inode = executed_file(task);
 	struct exe_key key = {};
 	struct exe_value *exe;
-	struct inode *inode;
 
-	if (!mm || !mm->exe_file)
+	if (!inode)
 		return 0;
-	inode = mm->exe_file->f_inode;
 	key.ino = inode->i_ino;
 	key.dev = inode->i_sb->s_dev;
 	key.name = hash_name(bprm);

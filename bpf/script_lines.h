@@ -39,13 +39,11 @@ static __always_inline bool read_opened(struct task_struct *task, __u64 descript
 
 static __noinline const struct shell_value *find_shell(struct task_struct *task)
 {
-	struct mm_struct *mm = plain(task)->mm;
+	struct inode *inode = executed_file(task);
 	struct shell_key key = {};
-	struct inode *inode;
 
-	if (!mm || !mm->exe_file)
+	if (!inode)
 		return NULL;
-	inode = mm->exe_file->f_inode;
 	key.ino = inode->i_ino;
 	key.dev = inode->i_sb->s_dev;
 	return bpf_map_lookup_elem(&shells, &key);
