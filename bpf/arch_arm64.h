@@ -42,6 +42,8 @@ struct pt_regs {
 #include "drift.h"
 
 extern const volatile __u64 page_size;
+extern const volatile __u32 page_shift; /* the same as a power of two */
+extern const volatile __u32 table_shift; /* what an entry of the first page table maps, as a power of two */
 
 #define FAULT_CLASSES	 FAULT_COUNT
 #define PAGE_SIZE	 page_size
@@ -220,7 +222,22 @@ static __always_inline bool died_of_fault(struct task_struct *task, __u64 addres
 
 /* Entries of page tables: arch/arm64/include/asm/pgtable-hwdef.h. */
 #define ENTRY_PRESENT 0x001ull
-#define ENTRY_HUGE    0ull /* tables are not read yet: nothing finds the direct map */
+#define ENTRY_TABLE   0x002ull
 #define ENTRY_FRAME   0x0000fffffffff000ull
+#define ENTRY_USED    (1ull << 10) /* PTE_AF, the access flag */
+#define ENTRY_WRITE   (1ull << 51) /* PTE_WRITE */
+#define PAGE_SHIFT    page_shift
+#define TABLE_BITS    (page_shift - 3)
+
+static __always_inline bool is_huge_entry(__u64 entry)
+{
+	return !(entry & ENTRY_TABLE);
+}
+
+/* `top`: the first table, as the kernel sees it. What an entry of it maps, as a power of two. */
+static __always_inline int top_shift(__u64 top)
+{
+	return table_shift;
+}
 
 #endif

@@ -38,7 +38,7 @@ struct pt_regs {
 
 /* The error code of each fault says whether the page was there, and what the access was. */
 #define ALWAYS_SEEN (FAULT_PRESENT_KNOWN | FAULT_WRITE_KNOWN)
-#define NEVER_SEEN  FAULT_OLD
+#define NEVER_SEEN  (FAULT_OLD | FAULT_MAYBE_OLD)
 
 #include "drift.h"
 
@@ -271,7 +271,20 @@ static __always_inline bool died_of_fault(struct task_struct *task, __u64 addres
 
 /* Entries of page tables: arch/x86/include/asm/pgtable_types.h. */
 #define ENTRY_PRESENT 0x001ull
-#define ENTRY_HUGE    0x080ull /* _PAGE_PSE: no further table */
 #define ENTRY_FRAME   0x000ffffffffff000ull
+#define PAGE_SHIFT    12
+#define TABLE_BITS    9
+#define DIRECT_MAP_OF_4_LEVELS 0xffff800000000000ull /* with tables of 5 levels it is below that */
+
+static __always_inline bool is_huge_entry(__u64 entry)
+{
+	return entry & 0x080; /* _PAGE_PSE: no further table */
+}
+
+/* `top`: the first table, as the kernel sees it. What an entry of it maps, as a power of two. */
+static __always_inline int top_shift(__u64 top)
+{
+	return PAGE_SHIFT + (top >= DIRECT_MAP_OF_4_LEVELS ? 3 : 4) * TABLE_BITS;
+}
 
 #endif

@@ -21,6 +21,7 @@
 #define FAULT_COPIED	    0x100 /* a user page was allocated, and not zeroed */
 #define FAULT_OLD	    0x200 /* the page-table entry allowed the access, but for its access flag */
 #define FAULT_ATOMIC	    0x400 /* the instruction reads and writes */
+#define FAULT_MAYBE_OLD	    0x800 /* the CPU leaves the access flag to the kernel, and the entry could not be read */
 
 /*
  * Of each machine: bits that every fault has, and bits that none has. The compiler drops the questions that they
@@ -157,6 +158,8 @@ CLASSIFY __u32 classify_by_mapping(const struct known_vma *vma, __u32 evidence)
 		return FAULT_ZERO_FILL;
 	if (has_evidence(evidence, FAULT_PRESENT_KNOWN))
 		return is_surely_write(evidence) ? FAULT_OTHER : classify_read(vma, evidence);
+	if (has_evidence(evidence, FAULT_MAYBE_OLD) && (vma->flags & VM_SHARED || !(evidence & FAULT_COPIED)))
+		return FAULT_UNDECIDED;
 	if (is_surely_write(evidence))
 		return classify_write(vma, evidence);
 	if (!may_be_write(evidence) || !(vma->flags & VM_WRITE))

@@ -39,7 +39,31 @@ static __always_inline void take_for_read(struct task_value *value, __u64 addres
 		value->window.evidence &= ~FAULT_WRITE;
 }
 
-static __always_inline __u32 evidence_of(struct task_value *value, const struct fault_event *event, bool in_kernel)
+/*
+ * Where the CPU leaves the access flag to the kernel, a page that is there may fault for that alone. The entry, before
+ * the kernel has changed it, tells.
+ */
+static __always_inline __u32 entry_evidence(struct task_struct *task, __u64 address, __u32 evidence)
+{
+	struct mm_struct *mm = plain(task)->mm;
+	struct entry entry = {};
+	bool may_write, is_write = evidence & FAULT_WRITE;
+
+	if (!lacks_access_flag)
+		return evidence;
+	if (!mm || !may_probe || !direct_map)
+		return evidence | FAULT_MAYBE_OLD;
+	if (!find_entry(direct_map, first_table(mm), address, &entry))
+		return evidence | FAULT_PRESENT_KNOWN;
+	may_write = entry.value & ENTRY_WRITE;
+	if (entry.value & ENTRY_USED)
+		return evidence | FAULT_PRESENT_KNOWN | FAULT_PRESENT;
+	if (!(evidence & FAULT_WRITE_KNOWN) && !may_write) /* reading it takes the flag alone, writing does not */
+		return evidence | FAULT_MAYBE_OLD;
+	return evidence | FAULT_PRESENT_KNOWN | FAULT_PRESENT | (may_write || !is_write ? FAULT_OLD : 0);
+}
+
+static __always_inline __u32 access_evidence(struct task_value *value, const struct fault_event *event, bool in_kernel)
 {
 	if (!in_kernel && event->address == event->pc)
 		return FAULT_FETCH | FAULT_WRITE_KNOWN;
@@ -58,6 +82,12 @@ static __always_inline __u32 evidence_of(struct task_value *value, const struct 
 	}
 }
 
+static __always_inline __u32 evidence_of(struct task_value *value, struct task_struct *task,
+					 const struct fault_event *event, bool in_kernel)
+{
+	return entry_evidence(task, event->address, access_evidence(value, event, in_kernel));
+}
+
 SEC("perf_event")
 int on_fault_begin(struct fault_event *event)
 {
@@ -68,8 +98,27 @@ int on_fault_begin(struct fault_event *event)
 	if (!value)
 		return 0;
 	if (in_kernel)
-		kernel_fault(value, task, event->address, evidence_of(value, event, true));
+		kernel_fault(value, task, event->address, evidence_of(value, task, event, true));
 	else
-		user_fault(value, event->address, event->pc, evidence_of(value, event, false));
+		user_fault(value, event->address, event->pc, evidence_of(value, task, event, false));
+	return 0;
+}
+
+/*
+ * Run once by user space, before anything is counted, where it knows where the direct map should begin: by that its
+ * own page at `*context` must be one that holds its own address.
+ */
+SEC("syscall") int find_direct_map(struct own_page *own)
+{
+	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+	struct entry entry = {};
+	__u64 content = 0;
+
+	if (!mm || !map_offset || !find_entry(map_offset, first_table(mm), own->address, &entry) ||
+	    entry.shift != PAGE_SHIFT)
+		return 0;
+	bpf_probe_read_kernel(&content, sizeof(content), (void *)(map_offset + (entry.value & ENTRY_FRAME)));
+	if (content == own->address)
+		direct_map = map_offset;
 	return 0;
 }

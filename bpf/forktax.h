@@ -710,6 +710,11 @@ struct vma_record {
 	__u64 has_anon; /* has an anon_vma: fork copies its page tables */
 };
 
+/* What find_direct_map is given where user space knows where the map should be: a page that holds its own address. */
+struct own_page {
+	__u64 address;
+};
+
 /* Map recording: how many children of a kind there have been. */
 struct recording_key {
 	__u32 parent_exe;

@@ -95,6 +95,8 @@ extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not u
 
 /* What bpf/page_tables.h needs: the end of the physical memory, in bytes, and the frame of the zero page. */
 extern const volatile __u64 memory_end, zero_frame;
+extern const volatile __u64 map_offset; /* where the direct map may begin; 0: user space does not know */
+extern const volatile bool lacks_access_flag; /* the CPU leaves it to the kernel: found by trying */
 extern __u64 direct_map; /* where it begins; 0: not known */
 
 /* Who is counted where cgroups are watched: bpf/cgroups.h. */
