@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "advice/lines/line_on_path.h"
 #include "advice/lines/line_subject.h"
 #include "advice/rule.h"
 #include "base/autofree.h"
@@ -56,15 +57,22 @@ static void ask(struct run *run, const struct fork_breakdowns *breakdowns, const
 	subject.advised = &lines->advice_count;
 	subject.advised_before = lines->advice_count;
 	rules__ask(&question, &lines->advice, &lines->advice_count);
+	for (size_t i = subject.advised_before; i < lines->advice_count; i++)
+		line_on_path__weigh(&subject, &lines->advice[i]);
 	line_subject__release(&subject);
 }
 
-/* What is certain comes before what is at most; stable, so that the order of lines stays among equals. */
+/*
+ * What is certain comes before what is at most, and before what the command does not wait for; stable, so that the
+ * order of lines stays among equals.
+ */
 static double weight_of(const struct advice *advice)
 {
 	const struct estimate *processes = &advice->predicted_processes;
 
-	return processes->low < processes->value ? processes->value * 1e-9 : processes->value;
+	const bool is_off_path = advice->predicted_ns.known && !(advice->predicted_ns.value > 0);
+
+	return processes->low < processes->value || is_off_path ? processes->value * 1e-9 : processes->value;
 }
 
 static void sort(struct script_lines *lines)

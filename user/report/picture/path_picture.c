@@ -87,7 +87,9 @@ void report__path_picture(const struct run *run, const struct report_options *op
 	for (size_t i = 0; i < path->step_count; i++)
 		if (path__sum(path->steps[i].ns) >= shortest)
 			add_step(&chart, run, &path->steps[i]);
-	bar_chart__draw(&chart, "What the command waited for, by pid: each step begins where the one before ends, and the "
-				"shortest are left out. By what most of the time is: on a CPU, waiting for one (light), asleep.",
+	bar_chart__draw(&chart,
+			"What the command waited for, by pid: each step begins where the one before ends; the shortest "
+			"are left out. Its colour says what most of its time is: on a CPU, waiting for one (light), "
+			"asleep.",
 			output->page);
 }

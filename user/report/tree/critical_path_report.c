@@ -55,10 +55,14 @@ static char *programs_in_words(const struct run *run)
 
 	for (size_t i = 0; i < path->program_count && i < NAMED_IN_ANSWER; i++) {
 		const struct path_program *program = &path->programs[i];
+		const double share = (double)path__sum(program->ns) / path->wall_ns;
+
+		if (i && share < 0.01)
+			break;
 		autofree char *name = report__path_program(run, program->exe, program->executed);
 
 		text__replace(&text, "%s%s%s %s", text ? text : "", text ? "; " : "", name,
-			      quantity__percent((double)path__sum(program->ns) / path->wall_ns).text);
+			      quantity__percent(share).text);
 	}
 	return text;
 }
@@ -78,13 +82,18 @@ void report__print_path_answer(const struct run *run, const struct table_output 
 {
 	const struct critical_path *path = run->critical_path;
 	autofree char *programs = NULL, *text = NULL;
+	uint64_t cpu;
 
 	if (!path || !path->wall_ns)
 		return;
+	cpu = critical_path__part(path, PATH_PART_CPU);
 	programs = programs_in_words(run);
 	text = text__of("The critical path is what the %s of the command consist of: %s. On a CPU %s",
 			quantity__time(path->wall_ns).text, programs,
-			quantity__percent((double)critical_path__part(path, PATH_PART_CPU) / path->wall_ns).text);
+			quantity__percent((double)cpu / path->wall_ns).text);
+	if (run->tree_times && run->tree_times->cpu_ns)
+		text__replace(&text, "%s (%s of the tree's %s)", text, quantity__time(cpu).text,
+			      quantity__time(run->tree_times->cpu_ns).text);
 	add_waits(path, &text);
 	text__replace(&text, "%s. The command did not wait for anything else.", text);
 	wrap__print(NULL, text, 0, 0, output);
