@@ -287,7 +287,7 @@ struct shell_key {
 	__u32 zero;
 };
 
-enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_COUNT };
+enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_PERL, LANGUAGE_COUNT };
 
 struct bash_layout {
 	__u64 line; /* int line_number */
@@ -317,12 +317,20 @@ struct python_layout {
 };
 #define PYTHON_NO_CFRAME ~0u
 
+struct perl_layout {
+	__u64 context; /* PerlInterpreter *PL_current_context, from pthread_self(): negative */
+	__u32 statement; /* PerlInterpreter: the one that is executed, PL_curcop */
+	__u32 line, file; /* COP */
+	__u32 zero;
+};
+
 struct shell_value {
 	__u32 language; /* enum script_language */
 	__u32 zero;
 	union {
 		struct bash_layout bash;
 		struct python_layout python;
+		struct perl_layout perl;
 	};
 };
 

@@ -2,13 +2,14 @@
  *
  * Which line of which script forks (forktax run --lines). At the fork the interpreter's own variables are read from its
  * memory; user space says where they lie (map shells). What cannot be read as it should be is not known. Each language
- * has a header of its own: script_bash.h, script_python.h.
+ * has a header of its own: script_bash.h, script_python.h, script_perl.h.
  */
 #ifndef FORKTAX_SCRIPT_LINES_H
 #define FORKTAX_SCRIPT_LINES_H
 
 #include "script_bash.h"
 #include "script_names.h"
+#include "script_perl.h"
 #include "script_python.h"
 
 HASH_MAP(shells, struct shell_key, struct shell_value, 1 << 6);
@@ -136,6 +137,8 @@ static __always_inline void note_script_line(struct process_value *process)
 		note_bash_line(process, shell);
 	else if (shell->language == LANGUAGE_PYTHON)
 		note_python_line(process, shell);
+	else if (shell->language == LANGUAGE_PERL)
+		note_perl_line(process, shell);
 }
 
 /* A child that has ended, or been counted so far. Global to be verified once. */

@@ -17,6 +17,7 @@ const char *const script_language_keys[LANGUAGE_COUNT] = {
 	[LANGUAGE_UNKNOWN] = "unknown",
 	[LANGUAGE_BASH] = "bash",
 	[LANGUAGE_PYTHON] = "python",
+	[LANGUAGE_PERL] = "perl",
 };
 
 const char *const script_text_keys[SCRIPT_TEXTS] = {
