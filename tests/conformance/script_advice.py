@@ -115,6 +115,59 @@ def check_often(check, tools, scripts):
     check.equal("at least", given[0]["predicted"]["processes"]["low"], 0)
 
 
+POSIX = """#!/bin/bash
+i=0
+while [ "$i" -lt 200 ]; do
+	i=$((i + 1))
+	x=$(echo "$i" | tr 1 2)
+done
+readlink "/proc/$$/exe" >>SHELLS
+echo "$x"
+ls /nonexistent/file
+exit 3
+"""
+# In place of "exit 3": what dash does in another way, or what only bash understands.
+NOT_FOR_DASH = [("an array", "x=(a b); exit 3", False), ("a condition", "[[ $x ]]; exit 3", False),
+                ("a number that differs each time", "echo $$; exit 3", True),
+                ("a name of the shell in an error", "cd /nonexistent; exit 3", True),
+                ("no such syntax", "if x; exit 3", False)]
+
+
+def dash_advice(check, tools, scripts, text, *options):
+    """The advice L15, and whether dash has executed the script."""
+    shells = os.path.join(tools.scratch, "shells")
+    path = os.path.join(tools.scratch, "posix.sh")
+    with open(shells, "w", encoding="utf-8"), open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace("SHELLS", shells))
+    result = tools.execute([tools.forktax, "explain", "-i", "--json", *options, "bash", path])
+    check.equal("exit status", result.returncode, 0)
+    with open(shells, encoding="utf-8") as file:
+        ran = any(line.endswith("/dash\n") for line in file)
+    run = json.loads(result.stdout)
+    return [one for one in (run["lines"] or {"advice": []})["advice"] if one["rule"] == "L15"], ran, path
+
+
+def check_dash(check, tools, scripts):
+    """A script that both shells run gets the advice, with the processes that strace counts; others are not run by it."""
+    if not shutil.which("dash"):
+        return
+    check.context = "dash"
+    given, ran, path = dash_advice(check, tools, scripts, POSIX, "-n", "9")
+    check.equal("pieces of advice", len(given), 1)
+    check.equal("dash has run it", ran, True)
+    if given:
+        forks = {shell: scripts.forks(path, shell) for shell in ("bash", "dash")}
+        check.equal("processes", f"{forks['bash']} processes by bash, and {forks['dash']} by dash" in given[0]["evidence"],
+                    True)
+        check.equal("saves time", given[0]["measured"]["ns"]["low"] > 0, True)
+    given, ran, _ = dash_advice(check, tools, scripts, POSIX, "--no-try")
+    check.equal("advice, and dash has run it, with --no-try", (given, ran), ([], False))
+    for name, line, runs in NOT_FOR_DASH:
+        check.context = f"dash, {name}"
+        given, ran, _ = dash_advice(check, tools, scripts, POSIX.replace("exit 3", line), "-n", "1", "--traced-runs", "0")
+        check.equal("advice, and dash has run it", (given, ran), ([], runs))
+
+
 def check_screen(check, tools, scripts):
     """The answer and a table name the line, and what to write is there in full with -v."""
     check.context = "screen"
@@ -150,6 +203,7 @@ def main():
         for one in SILENT:
             check_silent(check, tools, scripts, one)
         check_sh(check, tools, scripts)
+        check_dash(check, tools, scripts)
         check_often(check, tools, scripts)
         check_screen(check, tools, scripts)
     check.finish()

@@ -96,11 +96,12 @@ class Scripts:
             line = re.fullmatch(r"Write: (.*) \(now: (.*)\)", advice["action"]).group(1)
         return self.write("after.sh", pair_, line, setup=OTHER_SETUP.get(pair_.name), **more)
 
-    def forks(self, script):
+    def forks(self, script, shell="bash"):
         """By strace."""
         log = os.path.join(self.directory, "forks.log")
         subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log,
-                        "bash", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+                        shell, script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
         with open(log, encoding="utf-8", errors="replace") as file:
             # A call that another thread interrupts has two lines: the result is in the second.
             return sum(1 for line in file

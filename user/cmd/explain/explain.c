@@ -13,6 +13,7 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/explain/by_strace.h"
+#include "cmd/explain/explain_dash.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/explain/interrupted.h"
 #include "cmd/options/sets.h"
@@ -137,6 +138,8 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	if (run->start)
 		start_advice__find(run, environ);
 	status = explain__try(job, run, &breakdowns, signal);
+	if (!status && !*signal)
+		status = explain__try_dash(job, run, signal);
 	fork_breakdowns__free(&breakdowns);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
