@@ -239,7 +239,7 @@ __weak int note_opened(__u64 name, __u64 descriptor)
 	struct opened_file opened = {}, *noted;
 	__u64 key;
 
-	if (!find_task(task) || !find_shell(task) || !read_opened(task, descriptor, &opened))
+	if (!may_probe || !find_task(task) || !find_shell(task) || !read_opened(task, descriptor, &opened))
 		return 0;
 	key = hash_user_text(name, SCRIPT_NAME_MAX, FOR_NAMES);
 	noted = bpf_map_lookup_elem(&opened_files, &key);
@@ -272,7 +272,7 @@ __weak int note_script_line(struct process_value *process)
 	enum first_element sourced;
 	__u32 line = 0, trap = 0;
 
-	if (!process || !shell)
+	if (!may_probe || !process || !shell) /* global: it is verified where it is not called, too */
 		return 0;
 	base = plain(task)->mm->start_code;
 	if (bpf_probe_read_user(&line, sizeof(line), (void *)(base + shell->line)) ||
