@@ -87,7 +87,7 @@ __weak int note_bash_line(struct process_value *process, const struct shell_valu
 	const struct bash_layout *bash;
 	__u32 line = 0, trap = 0;
 
-	if (!process || !interpreter)
+	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
 		return 0;
 	bash = &interpreter->bash;
 	base = start_code();

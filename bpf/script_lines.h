@@ -70,7 +70,7 @@ __weak int note_opened(__u64 name, __u64 descriptor)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct opened_file opened = {};
 
-	if (find_task(task) && find_shell(task) && read_opened(task, descriptor, &opened))
+	if (may_probe && find_task(task) && find_shell(task) && read_opened(task, descriptor, &opened))
 		note_named_file(name, &opened);
 	return 0;
 }
@@ -100,7 +100,7 @@ __weak int note_stat(__u64 name, __u64 address)
 	struct opened_file file = {};
 	const struct shell_value *shell;
 
-	if (!find_task(task))
+	if (!may_probe || !find_task(task)) /* global: it is verified where it is not called, too */
 		return 0;
 	shell = find_shell(task);
 	if (shell && shell->language == LANGUAGE_PYTHON && read_stat(address, &file))

@@ -22,7 +22,7 @@ __weak int note_perl_line(struct process_value *process, const struct shell_valu
 	__u64 context, statement, key;
 	__u32 line = 0;
 
-	if (!process || !interpreter)
+	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
 		return 0;
 	context = read_pointer(thread_itself() + interpreter->perl.context);
 	statement = context ? read_pointer(context + interpreter->perl.statement) : 0;

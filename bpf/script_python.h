@@ -337,7 +337,7 @@ __weak int note_python_line(struct process_value *process, const struct shell_va
 	struct python_walk walk = {};
 	__u64 code;
 
-	if (!process || !interpreter)
+	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
 		return 0;
 	walk.layout = &interpreter->python;
 	walk.base = python_base(walk.layout);
