@@ -54,6 +54,31 @@ static inline long raw4(long nr, long a, long b, long c, long d)
 	return x0;
 }
 
+static inline unsigned long raw__thread_pointer(void)
+{
+	unsigned long thread;
+
+	__asm__("mrs %0, tpidr_el0" : "=r"(thread));
+	return thread;
+}
+
+/* Writes one byte of each page, with a frame pointer that leads to `frame`. */
+static inline void raw__touch_without_frame(volatile char *memory, volatile char *end, long page, const char *frame)
+{
+	long kept;
+
+	__asm__ volatile("mov %[kept], x29\n\t"
+			 "mov x29, %[frame]\n"
+			 "1:\tstrb wzr, [%[memory]]\n\t"
+			 "add %[memory], %[memory], %[page]\n\t"
+			 "cmp %[memory], %[end]\n\t"
+			 "b.ne 1b\n\t"
+			 "mov x29, %[kept]"
+			 : [memory] "+r"(memory), [kept] "=&r"(kept)
+			 : [frame] "r"(frame), [end] "r"(end), [page] "r"(page)
+			 : "memory", "cc");
+}
+
 /* To read. */
 static inline long raw__open(const char *path)
 {

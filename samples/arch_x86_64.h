@@ -53,6 +53,31 @@ static inline long raw4(long nr, long a, long b, long c, long d)
 	return result;
 }
 
+static inline unsigned long raw__thread_pointer(void)
+{
+	unsigned long thread;
+
+	__asm__("mov %%fs:0, %0" : "=r"(thread));
+	return thread;
+}
+
+/* Writes one byte of each page, with a frame pointer that leads to `frame`. */
+static inline void raw__touch_without_frame(volatile char *memory, volatile char *end, long page, const char *frame)
+{
+	long kept;
+
+	__asm__ volatile("mov %%rbp, %[kept]\n\t"
+			 "mov %[frame], %%rbp\n"
+			 "1:\tmovb $1, (%[memory])\n\t"
+			 "add %[page], %[memory]\n\t"
+			 "cmp %[end], %[memory]\n\t"
+			 "jne 1b\n\t"
+			 "mov %[kept], %%rbp"
+			 : [memory] "+r"(memory), [kept] "=&r"(kept)
+			 : [frame] "r"(frame), [end] "r"(end), [page] "r"(page)
+			 : "memory", "cc");
+}
+
 /* To read. */
 static inline long raw__open(const char *path)
 {

@@ -23,6 +23,9 @@
 /* What programs of this machine say in e_machine: its own, and older ones. */
 enum { ARCH_ELF_MACHINE = EM_AARCH64, ARCH_ELF_COMPAT = EM_ARM };
 
+/* No tracepoint tells of a fault before it is handled: a software event does. */
+#define ARCH_HAS_FAULT_TRACEPOINTS 0
+
 static inline long arch__call(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long x8 __asm__("x8") = number;

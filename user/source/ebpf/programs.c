@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arch.h"
 #include "forktax.skel.h"
 
 struct program {
@@ -24,10 +25,10 @@ struct program {
 	UNDERSTUDY(understudy2_##hook, on_##hook, needs)
 
 /* What opens the window of a fault: bpf/faults_MACHINE.bpf.c. */
-#ifdef __aarch64__
-#define FAULT_OPENERS { AT(on_fault_begin), AT(on_fault_begin), FOR_CLASSES, true },
-#else
+#if ARCH_HAS_FAULT_TRACEPOINTS
 #define FAULT_OPENERS TRACED(page_fault_user, FOR_CLASSES), TRACED(page_fault_kernel, FOR_CLASSES),
+#else
+#define FAULT_OPENERS { AT(on_fault_begin), AT(on_fault_begin), FOR_CLASSES, true },
 #endif
 
 static const struct program programs[] = {
@@ -87,10 +88,10 @@ void programs__choose(struct forktax_bpf *skeleton, unsigned int there)
 
 const struct bpf_program *programs__fault_begin(const struct forktax_bpf *skeleton)
 {
-#ifdef __aarch64__
-	return bpf_program__autoload(skeleton->progs.on_fault_begin) ? skeleton->progs.on_fault_begin : NULL;
-#else
+#if ARCH_HAS_FAULT_TRACEPOINTS
 	return NULL;
+#else
+	return bpf_program__autoload(skeleton->progs.on_fault_begin) ? skeleton->progs.on_fault_begin : NULL;
 #endif
 }
 
