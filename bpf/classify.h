@@ -10,7 +10,7 @@
 
 #include "task.h"
 
-/* Evidence. The first three as in the error code of x86. */
+/* Evidence. The first three as in the error code of x86; they are not set where the answer is not known. */
 #define FAULT_PRESENT	    0x001 /* the page was there */
 #define FAULT_WRITE	    0x002 /* the access was a write, else a read */
 #define FAULT_FETCH	    0x010 /* ... of an instruction */
@@ -67,7 +67,7 @@ CLASSIFY int has_evidence(__u32 evidence, __u32 bit)
 
 CLASSIFY int is_surely_present(__u32 evidence)
 {
-	return has_evidence(evidence, FAULT_PRESENT_KNOWN) && evidence & FAULT_PRESENT;
+	return evidence & FAULT_PRESENT;
 }
 
 CLASSIFY int may_be_present(__u32 evidence)
@@ -77,7 +77,7 @@ CLASSIFY int may_be_present(__u32 evidence)
 
 CLASSIFY int is_surely_write(__u32 evidence)
 {
-	return has_evidence(evidence, FAULT_WRITE_KNOWN) && evidence & FAULT_WRITE;
+	return evidence & FAULT_WRITE;
 }
 
 CLASSIFY int may_be_write(__u32 evidence)
@@ -157,7 +157,7 @@ CLASSIFY __u32 classify_by_mapping(const struct known_vma *vma, __u32 evidence)
 	if (vma->is_anonymous && evidence & FAULT_FILLED)
 		return FAULT_ZERO_FILL;
 	if (has_evidence(evidence, FAULT_PRESENT_KNOWN))
-		return is_surely_write(evidence) ? FAULT_OTHER : classify_read(vma, evidence);
+		return vma->is_anonymous && !(evidence & (FAULT_WRITE | FAULT_FOUND)) ? FAULT_ZERO_PAGE : FAULT_OTHER;
 	if (has_evidence(evidence, FAULT_MAYBE_OLD) && (vma->flags & VM_SHARED || !(evidence & FAULT_COPIED)))
 		return FAULT_UNDECIDED;
 	if (is_surely_write(evidence))

@@ -72,13 +72,9 @@ static __always_inline struct task_value *find_classified(struct task_struct *ta
 /* The understudies open the same window again, which changes nothing. `value`: of find_classified(). */
 static __always_inline void user_fault(struct task_value *value, __u64 address, __u64 ip, __u32 evidence)
 {
-	bool by_ldso;
-
-	if (!value)
-		return;
-	by_ldso = ip >= value->ldso_start && ip < value->ldso_end;
-	open_window(value, address, evidence, by_ldso ? ACTOR_LDSO : ACTOR_PROGRAM, ip);
-	if (tree_wanted && value->linking && !by_ldso)
+	open_window(value, address, evidence,
+		    ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM, ip);
+	if (tree_wanted && value->linking && !(ip >= value->ldso_start && ip < value->ldso_end))
 		note_tree_fault(value, address, ip);
 }
 
@@ -97,8 +93,7 @@ static __always_inline bool may_be_futex(const struct task_value *value,
 static __always_inline void kernel_fault(struct task_value *value, struct task_struct *task, __u64 address,
 					 __u32 evidence)
 {
-	if (!value || (task->pagefault_disabled &&
-		       (window__live(&value->window, task) || !may_be_futex(value, task))))
+	if (task->pagefault_disabled && (window__live(&value->window, task) || !may_be_futex(value, task)))
 		return;
 	open_window(value, address, evidence, ACTOR_KERNEL, 0);
 }

@@ -2,18 +2,27 @@
 /* What opens the window of a fault on x86-64: tracepoints, which have the error code. */
 #include "faults.h"
 
-static __always_inline struct task_value *current_value(int rank)
+static __always_inline void look_at_user_fault(__u64 address, struct pt_regs *regs, __u32 error, int rank)
 {
-	return find_classified(bpf_get_current_task_btf(), rank);
+	struct task_value *value = find_classified(bpf_get_current_task_btf(), rank);
+
+	if (value)
+		user_fault(value, address, ip_of(regs), error);
 }
 
-TRACE(page_fault_user, user_fault(current_value(rank), address, ip_of(regs), error), unsigned long address,
+TRACE(page_fault_user, look_at_user_fault(address, regs, error, rank), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 static __always_inline void look_at_kernel_fault(__u64 address, __u32 error, int rank)
 {
-	if ((long)address >= 0) /* at a kernel address no user page is involved */
-		kernel_fault(current_value(rank), bpf_get_current_task_btf(), address, error);
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value;
+
+	if ((long)address < 0) /* a kernel address: no user page is involved */
+		return;
+	value = find_classified(task, rank);
+	if (value)
+		kernel_fault(value, task, address, error);
 }
 
 TRACE(page_fault_kernel, look_at_kernel_fault(address, error, rank), unsigned long address,

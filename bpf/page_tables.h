@@ -12,7 +12,7 @@
 
 #include "maps.h"
 
-#define LEVELS_MOST 5
+#define TABLE_LEVELS 5
 
 struct entry {
 	__u64 value;
@@ -25,7 +25,7 @@ static __always_inline bool find_entry(__u64 base, __u64 top, __u64 address, str
 	int shift = top_shift(top);
 	__u64 table = top;
 
-	for (int level = 0; level < LEVELS_MOST && shift >= PAGE_SHIFT; level++) {
+	for (int level = 0; level < TABLE_LEVELS && shift >= PAGE_SHIFT; level++) {
 		__u64 at = table + ((address >> shift & ((1 << TABLE_BITS) - 1)) * sizeof(__u64));
 
 		if (bpf_probe_read_kernel(&found->value, sizeof(found->value), (void *)at) ||

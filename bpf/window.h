@@ -112,7 +112,7 @@ static __always_inline bool found_its_page(const struct task_value *value, struc
 {
 	const struct window *window = &value->window;
 
-	if (is_surely_present(window->evidence) || is_surely_write(window->evidence))
+	if (window->evidence & (FAULT_PRESENT | FAULT_WRITE))
 		return false;
 	if (window->waits != (__u32)task->nvcsw)
 		return true;

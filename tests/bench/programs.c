@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * programs FILE PID...: writes the eBPF programs that the processes hold as a list of JSON, with what the
- * kernel has counted of each (bpf_stats). Nobody else's program is looked at, so none can go away meanwhile.
+ * programs [--all] FILE PID...: writes the eBPF programs that the processes hold as a list of JSON, with what the
+ * kernel has counted of each (bpf_stats), and their instructions. With --all those that have not run, too. Nobody else's program is looked at, so none can go away meanwhile.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +107,14 @@ static void print_name(FILE *file, int fd, unsigned int btf_id, const char *othe
 int main(int argc, char **argv)
 {
 	const char *before = "[";
+	bool all = false;
 	FILE *file;
 
+	if (argc > 1 && !strcmp(argv[1], "--all")) {
+		all = true;
+		argv++;
+		argc--;
+	}
 	if (argc < 3)
 		return 2;
 	for (int i = 2; i < argc; i++)
@@ -117,12 +124,15 @@ int main(int argc, char **argv)
 	if (!file)
 		return fail(argv[1]);
 	for (int i = 0; i < count; i++) {
-		if (!found[i].run_cnt)
+		if (!found[i].run_cnt && !all)
 			continue;
 		fprintf(file, "%s{\"program\":", before);
 		print_name(file, fds[i], found[i].btf_id, found[i].name);
-		fprintf(file, ",\"runs\":%llu,\"ns\":%llu}", (unsigned long long)found[i].run_cnt,
+		fprintf(file, ",\"runs\":%llu,\"ns\":%llu", (unsigned long long)found[i].run_cnt,
 			(unsigned long long)found[i].run_time_ns);
+		/* What the verifier has kept, in units of 8 bytes; what it has gone through to check it. */
+		fprintf(file, ",\"kept\":%u,\"verified\":%u}", found[i].xlated_prog_len / 8,
+			found[i].verified_insns);
 		before = ",\n";
 	}
 	fprintf(file, "%s]\n", *before == '[' ? "[" : "");

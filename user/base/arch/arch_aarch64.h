@@ -17,6 +17,9 @@
 #include <sys/uio.h>
 #include <sys/user.h>
 
+/* Some CPUs leave the access flag of page-table entries to the kernel (those without FEAT_HAFDBS). */
+#define ARCH_MAY_LACK_ACCESS_FLAG 1
+
 /* What programs of this machine say in e_machine: its own, and older ones. */
 enum { ARCH_ELF_MACHINE = EM_AARCH64, ARCH_ELF_COMPAT = EM_ARM };
 

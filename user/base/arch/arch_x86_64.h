@@ -14,6 +14,9 @@
 #include <sys/syscall.h>
 #include <sys/user.h>
 
+/* Every CPU sets the accessed bit of page-table entries itself. */
+#define ARCH_MAY_LACK_ACCESS_FLAG 0
+
 /* What programs of this machine say in e_machine: its own, and older ones. */
 enum { ARCH_ELF_MACHINE = EM_X86_64, ARCH_ELF_COMPAT = EM_386 };
 

@@ -17,6 +17,7 @@
 #include "launch/gate.h"
 #include "source/calls/call_stream.h"
 #include "source/cgroups.h"
+#include "source/ebpf/access_flag.h"
 #include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/calls/call_reader.h"
 #include "source/ebpf/counts/collect.h"
@@ -113,6 +114,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
 	skeleton->rodata->page_size = sysconf(_SC_PAGESIZE);
+	skeleton->rodata->lacks_access_flag = access_flag__is_lacking();
 	skeleton->rodata->lines_wanted = tracing__asks(tracing, ABILITY_LINES);
 	skeleton->rodata->tree_wanted = tracing__asks(tracing, ABILITY_TREE);
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
