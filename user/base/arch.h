@@ -10,7 +10,7 @@
 #elif defined(__aarch64__)
 #include "base/arch/arch_aarch64.h"
 #else
-#error "base/arch/ has no header for this machine (docs/howto-support-a-machine.md)"
+#error "base/arch/ has no header for this machine"
 #endif
 
 #endif

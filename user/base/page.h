@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pages of x86: addresses and offsets rounded to whole pages.
+ * Pages of 4 KiB, as x86 has them and most arm64 systems: addresses and offsets rounded to whole pages.
  */
 #ifndef FORKTAX_BASE_PAGE_H
 #define FORKTAX_BASE_PAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <unistd.h>
 
 enum { PAGE_BYTES = 4096 };
+
+/* Has this machine pages of that size? On others nothing is measured, because numbers of pages would be wrong. */
+static inline bool page__is_usual(void)
+{
+	return sysconf(_SC_PAGESIZE) == PAGE_BYTES;
+}
+
+#define PAGE_UNUSUAL                                                                                     \
+	"pages of this machine have %ld bytes, and forktax counts those of 4096 only: boot a kernel with such pages"
 
 /* Rounds down to the begin of the page. */
 static inline uint64_t page__begin(uint64_t offset)

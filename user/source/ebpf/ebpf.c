@@ -14,6 +14,8 @@
 #include "forktax.skel.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/page.h"
+#include "base/text.h"
 #include "launch/gate.h"
 #include "source/calls/call_stream.h"
 #include "source/cgroups.h"
@@ -223,9 +225,15 @@ static void close_tracing(struct tracing *tracing)
 static struct tracing *open_tracing(const struct source_request *request, struct run *run,
 				    char **message)
 {
-	struct tracing *tracing = checked_calloc(1, sizeof(*tracing));
+	struct tracing *tracing;
 	int err;
 
+	if (!page__is_usual()) {
+		errno = ENOTSUP;
+		*message = text__of(PAGE_UNUSUAL, sysconf(_SC_PAGESIZE));
+		return NULL;
+	}
+	tracing = checked_calloc(1, sizeof(*tracing));
 	tracing->request = request;
 	tracing->run = run;
 	tracing->paths = exe_paths__new();
