@@ -329,6 +329,12 @@ static void test_started_often(void **state)
 	run__free(run);
 	assert_silent("rm -f \"$f\"", CHILDREN({ "/bin/rm", 19 }));
 	assert_silent("sleep 1", CHILDREN({ "/bin/sleep", 200 }));
+	assert_silent("sed -e '$a\\' \"$f\" >>all", CHILDREN({ "/bin/sed", 200 })); /* the last line of each */
+	assert_silent("sed 1d \"$f\" >>all", CHILDREN({ "/bin/sed", 200 }));
+	assert_silent("awk 'NR == 1' \"$f\"", CHILDREN({ "/bin/awk", 200 }));
+	run = run_of("sed s/a/b/ \"$f\"", CHILDREN({ "/bin/sed", 200 }));
+	assert_non_null(ADVICE_OF(run->lines, "L9"));
+	run__free(run);
 	run = run_of("x=$(cat \"$f\")", CAT(30));
 	assert_int_equal(run->lines->advice_count, 1);
 	run__free(run);
