@@ -66,8 +66,7 @@ static __always_inline void unmark_ending(struct task_value *value, struct proce
 /* If it sleeps in a call now, it is that call whose entry was not seen. (Before a fault there is -1.) */
 static __always_inline bool waits_in_call(struct task_struct *task)
 {
-	return task->__state & TASK_INTERRUPTIBLE &&
-	       (long)((struct pt_regs *)bpf_task_pt_regs(task))->orig_ax >= 0;
+	return task->__state & TASK_INTERRUPTIBLE && call_of((struct pt_regs *)bpf_task_pt_regs(task)) >= 0;
 }
 
 /* It is marked when user space looks again. */

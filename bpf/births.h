@@ -118,18 +118,6 @@ static __always_inline void record_thread(struct task_value *value, struct task_
 		create_stack_work(task);
 }
 
-static __always_inline bool is_exit(const struct call_key *key)
-{
-	if (key->abi == ABI_I386)
-		return key->nr == 1 || key->nr == 252;
-	return key->nr == 60 || key->nr == 231;
-}
-
-static __always_inline bool is_wait4(const struct call_key *key)
-{
-	return key->nr == (key->abi == ABI_I386 ? 114 : 61);
-}
-
 /* A recorded thread enters a call: perhaps its last one in this image. */
 __weak int record_enter(struct task_value *value, __u32 is_exec)
 {

@@ -47,7 +47,7 @@ static __always_inline __u64 call_events_flags(void)
 
 static __always_inline __u16 call_kind(const struct call_key *key)
 {
-	__u32 nr = key->abi == ABI_X32 ? key->nr & ~X32_SYSCALL_BIT : key->nr;
+	__u32 nr = call_number(key);
 
 	return key->abi < ABI_COUNT && nr < CALL_NUMBERS ? call_kinds[key->abi][nr] : 0;
 }
@@ -67,26 +67,19 @@ static __always_inline bool is_of_start(const struct task_value *value)
 	return is_in_start(value) && __sync_fetch_and_add(&start_calls, 1) < start_calls_most;
 }
 
-/* The order of arguments: docs of syscall(2), arch/x86/entry/. */
 static __always_inline void read_arguments(struct call_event *call)
 {
 	const struct pt_regs *regs = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
 
-	if (call->abi == ABI_I386) {
-		call->arguments[0] = (__u32)regs->general[5];
-		call->arguments[1] = (__u32)regs->general[11];
-		call->arguments[2] = (__u32)regs->general[12];
-		call->arguments[3] = (__u32)regs->general[13];
-		call->arguments[4] = (__u32)regs->general[14];
-		call->arguments[5] = (__u32)regs->general[4];
+	if (call->abi == ABI_COMPAT) {
+#pragma unroll
+		for (int i = 0; i < CALL_ARGUMENTS_MOST; i++)
+			call->arguments[i] = argument_of(regs, true, i);
 		return;
 	}
-	call->arguments[0] = regs->general[14];
-	call->arguments[1] = regs->general[13];
-	call->arguments[2] = regs->general[12];
-	call->arguments[3] = regs->general[7];
-	call->arguments[4] = regs->general[9];
-	call->arguments[5] = regs->general[8];
+#pragma unroll
+	for (int i = 0; i < CALL_ARGUMENTS_MOST; i++)
+		call->arguments[i] = argument_of(regs, false, i);
 }
 
 /*
@@ -323,7 +316,7 @@ __weak int send_entry_stack(struct task_value *value)
 	struct stack_event *event;
 	bool more = true;
 
-	if (!may_probe || !value || !regs || value->entered_key.abi != ABI_X86_64 ||
+	if (!may_probe || !value || !regs || value->entered_key.abi != ABI_NATIVE ||
 	    !is_in_start(value) || !calls_have_room() ||
 	    __sync_fetch_and_add(&entry_stacks, 1) >= entry_stacks_most)
 		return 0;
@@ -333,9 +326,9 @@ __weak int send_entry_stack(struct task_value *value)
 	event->head.kind = CALL_EVENT_STACK;
 	event->head.tid = pid ? pid_at(pid, tracer_level) : 0;
 	event->head.process = value->process;
-	event->ip = regs->ip;
-	event->sp = regs->sp;
-	event->bp = regs->general[4];
+	event->ip = ip_of(regs);
+	event->sp = sp_of(regs);
+	event->bp = fp_of(regs);
 	event->nr = value->entered_key.nr;
 	event->count = 0;
 #pragma unroll

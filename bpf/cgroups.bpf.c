@@ -48,7 +48,7 @@ static __always_inline void announce(const struct new_cgroup *cgroup, __u32 glob
 	struct cgroup_message *message = bpf_ringbuf_reserve(&messages, sizeof(*message), 0);
 
 	if (!message) {
-		lose(LOSS_LOST_EVENTS);
+		lose(glob == CGROUP_UNNAMED ? LOSS_STORAGE_FAILURES : LOSS_LOST_EVENTS);
 		return;
 	}
 	message->kind = MESSAGE_CGROUP;

@@ -63,12 +63,6 @@ static __always_inline void begin_family(struct task_value *value)
 	value->share.family = hash_step(value->process, bpf_ktime_get_ns());
 }
 
-/* A write to a page that is there. */
-static __always_inline bool may_copy(__u32 error)
-{
-	return (error & (FAULT_PRESENT | FAULT_WRITE)) == (FAULT_PRESENT | FAULT_WRITE);
-}
-
 static __always_inline struct copy_work *find_copy_work(__u64 task)
 {
 	static const struct copy_work zero;
@@ -186,7 +180,7 @@ __weak int count_copy(struct task_value *value, __u32 actor)
 	struct unit_value *unit;
 	__u64 *copies;
 
-	if (!value || value->share.unit == UNIT_OWN)
+	if (!value)
 		return 0;
 	key.unit = value->share.unit;
 	key.stack = value->window.stack;

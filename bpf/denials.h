@@ -15,18 +15,6 @@
 
 #include "maps.h"
 
-static __always_inline bool is_seccomp(const struct call_key *key)
-{
-	switch (key->abi) {
-	case ABI_X86_64:
-		return key->nr == 317;
-	case ABI_I386:
-		return key->nr == 354;
-	default:
-		return key->nr == (X32_SYSCALL_BIT | 317);
-	}
-}
-
 /* Are its exits looked at already, because it is filtered or traced? */
 static __always_inline bool is_watched(struct task_struct *task)
 {
@@ -48,7 +36,7 @@ static __always_inline bool sleeps_in_call(struct task_struct *task, const struc
 	unsigned int state = 0;
 
 	bpf_core_read(&state, sizeof(state), &task->__state);
-	return state & TASK_INTERRUPTIBLE && !(window->open && window->error & FAULT_USER);
+	return state & TASK_INTERRUPTIBLE && !(window->open && window->actor != ACTOR_KERNEL);
 }
 
 static long note_call(const void *map, const void *key, struct task_value *value, void *unused)

@@ -45,11 +45,6 @@ __weak int record_got(__u64 process, __u64 address, const struct place_record *p
 	return 0;
 }
 
-static __always_inline bool is_write_to_present(__u32 error)
-{
-	return (error & (FAULT_PRESENT | FAULT_WRITE)) == (FAULT_PRESENT | FAULT_WRITE);
-}
-
 /*
  * May the page that a child has just copied hold slots that ld.so has not bound yet? What ld.so is
  * about to write to may. So may the data of the executable, if any code writes to it first: .got.plt
@@ -59,7 +54,7 @@ static __always_inline bool may_hold_slots(const struct window *window)
 {
 	struct mm_struct *mm = plain(bpf_get_current_task_btf())->mm;
 
-	if (!is_write_to_present(window->error))
+	if (!may_copy(window->evidence))
 		return false;
 	if (window->actor == ACTOR_LDSO)
 		return true;
@@ -96,7 +91,7 @@ static __always_inline void keep_got(struct recorder *recorder, __u64 process,
 		return;
 	recorder->got_address[i] = address;
 	recorder->got_count = i + 1;
-	/* Without an event at the fault's end it is too late: the program has written meanwhile. */
+	/* Not without an event at the fault's end: until the next event the program may have written to the page. */
 	if (window->end_ns)
 		record_got(process, address, &unknown, 0);
 }
@@ -172,7 +167,7 @@ static __always_inline void describe_fault(struct fault_record *fault,
 	fault->call_nr = waiting->entered ? waiting->call_nr : -1;
 	fault->call_abi = waiting->call_abi;
 	fault->actor = waiting->actor;
-	fault->is_exec = waiting->error & FAULT_FETCH ? 1 : 0;
+	fault->is_exec = waiting->evidence & FAULT_FETCH ? 1 : 0;
 	fault->around_known = waiting->around_known;
 	fault->around = waiting->around;
 	fault->table_pages = waiting->table_pages;
@@ -203,7 +198,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 		return 0;
 	class = waiting->class;
 	if (class >= FAULT_COUNT)
-		class = solve(&value->vma, waiting->address, waiting->error, waiting->version);
+		class = solve(&value->vma, waiting->address, waiting->evidence, waiting->version);
 	/* The command's own execve begins its first image. What came before it is the launcher's. */
 	next = waiting->next_image && !value->first_exec;
 	if ((value->first_exec && !waiting->next_image) ||
@@ -312,7 +307,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.table_pages = window->effects.table_pages;
 	fault.around = window->around;
 	fault.around_known = window->around_known;
-	fault.error = window->error;
+	fault.evidence = window->evidence;
 	fault.version = window->version;
 	fault.class = class;
 	fault.actor = window->actor;
@@ -358,7 +353,7 @@ __weak int record_image(struct process_value *process, __u32 group)
 	image.begin_ns = process->image_ns;
 	image.faults = process->image.faults.total;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		for (int class = 0; class < FAULT_COUNT; class++)
+		for (int class = 0; class < FAULT_CLASSES; class++)
 			image.classified += process->image.faults.by[actor][class];
 	image.unsampled = process->unsampled;
 	send_detail(&image, sizeof(image), details_flags());

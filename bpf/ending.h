@@ -50,7 +50,7 @@ __weak int count_child(struct group_value *group, const struct process_value *pr
 	__sync_fetch_and_add(&group->children, 1);
 	if (!group->index) /* roots are not children */
 		return 0;
-	for (int metric = 0; metric < METRIC_COUNT; metric++) {
+	for (int metric = 0; metric < METRIC_CLASS + FAULT_CLASSES; metric++) {
 		__u64 count = process->sums[metric];
 
 		if (!count)

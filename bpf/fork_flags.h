@@ -8,40 +8,15 @@
 
 #include "maps.h"
 
-/* What the call passes flags by. */
-enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUMENT, FLAGS_IN_MEMORY };
-
-static __always_inline enum flags_place flags_place(__u32 nr, bool is_i386)
-{
-	switch (nr & ~X32_SYSCALL_BIT) {
-	case 2:
-		return is_i386 ? FLAGS_OF_FORK : FLAGS_NOWHERE;
-	case 56:
-		return is_i386 ? FLAGS_NOWHERE : FLAGS_IN_ARGUMENT;
-	case 57:
-		return is_i386 ? FLAGS_NOWHERE : FLAGS_OF_FORK;
-	case 58:
-		return is_i386 ? FLAGS_NOWHERE : FLAGS_OF_VFORK;
-	case 120:
-		return is_i386 ? FLAGS_IN_ARGUMENT : FLAGS_NOWHERE;
-	case 190:
-		return is_i386 ? FLAGS_OF_VFORK : FLAGS_NOWHERE;
-	case 435:
-		return FLAGS_IN_MEMORY; /* clone3: the first word there */
-	default:
-		return FLAGS_NOWHERE;
-	}
-}
-
 static __always_inline bool read_fork_flags(__u64 *flags)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	const struct pt_regs *regs = (void *)bpf_task_pt_regs(task);
-	bool is_i386 = task->thread_info.status & TS_COMPAT;
-	__u64 argument = is_i386 ? (__u32)regs->general[5] : regs->general[14];
+	bool compat = is_compat(task);
+	__u64 argument = argument_of(regs, compat, 0);
 
 	*flags = 0;
-	switch (flags_place(regs->orig_ax, is_i386)) {
+	switch (flags_place(call_of(regs), compat)) {
 	case FLAGS_OF_FORK:
 		return true;
 	case FLAGS_OF_VFORK:

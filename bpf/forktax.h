@@ -83,8 +83,16 @@ enum tree_part {
 #undef COUNTER
 
 /* Calling convention of a system call: two processes may mean different calls by one number. */
-enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_COUNT };
-#define ABI_NATIVE ABI_X86_64 /* forktax's own */
+enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_ARM, ABI_COUNT };
+
+/* Of the machine that this is built for: forktax's own, and that of its 32-bit programs. */
+#if defined(__TARGET_ARCH_arm64) || defined(__aarch64__)
+#define ABI_NATIVE ABI_AARCH64
+#define ABI_COMPAT ABI_ARM
+#else
+#define ABI_NATIVE ABI_X86_64
+#define ABI_COMPAT ABI_I386
+#endif
 
 /* How an image came to be. */
 enum image_kind { IMAGE_INHERITED, IMAGE_BORROWED, IMAGE_EXEC, IMAGE_ATTACHED, IMAGE_KIND_COUNT };
@@ -173,6 +181,7 @@ struct process_value {
 	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
 	__u64 source, function; /* these three: where the script was that created it, as in struct script_line_key */
 	__u32 line;
+	__u32 language; /* of that script: enum script_language */
 	__u64 image_ns; /* when the current image began */
 	__u64 first_error; /* of the current image, in map process_errors; 0: none */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
@@ -278,11 +287,51 @@ struct shell_key {
 	__u32 zero;
 };
 
-struct shell_value {
+enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_PERL, LANGUAGE_COUNT };
+
+struct bash_layout {
 	__u64 line; /* int line_number */
 	__u64 trap; /* int running_trap: not 0 in a trap, where the line is that of the trap's text */
 	__u64 variables; /* struct var_context *global_variables */
 	__u64 commands; /* char *command_execution_string, of -c; 0: not known */
+};
+
+/*
+ * Where Python is a library, the distances are from where that is loaded. The executable has a word with the address of
+ * a function of the library, which leads there.
+ */
+struct python_layout {
+	__u64 word; /* distance from mm->start_code; 0: the executable is Python itself */
+	__u64 function; /* in the library */
+	__u64 runtime; /* _PyRuntime */
+	__u64 code_type, text_type, bytes_type; /* PyCode_Type, PyUnicode_Type, PyBytes_Type */
+	/* Offsets in structures of this version. */
+	__u32 interpreters; /* _PyRuntimeState: the first of the interpreters */
+	__u32 next_interpreter, threads; /* PyInterpreterState */
+	__u32 thread_id; /* PyThreadState: pthread_self() */
+	__u32 thread_frames; /* PyThreadState: a pointer to a struct that has ... */
+	__u32 current_frame; /* ... a pointer to the frame; PYTHON_NO_CFRAME: to the frame itself */
+	__u32 code, previous, instruction, owner; /* _PyInterpreterFrame */
+	__u32 first_line, instructions; /* PyCodeObject */
+	__u32 characters; /* size of PyASCIIObject */
+};
+#define PYTHON_NO_CFRAME ~0u
+
+struct perl_layout {
+	__u64 context; /* PerlInterpreter *PL_current_context, from pthread_self(): negative */
+	__u32 statement; /* PerlInterpreter: the one that is executed, PL_curcop */
+	__u32 line, file; /* COP */
+	__u32 zero;
+};
+
+struct shell_value {
+	__u32 language; /* enum script_language */
+	__u32 zero;
+	union {
+		struct bash_layout bash;
+		struct python_layout python;
+		struct perl_layout perl;
+	};
 };
 
 /* Map opened_files: the file that shells opened to read, by the hash of its name. */
@@ -295,9 +344,13 @@ struct opened_file {
 	__u32 others; /* the name led to another file, too */
 };
 
+/* Python: whether a file is of its own library. Then the line of the caller is wanted. */
+enum script_place { SCRIPT_ANYWHERE, SCRIPT_OF_USER, SCRIPT_OF_LIBRARY };
+
 #define SCRIPT_NAME_MAX 1024 /* longer names are not known */
 struct script_name {
 	struct opened_file file; /* if it is that of a file */
+	__u64 place; /* enum script_place */
 	char text[SCRIPT_NAME_MAX];
 };
 
@@ -314,6 +367,8 @@ struct script_line_key {
 	__u32 line; /* 0: in a trap */
 	__u32 parent_exe, exec_target; /* as in struct group_key */
 	__u32 birth;
+	__u32 language; /* enum script_language */
+	__u32 zero;
 };
 
 struct script_line_value {
@@ -666,10 +721,13 @@ enum {
 
 #define UNIT_OWN 0xffffffffffffffffull /* what forktax starts to measure what counting costs: no unit of a sample */
 
+enum unit_fate { UNIT_ENDED, UNIT_EXECED, UNIT_FATES };
+
 struct unit_value {
 	uint64_t forks, execs, ends, calls;
 	uint64_t minor_faults, major_faults;
 	uint64_t by_birth[BIRTH_COUNT][FAULT_COUNT];
+	uint64_t unnamed[BIRTH_COUNT][UNIT_FATES]; /* children that found no room in map unit_children */
 	uint64_t ldso_pages; /* copied, or filled with zeros, by the dynamic linker */
 	uint64_t fork_calls[FORK_BUCKETS]; /* by time */
 	uint64_t fork_ns;
@@ -742,6 +800,11 @@ struct unit_child_key {
 struct vma_record {
 	__u64 start;
 	__u64 has_anon; /* has an anon_vma: fork copies its page tables */
+};
+
+/* What find_direct_map is given where user space knows where the map should be: a page that holds its own address. */
+struct own_page {
+	__u64 address;
 };
 
 /* Map recording: how many children of a kind there have been. */

@@ -202,7 +202,7 @@ TRACE(task_newtask, note_flags(child, clone_flags), struct task_struct *child,
 static __always_inline void begin_image(struct task_value *value, struct task_struct *task,
 					struct process_value *process)
 {
-	for (int class = 0; class < FAULT_COUNT; class++) {
+	for (int class = 0; class < FAULT_CLASSES; class++) {
 		value->faults[ACTOR_KERNEL][class] = process->next_faults[class];
 		process->next_faults[class] = 0;
 	}
@@ -295,8 +295,7 @@ __weak int drop_deadly_fault(struct task_value *value)
 	int signal = (has_group_exit_code(group) ? group->group_exit_code : task->exit_code) & 0x7f;
 
 	if (value && (signal == SIGSEGV || signal == SIGBUS) &&
-	    task->thread.trap_nr == TRAP_PAGE_FAULT &&
-	    (task->thread.cr2 == value->window.address || value->window.actor == ACTOR_KERNEL))
+	    died_of_fault(task, value->window.address, value->window.actor == ACTOR_KERNEL))
 		value->window.open = 0;
 	return 0;
 }

@@ -8,11 +8,8 @@
 #ifndef FORKTAX_MAPS_H
 #define FORKTAX_MAPS_H
 
-#include "types.h"
-#include <bpf/bpf_helpers.h>
-#include "forktax.h"
-#include "task.h"
-#include "drift.h"
+#include "arch.h"
+#include "classify.h"
 #include "understudies.h"
 
 #define HASH_MAP(name, key_type, value_type, size)                                                 \
@@ -98,6 +95,8 @@ extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not u
 
 /* What bpf/page_tables.h needs: the end of the physical memory, in bytes, and the frame of the zero page. */
 extern const volatile __u64 memory_end, zero_frame;
+extern const volatile __u64 map_offset; /* where the direct map may begin; 0: user space does not know */
+extern const volatile bool lacks_access_flag; /* the CPU leaves it to the kernel: found by trying */
 extern __u64 direct_map; /* where it begins; 0: not known */
 
 /* Who is counted where cgroups are watched: bpf/cgroups.h. */
@@ -229,6 +228,14 @@ static __always_inline void ring(const struct message *said, __u64 flags)
 		found;                                                                             \
 	})
 
+/* The file that the task executes; NULL: none, as it is a thread of the kernel. */
+static __always_inline struct inode *executed_file(struct task_struct *task)
+{
+	struct mm_struct *mm = plain(task)->mm;
+
+	return mm && mm->exe_file ? mm->exe_file->f_inode : NULL;
+}
+
 /* `id` by value: until Linux 6.2 a key may not lie in memory that a global function was handed. */
 static __always_inline struct process_value *find_process(__u64 id)
 {
@@ -292,7 +299,7 @@ static __always_inline int reserve_task(struct task_struct *task)
 	return err;
 }
 
-/* Its seat may be that of a thread with the same address that ended unseen. */
+/* The seat may still be held by an earlier thread of the same address, whose end was not seen. */
 static __always_inline void take_seat(struct task_value *value, struct task_struct *task)
 {
 	struct seat *seat = seat_of(task);

@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * Looks at page-table entries (x86-64), for the one question that nothing else answers: did a read
- * of a missing page map the zero page, or did it find a page that was back already? Nothing is
- * allocated or counted either way.
+ * Looks at page-table entries. Everywhere for one question: did a read of a missing page map the zero page, or did it
+ * find a page that was back already? Nothing is allocated or counted either way. And where the CPU leaves the access
+ * flag to the kernel: was the page there, and only its flag missing?
  *
- * Tables name each other by physical address. The kernel maps all memory once more at a random
- * multiple of 1 GiB (kernel_randomize_memory(), arch/x86/mm/kaslr.c), the direct map: there they can
- * be read.
+ * Tables name each other by physical address. The kernel maps all memory once more, the direct map: there they can be
+ * read. Where that begins, find_direct_map() finds out.
  */
 #ifndef FORKTAX_PAGE_TABLES_H
 #define FORKTAX_PAGE_TABLES_H
 
 #include "maps.h"
 
-#define ENTRY_PRESENT 0x001ull /* arch/x86/include/asm/pgtable_types.h */
-#define ENTRY_HUGE    0x080ull /* _PAGE_PSE: no further table */
-#define ENTRY_FRAME   0x000ffffffffff000ull
-#define PAGE_SHIFT    12
-#define TABLE_BITS    9
-#define GIB_SHIFT     30
-#define DIRECT_MAP_OF_4_LEVELS 0xffff800000000000ull /* with tables of 5 levels it is below that */
+#define LEVELS_MOST 5
 
 struct entry {
 	__u64 value;
@@ -29,22 +22,22 @@ struct entry {
 /* Finds the entry that maps an address. `base`: of the direct map; `top`: the first table, as the kernel sees it. */
 static __always_inline bool find_entry(__u64 base, __u64 top, __u64 address, struct entry *found)
 {
+	int shift = top_shift(top);
 	__u64 table = top;
 
-	for (int shift = PAGE_SHIFT + 4 * TABLE_BITS; shift >= PAGE_SHIFT; shift -= TABLE_BITS) {
+	for (int level = 0; level < LEVELS_MOST && shift >= PAGE_SHIFT; level++) {
 		__u64 at = table + ((address >> shift & ((1 << TABLE_BITS) - 1)) * sizeof(__u64));
 
-		if (shift == PAGE_SHIFT + 4 * TABLE_BITS && top >= DIRECT_MAP_OF_4_LEVELS)
-			continue;
 		if (bpf_probe_read_kernel(&found->value, sizeof(found->value), (void *)at) ||
 		    !(found->value & ENTRY_PRESENT))
 			return false;
 		found->shift = shift;
-		if (shift == PAGE_SHIFT || found->value & ENTRY_HUGE)
+		if (shift == PAGE_SHIFT || is_huge_entry(found->value))
 			return true;
 		if ((found->value & ENTRY_FRAME) >= memory_end)
 			return false;
 		table = base + (found->value & ENTRY_FRAME);
+		shift -= TABLE_BITS;
 	}
 	return false;
 }
@@ -56,39 +49,6 @@ static __always_inline __u64 first_table(struct mm_struct *mm)
 
 	bpf_probe_read_kernel(&top, sizeof(top), &mm->pgd);
 	return top;
-}
-
-/*
- * Is this where the direct map begins? The first table is in it, so the tables must lead from the table's
- * address to where it is in memory. Candidates come from the lowest up: what is read lies below the end
- * of the memory, or below the map, where there is nothing.
- */
-static long try_direct_map(__u32 i, void *context)
-{
-	__u64 top = *(__u64 *)context, gib = (memory_end >> GIB_SHIFT) - i;
-	__u64 base = (top & ~((1ull << GIB_SHIFT) - 1)) - (gib << GIB_SHIFT), within;
-	struct entry found = {};
-
-	if (!find_entry(base, top, top, &found))
-		return 0;
-	within = (1ull << found.shift) - 1;
-	if ((found.value & ENTRY_FRAME & ~within) + (top & within) != top - base)
-		return 0;
-	direct_map = base;
-	return 1;
-}
-
-/* Run once by user space, before anything is counted. */
-SEC("syscall") int find_direct_map(void *context)
-{
-	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
-	__u64 top;
-
-	if (!mm)
-		return 0;
-	top = first_table(mm);
-	bpf_loop((memory_end >> GIB_SHIFT) + 1, try_direct_map, &top, 0);
-	return 0;
 }
 
 /*

@@ -152,18 +152,10 @@ __weak int refresh(struct recorder *recorder)
 	return 0;
 }
 
-/*
- * 32-bit programs have no fsbase. Their thread pointer is the base of a segment that they made with
- * set_thread_area(2) or clone(CLONE_SETTLS); the C libraries use the first of the three.
- */
+/* Global, as are all that load kernel pointers: see solve() in vma.h. */
 __weak __u64 thread_pointer(void)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 narrow = task->thread.tls_array[0].base0;
-
-	narrow |= BPF_CORE_READ_BITFIELD(task, thread.tls_array[0].base1) << 16;
-	narrow |= BPF_CORE_READ_BITFIELD(task, thread.tls_array[0].base2) << 24;
-	return task->thread.fsbase ?: narrow;
+	return thread_pointer_of(bpf_get_current_task_btf());
 }
 
 /* Decides, in terms of places.def, what does not follow from the mapping alone. */

@@ -88,14 +88,12 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 				 bool has_interp)
 {
 	static const struct exe_value zero;
-	struct mm_struct *mm = plain(task)->mm;
+	struct inode *inode = executed_file(task);
 	struct exe_key key = {};
 	struct exe_value *exe;
-	struct inode *inode;
 
-	if (!mm || !mm->exe_file)
+	if (!inode)
 		return 0;
-	inode = mm->exe_file->f_inode;
 	key.ino = inode->i_ino;
 	key.dev = inode->i_sb->s_dev;
 	key.name = hash_name(bprm);
@@ -246,7 +244,7 @@ __weak int flush_image(struct task_value *value, struct process_value *process, 
 	add(&process->image.syscalls, value->syscalls);
 	add(&process->image.denied, value->denied);
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		for (int class = 0; class < FAULT_COUNT; class++) {
+		for (int class = 0; class < FAULT_CLASSES; class++) {
 			add(&faults->by[actor][class], value->faults[actor][class]);
 			value->faults[actor][class] = 0;
 		}
@@ -273,7 +271,7 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 	if (!sum || !image)
 		return 0;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		for (int class = 0; class < FAULT_COUNT; class++)
+		for (int class = 0; class < FAULT_CLASSES; class++)
 			add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
 	add_totals(sum, image);
 	return 0;
@@ -305,7 +303,7 @@ __weak int finish_image(struct task_value *value, struct process_value *process,
 		return 0;
 	image = &process->image;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		for (int class = 0; class < FAULT_COUNT; class++) {
+		for (int class = 0; class < FAULT_CLASSES; class++) {
 			__u64 faults = image->faults.by[actor][class] + value->faults[actor][class];
 
 			if (!faults)

@@ -5,7 +5,6 @@
 #ifndef FORKTAX_RECORDER_H
 #define FORKTAX_RECORDER_H
 
-#include "drift.h"
 #include "maps.h"
 
 #define MAPPINGS     8
@@ -32,7 +31,7 @@ struct waiting_fault {
 	__u32 version;
 	__u16 around;
 	__u8 around_known;
-	__u8 error;
+	__u16 evidence;
 	__u8 class; /* FAULT_COUNT: its mapping will tell */
 	__u8 actor;
 	__u8 next_image;

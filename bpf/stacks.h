@@ -63,17 +63,6 @@ static __always_inline void lose_stack(void)
 	__sync_fetch_and_add(&stacks_lost, 1);
 }
 
-static __always_inline __u64 top_of_stack(void)
-{
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	__u64 top = 0;
-
-	/* A page that is not present is left as it is. */
-	if (may_probe && regs && bpf_probe_read_user(&top, sizeof(top), (void *)regs->sp))
-		return 0;
-	return regs && regs->cs == USER32_CS ? (__u32)top : top;
-}
-
 /*
  * The stack of the current thread in user space; where it is in the kernel, from where it went there. A
  * page of it that is not present ends it: reading takes no fault. Returns a key into raw_stacks, or 0.
@@ -93,7 +82,8 @@ __weak __u64 take_stack(void)
 	if (size <= 0)
 		return 0;
 	work->raw.count = size / sizeof(work->raw.ips[0]);
-	work->raw.top = top_of_stack();
+	/* A page that is not present is left as it is. */
+	work->raw.top = return_address((void *)bpf_task_pt_regs(bpf_get_current_task_btf()), may_probe);
 	hash = hash_raw_stack(&work->raw);
 	if (bpf_map_update_elem(&raw_stacks, &hash, &work->raw, BPF_NOEXIST) == -EEXIST ||
 	    bpf_map_lookup_elem(&raw_stacks, &hash))

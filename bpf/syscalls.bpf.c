@@ -14,30 +14,12 @@
 #include "tree.h"
 #include "window.h"
 
-#define SYS_EXECVE 59 /* x86-64: what forktax's own launcher calls */
-
-static __always_inline bool is_execve(const struct call_key *key)
-{
-	switch (key->abi) {
-	case ABI_X86_64:
-		return key->nr == SYS_EXECVE || key->nr == 322;
-	case ABI_I386:
-		return key->nr == 11 || key->nr == 358;
-	default:
-		return key->nr == (X32_SYSCALL_BIT | 520) || key->nr == (X32_SYSCALL_BIT | 545);
-	}
-}
-
 /* `id` is whatever user space put into the register: any 32-bit value. */
 static __always_inline struct call_key make_key(struct task_struct *task, struct task_value *value,
 						__u64 ip, long id)
 {
-	struct call_key key = { .nr = id, .used = 1 };
+	struct call_key key = { .nr = id, .abi = abi_of(task, id), .used = 1 };
 
-	if (task->thread_info.status & TS_COMPAT)
-		key.abi = ABI_I386;
-	else if ((id & 0xc0000000) == X32_SYSCALL_BIT)
-		key.abi = ABI_X32;
 	key.actor = ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM;
 	return key;
 }
@@ -108,7 +90,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		pass(PASSED_CALLS, rank);
 		if (watches_cgroups && joiners && armed)
 			join_current();
-		else if (gate_closed && id == SYS_EXECVE)
+		else if (gate_closed && id == LAUNCH_EXECVE)
 			begin_run();
 		else
 			return;
@@ -124,7 +106,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		find_current_ldso(value);
 	if (by_unit && value->share.moves != moves)
 		follow_unit(value);
-	key = make_key(task, value, regs->ip, id);
+	key = make_key(task, value, ip_of(regs), id);
 	value->in_exec = is_execve(&key);
 	if (value->in_exec)
 		enter_exec(value, task);
@@ -325,9 +307,9 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 			leave_tree_call(value, 0);
 		return;
 	}
-	if (!value->entered || is_another_call(value, regs->orig_ax)) {
+	if (!value->entered || is_another_call(value, call_of(regs))) {
 		value->entered = 0;
-		count_denied(value, task, regs->ip, (int)regs->orig_ax);
+		count_denied(value, task, ip_of(regs), (int)call_of(regs));
 		if (records_calls())
 			record_call(value, result, CALL_DENIED);
 		return;

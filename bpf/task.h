@@ -29,11 +29,11 @@ struct window {
 	__u64 numa_hints;
 	__u32 waits; /* of the thread before it (nvcsw) */
 	__u32 version; /* of the mappings then: see drift.h */
+	__u16 evidence; /* bits: see classify.h */
 	__u8 open;
-	__u8 error;
 	__u8 actor;
-	__u8 next_image; /* taken by execve in the new address space */
 	struct effects effects; /* of a thread with a seat (maps.h) they are there while the window is open */
+	__u8 next_image; /* taken by execve in the new address space */
 	/* These at the anatomy level only. */
 	__u8 around_known;
 	__u16 around; /* pages of a file that were mapped */
@@ -46,7 +46,7 @@ struct window {
 /* A fault whose class only its mapping can tell; asked at the next moment with interrupts on. */
 struct puzzle {
 	__u64 address;
-	__u8 error;
+	__u16 evidence;
 	__u8 actor;
 	__u8 next_image;
 	__u32 version;

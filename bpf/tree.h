@@ -58,41 +58,6 @@ struct tree_zombie {
 };
 HASH_MAP(tree_zombies, struct birth_key, struct tree_zombie, 1 << 14);
 
-/* Calls that are parts, or end one. */
-enum tree_call { TREE_CALL_OTHER, TREE_CALL_CREATES, TREE_CALL_EXECUTES, TREE_CALL_WAITS, TREE_CALL_ENDS };
-
-static __always_inline enum tree_call tree_call_of(const struct call_key *key)
-{
-	__u32 nr = key->nr;
-
-	if (key->abi == ABI_I386) {
-		switch (nr) {
-		case 2: case 120: case 190: case 435:
-			return TREE_CALL_CREATES;
-		case 11: case 358:
-			return TREE_CALL_EXECUTES;
-		case 7: case 114: case 284:
-			return TREE_CALL_WAITS;
-		case 1: case 252:
-			return TREE_CALL_ENDS;
-		}
-		return TREE_CALL_OTHER;
-	}
-	if (key->abi == ABI_X32)
-		nr &= ~X32_SYSCALL_BIT;
-	switch (nr) {
-	case 56: case 57: case 58: case 435:
-		return TREE_CALL_CREATES;
-	case 59: case 322: case 520: case 545:
-		return TREE_CALL_EXECUTES;
-	case 61: case 247: case 529:
-		return TREE_CALL_WAITS;
-	case 60: case 231:
-		return TREE_CALL_ENDS;
-	}
-	return TREE_CALL_OTHER;
-}
-
 static __always_inline struct tree_thread *find_tree_thread(__u64 task)
 {
 	return bpf_map_lookup_elem(&tree_threads, &task);
@@ -404,14 +369,13 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid)
 /* The child whose end a call has returned; 0: none, or not known. */
 static __always_inline __s32 waited_pid(const struct call_key *key, const struct pt_regs *regs, long result)
 {
-	if (key->abi == ABI_I386)
-		return key->nr != 284 && result > 0 ? result : 0;
-	if (key->nr == 61 || key->nr == (X32_SYSCALL_BIT | 61))
+	if (!is_waitid(key))
 		return result > 0 ? result : 0;
-	/* waitid(idtype, id, infop, options): general[14] is di, general[13] si, general[7] r10 */
-	if (key->nr != 247 || result || regs->general[14] != P_PID || regs->general[7] & WNOWAIT)
+	/* waitid(idtype, id, infop, options) */
+	if (key->abi != ABI_NATIVE || result || argument_of(regs, false, 0) != P_PID ||
+	    argument_of(regs, false, 3) & WNOWAIT)
 		return 0;
-	return regs->general[13];
+	return argument_of(regs, false, 1);
 }
 
 static __always_inline void note_tree_return(struct task_value *value, const struct pt_regs *regs, long result)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The kernel types that forktax reads, cut down to the fields it uses. CO-RE relocates every access
+ * The kernel types that forktax reads, cut down to the fields it uses; those of one machine alone stand in its header,
+ * which includes this file (arch.h). CO-RE relocates every access
  * to the running kernel, so order, size and neighbours do not matter here. For each type that is
  * accessed libbpf searches all of the kernel's BTF (0.8 ms): so fields that only some supported
  * kernels have stand beside those that all have, and drift.h asks whether they exist.
@@ -13,10 +14,6 @@
 #include <stdbool.h>
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
-struct thread_info {
-	__u32 status;
-};
 
 struct upid {
 	int nr;
@@ -96,19 +93,6 @@ struct vm_area_struct {
 	struct mm_struct *vm_mm;
 	struct anon_vma *anon_vma;
 	unsigned int vm_lock_seq; /* Linux 6.4 */
-};
-
-struct desc_struct {
-	unsigned short base0;
-	unsigned short base1: 8;
-	unsigned short base2: 8;
-};
-
-struct thread_struct {
-	struct desc_struct tls_array[3];
-	unsigned long fsbase;
-	unsigned long cr2;
-	unsigned long trap_nr;
 };
 
 struct signal_struct {
@@ -215,13 +199,7 @@ struct seq_file;
 
 #pragma clang attribute pop
 
-/* Interfaces, the same in every kernel: what ptrace(2) shows of x86-64, and the contexts of iterators. */
-struct pt_regs {
-	unsigned long general[15]; /* r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di */
-	unsigned long orig_ax;
-	unsigned long ip, cs, flags, sp;
-};
-
+/* Interfaces, the same in every kernel: the contexts of iterators. */
 struct bpf_iter_meta {
 	struct seq_file *seq;
 };
@@ -249,38 +227,13 @@ struct page;
 #define CLONE_VFORK	  0x00004000
 #define PF_IO_WORKER	  0x00000010
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
-#define USER32_CS	  0x23	     /* __USER32_CS, arch/x86/include/asm/segment.h */
-#define TS_COMPAT	  0x0002     /* arch/x86/include/asm/thread_info.h */
 #define S_IFMT		  0170000 /* include/uapi/linux/stat.h */
 #define S_IFREG		  0100000
 #define O_ACCMODE	  3 /* include/uapi/asm-generic/fcntl.h */
-#define X32_SYSCALL_BIT	  0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
 #define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
 #define AT_ENTRY	  9
-#define VM_WRITE	  0x00000002UL /* include/linux/mm.h */
-#define VM_EXEC		  0x00000004UL
-#define VM_SHARED	  0x00000008UL
-#define VM_GROWSDOWN	  0x00000100UL
-#define VM_UFFD_MISSING	  0x00000200UL
-#define VM_PFNMAP	  0x00000400UL
-#define VM_UFFD_WP	  0x00001000UL
-#define VM_IO		  0x00004000UL
-#define VM_HUGETLB	  0x00400000UL
-#define VM_MIXEDMAP	  0x10000000UL
-#define TRAP_PAGE_FAULT	  14 /* arch/x86/include/asm/trapnr.h */
-#define FAULT_PRESENT	  0x1 /* x86 page-fault error code */
-#define FAULT_WRITE	  0x2
-#define FAULT_USER	  0x4
-#define FAULT_FILLED	  0x08 /* not what it means to the kernel: a page was zeroed for it */
-#define FAULT_FETCH	  0x10
-#define FAULT_FOUND	  0x80 /* none of the kernel's: the page was there already */
-#define PAGE_SIZE	  4096
 #define GFP_USER_PAGE	  (0x02u | 0x08u) /* __GFP_HIGHMEM | __GFP_MOVABLE, include/linux/gfp_types.h */
 #define GFP_ZEROED	  0x100u	  /* __GFP_ZERO */
-#define MM_FILEPAGES	  0 /* include/linux/mm_types_task.h */
-#define MM_ANONPAGES	  1
-#define MM_SWAPENTS	  2
-#define MM_SHMEMPAGES	  3
 #define SIGBUS		  7
 #define SIGSEGV		  11
 #define ENOENT		  2

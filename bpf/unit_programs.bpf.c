@@ -65,7 +65,7 @@ static __always_inline void exit_fork(struct pt_regs *regs)
 {
 	struct task_value *value;
 
-	if (!may_be_fork((int)regs->orig_ax))
+	if (!may_be_fork((int)call_of(regs)))
 		return;
 	value = find_task(bpf_get_current_task_btf());
 	if (value)

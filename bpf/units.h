@@ -100,7 +100,7 @@ static __always_inline void report_classes(struct task_value *value, struct unit
 
 	if (birth >= BIRTH_COUNT)
 		return;
-	for (int class = 0; class < FAULT_COUNT; class++) {
+	for (int class = 0; class < FAULT_CLASSES; class++) {
 		__u64 sum = 0;
 
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
@@ -203,6 +203,17 @@ static __always_inline void name_process(struct process_value *process, struct t
 		process->name[i] = task->comm[i];
 }
 
+/* The map of kinds is full, so the parent has no name: the entry of its unit always has room. */
+static __always_inline void count_unnamed(const struct unit_child_key *key)
+{
+	struct unit_value *unit = find_unit(key->unit);
+	const __u32 fate = key->has_execed ? UNIT_EXECED : UNIT_ENDED;
+
+	for (__u32 birth = 0; unit && birth < BIRTH_COUNT; birth++) /* so the verifier sees the bounds */
+		if (birth == key->birth)
+			__sync_fetch_and_add(&unit->unnamed[birth][fate], 1);
+}
+
 /* What a child has become is known: at its first execve, or its end. Global to be verified once. */
 __weak int count_kind(struct process_value *process, __u32 has_execed)
 {
@@ -221,33 +232,16 @@ __weak int count_kind(struct process_value *process, __u32 has_execed)
 		bpf_map_update_elem(&unit_children, &key, &none, BPF_NOEXIST);
 		children = bpf_map_lookup_elem(&unit_children, &key);
 	}
-	if (!children) { /* parents without a name of their own */
-		__builtin_memset(key.parent, 0, sizeof(key.parent));
-		children = find_or_zero(&unit_children, &key, &none);
-	}
 	if (children)
 		__sync_fetch_and_add(children, 1);
+	else
+		count_unnamed(&key);
 	return 0;
-}
-
-/* Is a number that of a fork in some ABI? Others may have it, too, but hardly any call comes through. */
-static __always_inline bool may_be_fork(long nr)
-{
-	switch (nr & ~X32_SYSCALL_BIT) {
-	case 2:
-	case 56:
-	case 57:
-	case 120:
-	case 435:
-		return true;
-	default:
-		return false;
-	}
 }
 
 static __always_inline bool is_fork(struct task_struct *task, long nr)
 {
-	enum flags_place place = may_be_fork(nr) ? flags_place(nr, task->thread_info.status & TS_COMPAT)
+	enum flags_place place = may_be_fork(nr) ? flags_place(nr, is_compat(task))
 						 : FLAGS_NOWHERE;
 
 	return place != FLAGS_NOWHERE && place != FLAGS_OF_VFORK;

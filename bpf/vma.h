@@ -60,19 +60,13 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 }
 
 /* Classifies a fault that left no trace but itself, by the mapping that is known. */
-static __always_inline int solve_known(const struct known_vma *vma, __u64 address, __u32 error)
+static __always_inline int solve_known(const struct known_vma *vma, __u64 address, __u32 evidence)
 {
-	if (!is_within(vma, address) ||
-	    vma->flags & (VM_HUGETLB | VM_UFFD_MISSING | VM_UFFD_WP))
-		return FAULT_OTHER;
-	if (vma->flags & (VM_PFNMAP | VM_IO | VM_MIXEDMAP))
-		return error & FAULT_PRESENT ? FAULT_OTHER : FAULT_PFN_MAP;
-	if (error & FAULT_PRESENT)
-		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
-	if (vma->is_anonymous && error & FAULT_FILLED)
-		return FAULT_ZERO_FILL;
-	if (vma->is_anonymous && !(error & (FAULT_WRITE | FAULT_FOUND)))
-		return FAULT_ZERO_PAGE;
+	__u32 class = is_within(vma, address) ? classify_by_mapping(vma, evidence) : FAULT_OTHER;
+
+	if (class != FAULT_UNDECIDED)
+		return class;
+	lose(LOSS_UNKNOWN_ACCESS);
 	return FAULT_OTHER;
 }
 
@@ -88,13 +82,13 @@ static __always_inline bool is_changed_since(const struct known_vma *vma, __u32 
 
 /* The same, with the mapping looked up; `version`: of the mappings at the fault. */
 static __always_inline int solve_for(struct task_struct *task, struct known_vma *vma,
-				     __u64 address, __u32 error, __u32 version)
+				     __u64 address, __u32 evidence, __u32 version)
 {
 	struct mm_struct *mm = plain(task)->mm;
 
 	if (!mm || know_vma(vma, task, mm, address) || is_changed_since(vma, version))
 		return FAULT_OTHER;
-	return solve_known(vma, address, error);
+	return solve_known(vma, address, evidence);
 }
 
 /* Looks a mapping up at once, for faults that will get no better moment. */
@@ -114,11 +108,11 @@ __weak int know_current_vma(struct known_vma *vma, __u64 address)
  * load of a pointer through a trusted one makes it search all of the kernel's BTF, which took most
  * of a second before the command could start (Linux 6.18).
  */
-__weak int solve(struct known_vma *vma, __u64 address, __u32 error, __u32 version)
+__weak int solve(struct known_vma *vma, __u64 address, __u32 evidence, __u32 version)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	return vma ? solve_for(task, vma, address, error, version) : FAULT_OTHER;
+	return vma ? solve_for(task, vma, address, evidence, version) : FAULT_OTHER;
 }
 
 #endif

@@ -26,42 +26,6 @@ static __always_inline bool window__live(struct window *window, struct task_stru
 	return window->open && window->base == fault_count(task);
 }
 
-/* The class is not known yet: only the mapping can tell it. */
-#define FAULT_PUZZLE FAULT_COUNT
-
-static __always_inline bool changed(const struct window *window, int member)
-{
-	return window->effects.rss & (1 << member);
-}
-
-/* docs/fault-classes.md has this as a table, with the reason of every line. */
-static __always_inline enum fault_class classify(struct window *window)
-{
-	bool present = window->error & FAULT_PRESENT;
-	bool write = window->error & FAULT_WRITE;
-
-	if (changed(window, MM_SWAPENTS))
-		return FAULT_SWAP_IN;
-	if (present && !write)
-		return FAULT_OTHER;
-	if (changed(window, MM_ANONPAGES)) {
-		if (changed(window, MM_FILEPAGES) || changed(window, MM_SHMEMPAGES))
-			return FAULT_FILE_COW;
-		if (window->effects.zeroed)
-			return FAULT_ZERO_FILL;
-		return window->effects.pages ? FAULT_FILE_COW : FAULT_OTHER;
-	}
-	if (changed(window, MM_SHMEMPAGES))
-		return present ? FAULT_SHARED_WRITE : FAULT_SHMEM;
-	if (changed(window, MM_FILEPAGES))
-		return present ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
-	if (present && window->effects.pages && !window->effects.zeroed)
-		return FAULT_COW_COPY;
-	if (rss_is_cached() && !present && window->effects.zeroed == HUGE) /* while the cache was folded */
-		window->error |= FAULT_FILLED;
-	return FAULT_PUZZLE;
-}
-
 static __always_inline void window__read_cached_rss(struct window *window, struct task_struct *task)
 {
 	bool folded = cached_rss_events(task) < window->rss_events;
@@ -108,7 +72,7 @@ static __always_inline void solve_puzzles(struct task_value *value)
 
 		if (i >= value->puzzle_count)
 			break;
-		count_fault(value, solve(&value->vma, puzzle->address, puzzle->error, puzzle->version),
+		count_fault(value, solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version),
 			    puzzle->actor, puzzle->next_image);
 	}
 	value->puzzle_count = 0;
@@ -127,12 +91,12 @@ static __always_inline void add_puzzle(struct task_value *value)
 
 	if (i >= PUZZLES) {
 		count_fault(value,
-			    solve(&value->vma, window->address, window->error, window->version),
+			    solve(&value->vma, window->address, window->evidence, window->version),
 			    window->actor, window->next_image);
 		return;
 	}
 	value->puzzles[i].address = window->address;
-	value->puzzles[i].error = window->error;
+	value->puzzles[i].evidence = window->evidence;
 	value->puzzles[i].actor = window->actor;
 	value->puzzles[i].next_image = window->next_image;
 	value->puzzles[i].version = window->version;
@@ -148,7 +112,7 @@ static __always_inline bool found_its_page(const struct task_value *value, struc
 {
 	const struct window *window = &value->window;
 
-	if (window->error & (FAULT_PRESENT | FAULT_WRITE))
+	if (is_surely_present(window->evidence) || is_surely_write(window->evidence))
 		return false;
 	if (window->waits != (__u32)task->nvcsw)
 		return true;
@@ -165,9 +129,6 @@ static __always_inline void take_effects(struct task_value *value, struct task_s
 	value->window.effects = seat->effects;
 	seat->base = NO_FAULT;
 }
-
-/* The fault has not completed: it is none. */
-#define FAULT_NONE (FAULT_COUNT + 1)
 
 /* Returns the class; FAULT_PUZZLE if it will be known later. */
 static __always_inline __u32 close_window(struct task_value *value, struct task_struct *task)
@@ -189,14 +150,14 @@ static __always_inline __u32 close_window(struct task_value *value, struct task_
 		else if ((process = find_process(value->process)))
 			add(&process->next_table_pages, window->effects.table_pages);
 	}
-	window->error &= ~FAULT_FILLED;
-	class = classify(window);
+	window->evidence &= ~(FAULT_FILLED | FAULT_COPIED);
+	class = classify(window, rss_is_cached());
 	if (class == FAULT_PUZZLE && found_its_page(value, task))
-		window->error |= FAULT_FOUND;
+		window->evidence |= FAULT_FOUND;
 	if (class == FAULT_PUZZLE && window->numa_hints != numa_hints(task))
 		class = FAULT_OTHER;
 	if (class == FAULT_PUZZLE && is_known_beforehand(value))
-		class = solve_known(&value->vma, window->address, window->error);
+		class = solve_known(&value->vma, window->address, window->evidence);
 	if (class == FAULT_PUZZLE)
 		add_puzzle(value);
 	else
@@ -300,7 +261,7 @@ static long settle_one(__u32 i, void *context)
 		return 1;
 	puzzle = &settling->value->puzzles[i];
 	count_fault(settling->value,
-		    solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->error,
+		    solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->evidence,
 			      puzzle->version),
 		    puzzle->actor, puzzle->next_image);
 	return 0;

@@ -16,7 +16,7 @@ static inline char state_of(long pid)
 
 	for (char *digit = path + strlen(path) - strlen("/stat"); pid; pid /= 10)
 		*--digit = '0' + pid % 10;
-	fd = raw(NR_open, (long)path, 0, 0);
+	fd = raw__open(path);
 	raw(NR_read, fd, (long)text, sizeof(text) - 1);
 	raw(NR_close, fd, 0, 0);
 	end = strchr(text, ')');

@@ -66,7 +66,7 @@ static void burden__wait(void *nothing)
 	(void)nothing;
 	__sync_fetch_and_add(&burden_waiting, 1);
 	for (;;)
-		raw(NR_pause, 0, 0, 0);
+		raw__pause();
 }
 
 #ifdef __dietlibc__ /* its threads are another library: these it does not know of */

@@ -273,11 +273,10 @@ static void expect_copies(struct expect_places place, const char *first_class)
 #ifndef __dietlibc__
 static void expect_tls(void)
 {
-	unsigned long thread;
+	const unsigned long thread = raw__thread_pointer();
 	struct expect_places place = {.phase = "child", .actor = "program", .class = "cow_copy",
 				      .place = "tls", .count = pages ? 1 : 0};
 
-	__asm__("mov %%fs:0, %0" : "=r"(thread));
 	place.offset = (long)tls_page - (long)(thread & -PAGE);
 	expect_place(place);
 	expected.forks++;

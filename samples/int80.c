@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * System calls of the other table: int 0x80 from 64-bit code means the numbers of i386.
+ *
+ * forktax-sample: arch=x86_64
  */
 #include <signal.h>
 

@@ -39,18 +39,8 @@ static int start_sampling(void)
 static void touch(volatile char *memory, const char *nowhere)
 {
 	volatile char *end = memory + PAGES * PAGE;
-	long frame;
 
-	__asm__ volatile("mov %%rbp, %[frame]\n\t"
-			 "mov %[nowhere], %%rbp\n"
-			 "1:\tmovb $1, (%[memory])\n\t"
-			 "add %[page], %[memory]\n\t"
-			 "cmp %[end], %[memory]\n\t"
-			 "jne 1b\n\t"
-			 "mov %[frame], %%rbp"
-			 : [memory] "+r"(memory), [frame] "=&r"(frame)
-			 : [nowhere] "r"(nowhere), [end] "r"(end), [page] "i"(PAGE)
-			 : "memory", "cc");
+	raw__touch_without_frame(memory, end, PAGE, nowhere);
 }
 
 int main(int argc, char **argv)

@@ -33,7 +33,7 @@ static long child(void (*work)(void))
 
 static void wait_for_signal(void)
 {
-	raw(NR_pause, 0, 0, 0);
+	raw__pause();
 }
 
 static void touch_nothing(void)

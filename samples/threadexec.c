@@ -37,5 +37,5 @@ int main(int argc, char **argv)
 	if (raw__start(FLAG_A_THREAD, stack, STACK, work, argv[0]) < 0)
 		sample__fail("threadexec: cannot create a thread\n");
 	for (;;)
-		raw(NR_pause, 0, 0, 0);
+		raw__pause();
 }

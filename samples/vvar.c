@@ -11,7 +11,7 @@ enum { CHILDREN = 7, FOUND_NONE = 0 };
 static unsigned long find_mapping(const char *name)
 {
 	unsigned long start = 0;
-	long matched = 0, in_start = 1, fd = raw(NR_open, (long)"/proc/self/maps", 0, 0);
+	long matched = 0, in_start = 1, fd = raw__open("/proc/self/maps");
 	char next;
 
 	while (raw(NR_read, fd, (long)&next, 1) == 1) {

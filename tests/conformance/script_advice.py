@@ -23,6 +23,24 @@ SILENT = [
     pair("operands", None, 'x=$(cat "$f" "$f")'),
     pair("a pattern", None, "x=$(echo \"$v\" | sed 's/o*/0/')"),
     pair("a trap", None, 'x=$(cat "$f" "$f" | sort 2>/dev/null)', setup="trap : EXIT"),
+    # What the new line would do in another way: no advice.
+    pair("dirname of $0, which may have no slash", None, 'x=$(dirname "$0")'),
+    pair("expr that tells a number from a word", None, 'x=$(expr "$v" + 1) || x=word'),
+    pair("expr that tells 0", None, 'if x=$(expr "$i" - 3); then x=more; else x=same; fi'),
+    pair("seq that counts down to nothing", None, 'for k in $(seq 3 1); do x=$k; done'),
+    pair("a zero, which ends printf -v", None, "x=$(printf 'a\\0b')"),
+    pair("a group in sed", None, "x=$(grep a \"$f\" | sed 's/\\(a\\):/\\1/')"),
+    pair("sed with a class", None, "x=$(echo \"$v\" | sed 's/[a-o]/0/')"),
+    pair("sed that takes what matched", None, "x=$(echo \"$v\" | sed 's/o/<&>/')"),
+    pair("sed, the second", None, "x=$(echo \"$v\" | sed 's/o/0/2')"),
+    pair("sed in another locale", None, "x=$(echo \"$v\" | LC_ALL=C sed 's/o/0/')"),
+    pair("tr of a range", None, 'x=$(echo "$v" | tr a-o A-O)'),
+    pair("cut of several fields", None, 'x=$(echo "$v" | cut -d/ -f1,3)'),
+    pair("a subshell that counts", None, '( : $((n++)); tr a b <"$f"; echo c ) >"$out"; x=$(<"$out")$n'),
+    pair("a subshell with a default", None, '( : ${m:=1}; tr a b <"$f"; echo c ) >"$out"; x=$(<"$out")$m'),
+    pair("a subshell elsewhere", None, '( cd /; tr a b </dev/null; pwd ) >"$out"; x=$(<"$out")'),
+    pair("a loop whose program reads its input", None, 'while read -r x; do cat >/dev/null; done <"$f"'),
+    pair("cat that copies its own input", None, 'x=$(cat <"$f" | tr a b)', setup="set -o pipefail"),
     pair("not each time", None, '[ "$i" -gt 5 ] && x=$(uname -s; uname -m)'),
 ]
 
@@ -68,6 +86,21 @@ def check_silent(check, tools, scripts, one):
     check.equal("advice", rules, [one.rule] if one.rule else [])
 
 
+def check_sh(check, tools, scripts):
+    """A script for sh may be executed by other shells, which read $(<file) as an empty text: only what all do."""
+    check.context = "a script for sh"
+    lines = 'x=$(cat "$f")\ny=$(basename "$v")'
+    for head, expected in (("#!/bin/sh -e\n", ["L3"]), ("#!/usr/bin/env sh\n", ["L3"]), ("#!/bin/bash\n", ["L1", "L3"]),
+                           ("", ["L1", "L3"])):
+        path = scripts.write("sh.sh", pair("", None, ""), lines)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(head + text)
+        rules = sorted(given["rule"] for given in explain(tools, path)["lines"]["advice"] if given["rule"] != "L9")
+        check.equal(f"rules with {head!r}", rules, expected)
+
+
 def check_often(check, tools, scripts):
     """At most: one start for all files."""
     check.context = "rm of each file"
@@ -80,6 +113,59 @@ def check_often(check, tools, scripts):
     saved = scripts.forks(before) - scripts.forks(after)
     check.equal("processes saved", given[0]["predicted"]["processes"]["value"], saved)
     check.equal("at least", given[0]["predicted"]["processes"]["low"], 0)
+
+
+POSIX = """#!/bin/bash
+i=0
+while [ "$i" -lt 200 ]; do
+	i=$((i + 1))
+	x=$(echo "$i" | tr 1 2)
+done
+readlink "/proc/$$/exe" >>SHELLS
+echo "$x"
+ls /nonexistent/file
+exit 3
+"""
+# In place of "exit 3": what dash does in another way, or what only bash understands.
+NOT_FOR_DASH = [("an array", "x=(a b); exit 3", False), ("a condition", "[[ $x ]]; exit 3", False),
+                ("a number that differs each time", "echo $$; exit 3", True),
+                ("a name of the shell in an error", "cd /nonexistent; exit 3", True),
+                ("no such syntax", "if x; exit 3", False)]
+
+
+def dash_advice(check, tools, scripts, text, *options):
+    """The advice L15, and whether dash has executed the script."""
+    shells = os.path.join(tools.scratch, "shells")
+    path = os.path.join(tools.scratch, "posix.sh")
+    with open(shells, "w", encoding="utf-8"), open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace("SHELLS", shells))
+    result = tools.execute([tools.forktax, "explain", "-i", "--json", *options, "bash", path])
+    check.equal("exit status", result.returncode, 0)
+    with open(shells, encoding="utf-8") as file:
+        ran = any(line.endswith("/dash\n") for line in file)
+    run = json.loads(result.stdout)
+    return [one for one in (run["lines"] or {"advice": []})["advice"] if one["rule"] == "L15"], ran, path
+
+
+def check_dash(check, tools, scripts):
+    """A script that both shells run gets the advice, with the processes that strace counts; others are not run by it."""
+    if not shutil.which("dash"):
+        return
+    check.context = "dash"
+    given, ran, path = dash_advice(check, tools, scripts, POSIX, "-n", "9")
+    check.equal("pieces of advice", len(given), 1)
+    check.equal("dash has run it", ran, True)
+    if given:
+        forks = {shell: scripts.forks(path, shell) for shell in ("bash", "dash")}
+        check.equal("processes", f"{forks['bash']} processes by bash, and {forks['dash']} by dash" in given[0]["evidence"],
+                    True)
+        check.equal("saves time", given[0]["measured"]["ns"]["low"] > 0, True)
+    given, ran, _ = dash_advice(check, tools, scripts, POSIX, "--no-try")
+    check.equal("advice, and dash has run it, with --no-try", (given, ran), ([], False))
+    for name, line, runs in NOT_FOR_DASH:
+        check.context = f"dash, {name}"
+        given, ran, _ = dash_advice(check, tools, scripts, POSIX.replace("exit 3", line), "-n", "1", "--traced-runs", "0")
+        check.equal("advice, and dash has run it", (given, ran), ([], runs))
 
 
 def check_screen(check, tools, scripts):
@@ -116,6 +202,8 @@ def main():
     if not wanted:
         for one in SILENT:
             check_silent(check, tools, scripts, one)
+        check_sh(check, tools, scripts)
+        check_dash(check, tools, scripts)
         check_often(check, tools, scripts)
         check_screen(check, tools, scripts)
     check.finish()

@@ -25,6 +25,9 @@ PAIRS = [
     pair("cat in quotes", "L1", 'x="<$(cat "$f")>"'),
     pair("cat by backquotes", "L1", "x=`cat $f`"),
     pair("cat in a condition", "L1", 'if [ "$(cat "$f")" = "a:b" ]; then x=yes; else x=no; fi'),
+    pair("cat of a missing file", "L1", 'x=$(cat nofile) || x=$x$?'),
+    pair("cat of a file with zeros", "L1", 'x=$(cat zeros)'),
+    pair("cat of a file without an end", "L1", 'x=$(cat lines)', setup="set -e"),
     pair("sed, first", "L2", "x=$(echo \"$v\" | sed 's/o/0/')"),
     pair("sed, all", "L2", "x=$(echo \"$v\" | sed s/o/0/g)"),
     pair("sed, end", "L2", "x=$(echo \"$v\" | sed 's/\\.c$//')"),
@@ -42,6 +45,7 @@ PAIRS = [
     pair("expr", "L4", "x=`expr $i + 1`"),
     pair("expr, product", "L4", "x=$(expr \"$i\" \\* 3)"),
     pair("seq", "L5", 'for k in $(seq 2 "$n"); do x=$x$k; done', setup="x="),
+    pair("seq of numbers", "L5", 'for k in $(seq 2 5); do x=$x$k; done; x=$x$k', setup="x="),
     pair("cat to a program", "L6", 'cat "$f" | tr a b >"$out"; x=$(<"$out")'),
     pair("cat to a program in $( )", "L6", 'x=$(cat "$f" | wc -c)'),
     pair("redirection in $( )", "L7", "x=$(uname -s 2>/dev/null)"),
@@ -51,6 +55,7 @@ PAIRS = [
          after="x=$(awk -F: '/a/ {sub(/b/, \"c\"); print $2}' \"$f\")"),
     pair("printf", "L10", "x=$(printf '%03d' \"$i\")"),
     pair("pwd", "L10", "x=$(pwd)"),
+    pair("pwd in a name", "L10", "x=$(pwd)_old"),
     pair("a here-document", "L14", 'cat >"$out" <<EOF\nv is $v\nEOF\nx=$(<"$out")',
          after="printf '%s\\n' \"v is $v\" >\"$out\"; x=$(<\"$out\")"),
     pair("function", "L11", 'x=$(twice "$i")', setup="twice() { echo $((2 * $1)); }",
@@ -69,6 +74,10 @@ class Scripts:
         self.directory = directory
         with open(os.path.join(directory, "f"), "w", encoding="utf-8") as file:
             file.write("a:b\n")
+        with open(os.path.join(directory, "zeros"), "wb") as file:
+            file.write(b"a\0b\n")
+        with open(os.path.join(directory, "lines"), "w", encoding="utf-8") as file:
+            file.write("\na\n\nb c\n\n")
 
     def write(self, name, pair_, line, setup=None, executions=EXECUTIONS):
         path = os.path.join(self.directory, name)
@@ -87,11 +96,12 @@ class Scripts:
             line = re.fullmatch(r"Write: (.*) \(now: (.*)\)", advice["action"]).group(1)
         return self.write("after.sh", pair_, line, setup=OTHER_SETUP.get(pair_.name), **more)
 
-    def forks(self, script):
+    def forks(self, script, shell="bash"):
         """By strace."""
         log = os.path.join(self.directory, "forks.log")
         subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log,
-                        "bash", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+                        shell, script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
         with open(log, encoding="utf-8", errors="replace") as file:
             # A call that another thread interrupts has two lines: the result is in the second.
             return sum(1 for line in file
@@ -104,7 +114,8 @@ class Scripts:
     @staticmethod
     def usage(script):
         """Faults and ns of CPU and wall, of the shell and all children that were waited for."""
-        child = subprocess.Popen(["bash", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(["bash", script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = status
         return usage.ru_minflt + usage.ru_majflt, (usage.ru_utime + usage.ru_stime) * 1e9

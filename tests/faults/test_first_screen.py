@@ -25,6 +25,17 @@ for _ in range(2):
 os.write(1, b"ready\\n")
 time.sleep(600)
 """
+SCRIPT = """\
+for word in a b c d; do
+  name=$(basename "$word.txt")
+  size=$(echo "$name")
+done
+ls / >/dev/null
+date >/dev/null
+id -u >/dev/null
+grep -c x /etc/passwd >/dev/null
+sleep 0
+"""
 
 
 class FirstScreen(Case):
@@ -70,17 +81,91 @@ class FirstScreen(Case):
         self.assertLessEqual(text.count(b"\n"), 40, text)
         return " ".join(text.decode().split())
 
-    def assert_fits_terminal(self, *arguments, command=None):
+    def assert_fits_terminal(self, *arguments, command=None, rows=100):
         """The same of the report on a terminal of 80 columns, which breaks more rows; commands are not broken."""
-        terminal = support.Terminal(*arguments, rows=100, columns=80, streams=("stderr",), command=command,
+        terminal = support.Terminal(*arguments, rows=rows, columns=80, streams=("stdout", "stderr"), command=command,
                                     PAGER="cat", NO_COLOR="1")
         status, shown = terminal.rest()
         self.assertEqual(status, 0, shown)
-        text = shown.decode().replace("\r\n", "\n")
-        self.assertLessEqual(text.count("\n"), 40, text)
+        text = re.sub(r"[^\n]*\x1b\[K", "", shown.decode().replace("\r\n", "\n"))  # progress, which is deleted
+        head = text.rfind("\nMore:")  # below it, a screen that has scrolled has the head again
+        self.assertLessEqual(text.count("\n", 0, head), 39, text)
         for line in text.split("\n"):
             self.assertTrue(len(line) <= 80 or line.startswith("  forktax "), line)
         return " ".join(text.split())
+
+    def of_a_user(self):
+        """forktax, executed by one who may not use eBPF."""
+        os.chmod(shutil.copy(support.FORKTAX, "forktax"), 0o755)
+        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "./forktax"]
+
+    def script(self):
+        """Seven lines of it fork. Its path takes most of 80 columns."""
+        directory = os.path.join(os.getcwd(), *["directory"] * 3)
+        os.makedirs(directory)
+        path = os.path.join(directory, "script.sh")
+        with open(path, "w") as script:
+            script.write(SCRIPT)
+        return path
+
+    @needs_root
+    @needs("bash")
+    def test_script(self):
+        """Its files and lines fit, and what makes it slow; a screen of 24 lines scrolls, and has the same."""
+        path = self.script()
+        for rows in (24, 40):
+            counted = self.assert_fits_terminal("run", "--files", "--lines", "bash", path, rows=rows)
+            self.assertRegex(counted, r"script\.sh:2 forks most: 4 of 13 forks.* Forks by line of the script.*"
+                                      r" script\.sh:2 .* Files \(\d+ of \d+: --files=all\).* Searches \(")
+            explained = self.assert_fits_terminal("explain", "--no-try", "bash", path, rows=rows)
+            self.assertRegex(explained, r"(Each of \d+ forks|One fork) of .* Forks by line of the script .* script\.sh:2 .* "
+                                        r"Advice: ")
+            self.assertNotRegex(explained, r"\d /\S+script\.sh:2 ")  # a row of the table
+            start = self.assert_fits_terminal("explain", "--startup", "--no-try", "bash", path, rows=rows)
+            self.assertRegex(start, r"Phases of the start, .* Causes of the start's time, .* Advice: saved per start")
+
+    @needs_root
+    @needs("bash")
+    def test_causes_beside_lines(self):
+        """A line that could fork less does not hide why its forks are slow, nor does the screen say "no advice"."""
+        text = self.assert_fits("explain", "--no-try", "bash", "-c", "for i in 1 2 3; do (:); done")
+        self.assertRegex(text, r"Where the .* of one fork go: .* Causes of the overhead: .* Advice for lines of scripts")
+        self.assertNotIn("No advice", text)
+
+    @needs_root
+    @needs("bash")
+    def test_calls_beside_lines(self):
+        """Calls leave their place only if there is none: not beside lines alone, nor if they were asked for."""
+        path = self.script()
+        self.assertNotIn("% calls", self.assert_fits("run", "--files", "--lines", "bash", path, stream="stderr"))
+        self.assertIn("% calls", self.assert_fits("run", "--lines", "bash", path, stream="stderr"))
+        asked = self.finish(self.start("run", "--files", "--lines", "-e", "openat", "bash", path))
+        self.assertIn(b"% calls", asked.err)
+
+    @needs_root
+    @needs("bash")
+    def test_scripts_of_one_name(self):
+        """Their directories tell them apart."""
+        path = self.script()
+        other = os.path.join(os.getcwd(), "script.sh")
+        with open(other, "w") as script:
+            script.write(f"( : )\n( : )\n. {path}\n")
+        text = self.finish(self.start("run", "--lines", "bash", other)).err.decode()
+        self.assertIn(f" {other}:1 ", text)
+        self.assertIn(f" {path}:3 ", text)
+
+    @needs_root
+    @needs("setpriv", "strace", "bash")
+    def test_script_of_a_user(self):
+        """strace shows the files; it does not see lines, and explains no forks: the message says how to go on."""
+        path, command = self.script(), self.of_a_user()
+        for rows in (24, 40):
+            self.assert_fits_terminal("run", "--files", "bash", path, command=command, rows=rows)
+            self.assert_fits_terminal("explain", "--startup", "bash", path, command=command, rows=rows)
+        for options, words in ((["--files", "--lines"], "--lines"), (["-k", "--tree-times"], "-k, --tree-times")):
+            refused = subprocess.run([*command, "run", *options, "bash", path], capture_output=True, text=True)
+            self.assertEqual(refused.returncode, 125)
+            self.assertTrue(refused.stderr.endswith(f"; or leave out {words}, to count by strace\n"), refused.stderr)
 
     @needs_root
     def test_another_executable(self):
@@ -100,10 +185,8 @@ class FirstScreen(Case):
     @needs("setpriv", "strace")
     def test_files_of_a_user(self):
         """A warning and a note more than by eBPF. The names of seven locales are searched in several directories."""
-        nobody = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "./forktax"]
-        os.chmod(shutil.copy(support.FORKTAX, "forktax"), 0o755)
         script = "for i in 1 2 3 4 5 6 7; do LC_ALL=xx_$i.UTF-8 PATH=/nowhere/$i:$PATH ls / 2>&1; done >/dev/null"
-        text = self.assert_fits_terminal("run", "--files", "sh", "-c", script, command=nobody)
+        text = self.assert_fits_terminal("run", "--files", "sh", "-c", script, command=self.of_a_user())
         self.assertRegex(text, r"^forktax run: counted by strace: .*Files \(\d+ of \d+: --files=all\).*"
                                r"Searches \(\d+ of \d+: --files=all\).*note: page faults")
 

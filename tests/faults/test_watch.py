@@ -183,12 +183,17 @@ class Watch(WatchCase):
             file.write(f"{ahead} {never_set}\n")
         os.rename("clock.new", "clock")
 
-    def jumping_clock(self):
+    def preload(self, *names):
+        """A value of LD_PRELOAD with these files of C."""
+        for name in names:
+            source = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.c")
+            subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{name}.so", source], check=True)
+        return ":".join(f"{self.scratch}/{name}.so" for name in names)
+
+    def jumping_clock(self, *names):
         """The environment of a forktax whose clocks set_clock() sets."""
-        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "clock.c")
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", "clock.so", source], check=True)
         self.set_clock()
-        return {**os.environ, "LD_PRELOAD": f"{self.scratch}/clock.so", "TEST_CLOCK": f"{self.scratch}/clock"}
+        return {**os.environ, "LD_PRELOAD": self.preload("clock", *names), "TEST_CLOCK": f"{self.scratch}/clock"}
 
     @needs("cc")
     def test_clock_that_jumps(self):
@@ -244,6 +249,28 @@ class Watch(WatchCase):
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
 
+    @needs("cc")
+    def test_cgroup_created_unseen(self):
+        """The event of its creation is lost: a look for new cgroups finds it, and the watch says what is missing."""
+        path, directory = self.cgroup("unseen")
+        environment = {**self.jumping_clock("deaf"), "TEST_DEAF": "on_cgroup_mkdir"}
+        process = self.watch("--json", "--every=0.1", f"--cgroup={path}/*", env=environment)
+        time.sleep(0.3)  # the first look is over
+        os.mkdir(f"{directory}/late")
+        self.addCleanup(wait_until, lambda: remove(f"{directory}/late"), 10)
+        run = ["sh", "-c", f"echo $$ >{directory}/late/cgroup.procs; (:); (:)"]
+        subprocess.run(run, check=True)
+        self.set_clock(0, 20)
+        self.assert_one_line(process.stderr.readline(), f"{path}/late was created unseen", "is not counted")
+        subprocess.run(run, check=True)
+        process.terminate()
+        result = self.finish(process)
+        self.assertEqual((result.status, result.err), (0, b""))
+        samples = self.samples(result)
+        self.assertEqual((samples[0]["is_exact"], samples[0]["doubts"]), (True, 0))
+        self.assertEqual((samples[-1]["is_exact"], samples[-1]["doubts"], samples[-1]["lost_events"]), (False, 1, 0))
+        self.assertEqual([unit["forks"] for unit in samples[-1]["units"] if unit["name"] == f"{path}/late"], [2])
+
     def wait_for_sample(self):
         """The second one from now on has seen all that was there before."""
         for _ in range(2):
@@ -275,16 +302,16 @@ class Watch(WatchCase):
         with self.assertRaises(OSError):
             os.rename(directory, directory + "-other")
 
-    def test_ten_thousand_cgroups(self):
-        """In all of them something runs: sums are exact, names are bounded, and samples still come."""
-        count, named = 10000, 200
+    def last_of_ten_thousand_cgroups(self, every):
+        """The last sample of a watch of 10,000 cgroups, in each of which a shell forks once."""
+        count = 10000
         path, directory = self.cgroup("many")
         inner = [f"{directory}/{chr(97 + i % 26)}{i:x}" for i in range(count)]
         for name in inner:
             os.mkdir(name)
         self.addCleanup(lambda: [os.rmdir(name) for name in inner])
         with open("lines", "wb") as lines:  # a pipe that nobody reads would be full soon
-            process = self.watch("--json", "--every=1", f"--cgroup={path}", stdout=lines)
+            process = self.watch("--json", f"--every={every}", f"--cgroup={path}", stdout=lines)
         script = 'cd "$1"; for i in *; do [ -d "$i" ] || continue; echo $$ >$i/cgroup.procs; (:); done; echo $$ >../cgroup.procs'
         subprocess.run(["sh", "-c", script, "sh", directory], check=True)
         process.terminate()
@@ -293,8 +320,22 @@ class Watch(WatchCase):
             last = json.loads(list(lines)[-1])
         self.assertTrue(last["is_exact"], last["lost_events"])
         self.assertEqual(sum(unit["forks"] for unit in last["units"]), count)
+        for unit in last["units"]:
+            self.assertEqual(sum(group["children"] for group in unit["groups"]), unit["forks"])
+        return last
+
+    def test_ten_thousand_cgroups(self):
+        """Sums are exact, names are bounded, and samples still come."""
+        count, named = 10000, 200
+        last = self.last_of_ten_thousand_cgroups("1")
         self.assertEqual(len(last["units"]), named + 1)
         self.assertGreaterEqual(last["units_merged"], count - named)
+
+    def test_more_kinds_of_children_than_room(self):
+        """10,000 between two samples: the kernel half keeps 8,192. The others are counted, without the names of their parents."""
+        last = self.last_of_ten_thousand_cgroups("1h")
+        parents = {group["parent"] for unit in last["units"] for group in unit["groups"]}
+        self.assertEqual(parents, {"sh", "other"})
 
     def test_nobody_may_watch(self):
         result = self.forktax("watch", "--json", "--duration=1", user=65534, group=65534, extra_groups=[])

@@ -7,6 +7,7 @@
 #	. tests/lib/viewers.sh
 #	viewers__speedscope	# 1 MB, from npm
 #	viewers__engines	# 46 MB: promtool, Prometheus, node_exporter, VictoriaMetrics, from Debian
+#	viewers__schemas	# the schema of profiles, as pprof publishes it, by the Go module proxy
 #
 # Without npm, or without a network: says so, and goes on.
 
@@ -51,4 +52,19 @@ viewers__engines()
 	viewers__unpack prometheus promtool prometheus
 	viewers__unpack prometheus-node-exporter prometheus-node-exporter
 	viewers__unpack victoria-metrics victoria-metrics
+}
+
+viewers__schemas()
+{
+	local version=v0.0.0-20261105003125-4bf881d7fb0b to=build/viewers directory
+	[ -e "$to/profile.proto" ] && return 0
+	if ! command -v go >/dev/null; then
+		echo "profile.proto: no go: the test that needs it is skipped" >&2
+		return 0
+	fi
+	mkdir -p "$to"
+	directory=$(go mod download -json "github.com/google/pprof@$version" | sed -n 's/.*"Dir": "\(.*\)",/\1/p')
+	if [ -z "$directory" ] || ! install -m 644 "$directory/proto/profile.proto" "$to/profile.proto"; then
+		echo "profile.proto: that failed: going on without; the test that needs it is skipped" >&2
+	fi
 }

@@ -67,8 +67,8 @@ static void break_even_reads_well(void **state)
 	assert_even(break_even__of(known(21, 21, 21), known(1, 1, 1)), false,
 		    "pays off from the 22nd child on; start +21, each child -1");
 	assert_even(break_even__of(known(1, -2, 11), known(1, 1, 1)), false,
-		    "pays off from the 12th child on at the latest (that the start costs more is "
-		    "not shown); start +1 (-2..11), each child -1");
+		    "pays off from the 12th child on at the latest (no higher cost of the start "
+		    "is shown); start +1 (-2..11), each child -1");
 	assert_even(break_even__of(known(1, 1, 1), known(-0.04, -0.06, 0)), false,
 		    "never pays off: children save nothing; start +1, each child +0.04 (0.00..0.06)");
 	assert_even(break_even__of(known(1, 1, 1), known(1, -2, 3)), false,

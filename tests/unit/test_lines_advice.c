@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Every rule for lines of scripts: what it says to write, and how many processes that saves; and where it is silent. */
+#include <math.h>
+
 #include "advice_said.h"
 
 #include "advice/lines/lines_advice.h"
@@ -29,7 +31,8 @@ static void add_line(struct run *run, uint32_t number, const char *text, const s
 	for (; made->children; made++) {
 		const uint32_t target = exe_of(run, made->program);
 
-		MADE(run->lines->rows, run->lines->count, .source = SCRIPT_FILE, .file = checked_strdup("a.sh"),
+		MADE(run->lines->rows, run->lines->count, .source = SCRIPT_FILE,
+		     .language = LANGUAGE_BASH, .file = checked_strdup("a.sh"),
 		     .line = number, .text = text ? checked_strdup(text) : NULL, .exec_target = target,
 		     .birth = BIRTH_FORK, .children = made->children, .life_ns = made->children * 2000000);
 		MADE_GROUP(run, .parent_exe = 0, .exec_target = target, .birth = BIRTH_FORK, .children = made->children);
@@ -128,7 +131,9 @@ static void test_filter_variable(void **state)
 
 static void test_path_parts(void **state)
 {
-	says("L3", "cd \"$(dirname \"$0\")\"", CHILDREN({ "/bin/dirname", 1 }), "cd \"${0%/*}\"", 1);
+	says("L3", "cd \"$(dirname \"$1\")\"", CHILDREN({ "/bin/dirname", 1 }), "cd \"${1%/*}\"", 1);
+	says("L3", "me=$(basename \"$0\")", CHILDREN({ "/bin/basename", 1 }), "me=${0##*/}", 1);
+	assert_silent("cd \"$(dirname \"$0\")\"", CHILDREN({ "/bin/dirname", 1 })); /* bash script.sh: no slash */
 	says("L3", "y=$(basename $x)", CHILDREN({ "/bin/basename", 9 }), "y=${x##*/}", 9);
 	says("L3", "y=$(basename \"$x\" .c)", CHILDREN({ "/bin/basename", 9 }), "y=${x##*/} y=${y%.c}", 9);
 	says("L3", "y=$(basename \"$(dirname \"$x\")\")", CHILDREN({ "/bin/basename", 2 }, { "/bin/dirname", 2 }),
@@ -143,6 +148,13 @@ static void test_expr(void **state)
 {
 	says("L4", "i=`expr $i + 1`", CHILDREN({ "/bin/expr", 100 }), "i=$(($i + 1))", 100);
 	says("L4", "i=$(expr \"$i\" \\* 2)", CHILDREN({ "/bin/expr", 100 }), "i=$(($i * 2))", 100);
+	says("L4", "if [ $(expr $i + 1) -gt 9 ]; then", CHILDREN({ "/bin/expr", 3 }), "if [ $(($i + 1)) -gt 9 ]; then", 3);
+	says("L4", "true && i=$(expr $i - 1)", CHILDREN({ "/bin/expr", 3 }), "true && i=$(($i - 1))", 3);
+	assert_silent("i=$(expr $i - 1) || exit", CHILDREN({ "/bin/expr", 3 })); /* is it a number, and not 0? */
+	assert_silent("i=$(expr $i - 1) && echo more", CHILDREN({ "/bin/expr", 3 }));
+	assert_silent("if i=$(expr $i - 1); then", CHILDREN({ "/bin/expr", 3 }));
+	assert_silent("while i=$(expr $i - 1); do", CHILDREN({ "/bin/expr", 3 }));
+	assert_silent("! i=$(expr $i - 1)", CHILDREN({ "/bin/expr", 3 }));
 	assert_silent("i=$(expr $i + 01)", CHILDREN({ "/bin/expr", 3 }));
 	assert_silent("i=$(expr $i : 'a')", CHILDREN({ "/bin/expr", 3 }));
 	assert_silent("i=$(expr $i + 1 + 2)", CHILDREN({ "/bin/expr", 3 }));
@@ -152,7 +164,9 @@ static void test_seq(void **state)
 {
 	says("L5", "for i in $(seq 1 \"$n\"); do :; done", CHILDREN({ "/bin/seq", 3 }),
 	     "for ((i = 1; i <= $n; i++)); do :; done", 3);
-	says("L5", "for i in `seq 9`; do", CHILDREN({ "/bin/seq", 3 }), "for ((i = 1; i <= 9; i++)); do", 3);
+	says("L5", "for i in `seq 9`; do", CHILDREN({ "/bin/seq", 3 }), "for i in {1..9}; do", 3);
+	says("L5", "for i in $(seq 7 7); do", CHILDREN({ "/bin/seq", 3 }), "for i in {7..7}; do", 3);
+	assert_silent("for i in $(seq 3 1); do", CHILDREN({ "/bin/seq", 3 })); /* braces would count down */
 	assert_silent("for i in $(seq 1 2 9); do", CHILDREN({ "/bin/seq", 3 }));
 	assert_silent("for i in $(seq -w 9); do", CHILDREN({ "/bin/seq", 3 }));
 	assert_silent("for i in a $(seq 9); do", CHILDREN({ "/bin/seq", 3 }));
@@ -186,6 +200,10 @@ static void test_one_awk(void **state)
 	     { "/bin/cut", 1 }, { "/bin/sort", 1 }), "awk '...' | cut -c2 | sort", 1);
 	assert_silent("grep -r a b | cut -d: -f2", CHILDREN({ "/bin/grep", 4 }, { "/bin/cut", 4 }));
 	assert_silent("grep a b | cut -d: \"-f$(uname)\"", CHILDREN({ "/bin/grep", 4 }, { "/bin/cut", 4 }, { "/bin/uname", 4 }));
+	says("L8", "grep '^a\\.b' c | sed 's/\\/d//'", CHILDREN({ "/bin/grep", 4 }, { "/bin/sed", 4 }), "awk '...'", 4);
+	assert_silent("grep a b | sed 's/\\(c\\)d/\\1/'", CHILDREN({ "/bin/grep", 4 }, { "/bin/sed", 4 })); /* a group */
+	assert_silent("grep 'a\\|b' c | sed s/d/e/", CHILDREN({ "/bin/grep", 4 }, { "/bin/sed", 4 }));
+	assert_silent("grep -w a b | sed s/d/e/", CHILDREN({ "/bin/grep", 4 }, { "/bin/sed", 4 }));
 	assert_silent("grep a b | sort", CHILDREN({ "/bin/grep", 4 }, { "/bin/sort", 4 }));
 }
 
@@ -193,9 +211,28 @@ static void test_builtin_output(void **state)
 {
 	says("L10", "x=$(printf '%03d' \"$n\")", CHILDREN({ NULL, 4 }), "printf -v x '%03d' \"$n\"", 4);
 	says("L10", "x=\"$(pwd)\"", CHILDREN({ NULL, 4 }), "x=\"$PWD\"", 4);
+	says("L10", "x=$(pwd)_y", CHILDREN({ NULL, 4 }), "x=${PWD}_y", 4);
+	says("L10", "x=$(pwd)/y", CHILDREN({ NULL, 4 }), "x=$PWD/y", 4);
+	assert_silent("x=$(printf 'a\\0b')", CHILDREN({ NULL, 4 })); /* printf -v ends there */
 	assert_silent("x=$(printf '%03d\\n' \"$n\")", CHILDREN({ NULL, 4 }));
 	assert_silent("local x=$(printf '%03d' \"$n\")", CHILDREN({ NULL, 4 }));
 	assert_silent("x=$(pwd -P)", CHILDREN({ NULL, 4 }));
+}
+
+/* If the function prints by a pipe, $( ) is needed in it, and no process is saved: low is 0. */
+static void calls_a_function_that(const char *text, const struct made_children *made, double low)
+{
+	struct run *run = new_run();
+	const struct estimate *processes;
+
+	add_line(run, 3, "x=$(func a)", CHILDREN({ NULL, 4 }));
+	add_line(run, 2, text, made);
+	for (size_t i = 1; i < run->lines->count; i++)
+		run->lines->rows[i].function = checked_strdup("func");
+	lines_advice__find(run, NULL);
+	processes = &ADVICE_OF(run->lines, "L11")->predicted_processes;
+	assert_true(processes->value == 4 && processes->low == low && processes->high == 4);
+	run__free(run);
 }
 
 static void test_function_output(void **state)
@@ -210,6 +247,10 @@ static void test_function_output(void **state)
 	assert_true(ADVICE_OF(run->lines, "L11")->predicted_processes.value == 4);
 	run__free(run);
 	assert_silent("x=$(echo a)", CHILDREN({ NULL, 4 }));
+	calls_a_function_that("y=$(uname | wc -c); echo $y", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }, { "/bin/wc", 4 }), 4);
+	calls_a_function_that("uname | wc -c", CHILDREN({ "/bin/uname", 4 }, { "/bin/wc", 4 }), 0);
+	calls_a_function_that("( uname; : )", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }), 0);
+	calls_a_function_that("case $x in *) uname;; esac", CHILDREN({ "/bin/uname", 4 }), 0);
 }
 
 static void test_subshell(void **state)
@@ -219,6 +260,9 @@ static void test_subshell(void **state)
 	assert_silent("( x=1; uname; : )", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }));
 	assert_silent("( uname )", CHILDREN({ "/bin/uname", 4 })); /* it needs a process anyway */
 	assert_silent("( func; : )", CHILDREN({ NULL, 4 }));
+	assert_silent("( uname; : ${x:=1} )", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }));
+	assert_silent("( uname; : ${x=1} )", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }));
+	assert_silent("( uname; : $((x++)) )", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }));
 	assert_silent("( uname; : ) | sort", CHILDREN({ NULL, 4 }, { "/bin/uname", 4 }, { "/bin/sort", 4 }));
 }
 
@@ -236,6 +280,41 @@ static void test_here_document(void **state)
 	assert_silent("cat <<EOF", CHILDREN({ "/bin/cat", 4 }));
 	assert_silent("cat >&2 <<EOF", CHILDREN({ "/bin/cat", 4 }));
 	assert_silent("cat <<EOF >a | tee", CHILDREN({ "/bin/cat", 4 }, { "/bin/tee", 4 }));
+}
+
+/* Other shells do not understand $(<file), ${x//a/b}, printf -v, ...; without an advice for bash alone all stays. */
+static void test_scripts_for_sh(void **state)
+{
+	static const struct {
+		const char *text, *rule; /* NULL: silent, as only bash understands what would be written */
+		struct made_children made[3];
+	} lines[] = {
+		{ "x=$(cat a)", NULL, { { "/bin/cat", 4 } } },
+		{ "y=$(echo \"$x\" | sed s/a/b/)", NULL, { { NULL, 8 }, { "/bin/sed", 4 } } },
+		{ "y=$(echo \"$x\" | cut -d. -f1)", "L2", { { NULL, 8 }, { "/bin/cut", 4 } } },
+		{ "y=$(basename \"$x\")", "L3", { { "/bin/basename", 4 } } },
+		{ "y=$(expr $x + 1)", "L4", { { "/bin/expr", 4 } } },
+		{ "for i in $(seq 9); do", NULL, { { "/bin/seq", 4 } } },
+		{ "for i in $(seq $x); do", NULL, { { "/bin/seq", 4 } } },
+		{ "x=$(printf '%03d' 7)", NULL, { { NULL, 4 } } },
+		{ "/bin/echo -e a", NULL, { { "/bin/echo", 4 } } },
+		{ "/usr/bin/test -f a", "L13", { { "/usr/bin/test", 4 } } },
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		for (int is_sh = 0; is_sh < 2; is_sh++) {
+			struct run *run = new_run();
+
+			MADE(run->lines->files, run->lines->file_count, .name = checked_strdup("b.sh"), .is_sh = !is_sh);
+			MADE(run->lines->files, run->lines->file_count, .name = checked_strdup("a.sh"), .is_sh = is_sh);
+			add_line(run, 7, lines[i].text, lines[i].made);
+			lines_advice__find(run, NULL);
+			if (run->lines->advice_count != (!is_sh || lines[i].rule))
+				fail_msg("%s: %zu pieces of advice", lines[i].text, run->lines->advice_count);
+			if (lines[i].rule)
+				assert_string_equal(run->lines->advice->rule, lines[i].rule);
+			run__free(run);
+		}
 }
 
 /* At most: one start has to stay. Silent where another rule has said what to write. */
@@ -280,6 +359,53 @@ static void test_other_counts(void **state)
 	assert_silent("x=$(cat a", CAT(4));
 }
 
+static void add_images(struct run *run, const char *program, uint64_t images, uint64_t overhead_us, uint64_t work_us)
+{
+	struct tree_row *row;
+
+	MADE(run->tree_times->rows, run->tree_times->count, .exe = program ? exe_of(run, program) : 0,
+	     .executed = program, .images = images);
+	row = &run->tree_times->rows[run->tree_times->count - 1];
+	row->cpu_ns[TREE_CREATE] = row->cpu_ns[TREE_END] = images * overhead_us * 500;
+	row->cpu_ns[TREE_WORK] = images * work_us * 1000;
+}
+
+static struct estimate time_saved(const char *text, const struct made_children *made, uint64_t other_starts)
+{
+	struct run *run = new_run();
+	struct estimate ns;
+
+	run->tree_times = checked_calloc(1, sizeof(*run->tree_times));
+	add_line(run, 7, text, made);
+	add_images(run, "/bin/cat", 10 + other_starts, 700, 300);
+	add_images(run, "/bin/bash", 1, 3000, 3000);
+	add_images(run, NULL, 20, 100, 500);
+	lines_advice__find(run, NULL);
+	ns = run->lines->advice->predicted_ns;
+	run__free(run);
+	return ns;
+}
+
+static void assert_us(struct estimate ns, double value, double low, double high)
+{
+	assert_true(ns.known && ns.bounded);
+	assert_true(fabs(ns.value / 1e3 - value) < 1e-6);
+	assert_true(fabs(ns.low / 1e3 - low) < 1e-6);
+	assert_true(fabs(ns.high / 1e3 - high) < 1e-6);
+}
+
+/* CPU time by program: shares of that of ten starts of 1000 us; children live for 2 ms. A fork costs 200 us. */
+static void test_time_by_program(void **state)
+{
+	assert_us(time_saved("x=$(cat a)", CAT(10), 0), 8500, 6000, 11000);
+	/* Ten other starts: this line may have none of their 6 ms of work, or all. */
+	assert_us(time_saved("x=$(cat a)", CAT(10), 10), 8500, 4200, 14300);
+	/* But no more than its children lived: 90 ms of work, 20 ms of life. */
+	assert_us(time_saved("x=$(cat a)", CAT(10), 290), 8500, 4200, 29700);
+	/* A copy of the shell: its work is done all the same. */
+	assert_us(time_saved("x=$(func)", CHILDREN({ NULL, 10 }), 0), 1700, 1000, 3600);
+}
+
 /* Most processes first; what is only at most comes last. Lines of one number in two functions are two. */
 static void test_order(void **state)
 {
@@ -321,9 +447,11 @@ int main(void)
 		cmocka_unit_test(test_subshell),
 		cmocka_unit_test(test_builtin_program),
 		cmocka_unit_test(test_here_document),
+		cmocka_unit_test(test_scripts_for_sh),
 		cmocka_unit_test(test_started_often),
 		cmocka_unit_test(test_named_like_programs),
 		cmocka_unit_test(test_other_counts),
+		cmocka_unit_test(test_time_by_program),
 		cmocka_unit_test(test_order),
 	};
 

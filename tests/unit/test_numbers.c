@@ -183,6 +183,16 @@ static const char *nth(const void *list, size_t index)
 	return ((const char *const *)list)[index];
 }
 
+/* Averages of the load have as many digits as they need. */
+static void test_words_end(void **state)
+{
+	assert_int_equal(text__words_end("13.70 12.99 119.24 1/210 4321", 3), strlen("13.70 12.99 119.24"));
+	assert_int_equal(text__words_end("0.42 0.40", 3), strlen("0.42 0.40"));
+	assert_int_equal(text__words_end("  one two", 1), strlen("  one"));
+	assert_int_equal(text__words_end("one", 0), 0);
+	assert_int_equal(text__words_end("", 3), 0);
+}
+
 static void test_short_paths(void **state)
 {
 	static const char *const paths[] = { "/bin/sh", "/bin/ls", NULL, "/usr/bin/ls", "/bin/sh" };
@@ -243,10 +253,10 @@ int main(void)
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_common_decimals),
-		cmocka_unit_test(test_common_decimals),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_plural),
 		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_words_end),
 		cmocka_unit_test(test_short_paths),
 		cmocka_unit_test(test_bisect),
 		cmocka_unit_test(nothing_stands_twice),

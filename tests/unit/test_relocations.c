@@ -33,6 +33,14 @@ static const char bare_source[] = "extern int there, call(int);\n"
 				  "int *other = &here;\n"
 				  "int f(void) { return call(there + here + mine); }\n";
 
+/* One relocation of each kind: a call, thread-local, an address of this file's own, of others', in data. */
+static const char arm64_source[] = "extern int there, away, call(int);\n"
+				   "extern __thread int mine;\n"
+				   "int *pointer = &there;\n"
+				   "static int here;\n"
+				   "static int *volatile other = &here;\n"
+				   "int f(void) { return call(away + *other + mine); }\n";
+
 static const struct sample {
 	const char *name, *compiler;
 	int lazy; /* -1: not stated */
@@ -106,11 +114,12 @@ static enum relocation_kind kind_of(const char *type)
 		const char *part;
 		enum relocation_kind kind;
 	} kinds[] = {
-		{ "_IRELATIVE", RELOC_IRELATIVE }, { "_RELATIVE", RELOC_RELATIVE },
-		{ "_GLOB_DAT", RELOC_GLOB_DAT },	 { "_JUMP_SLO", RELOC_JUMP_SLOT },
+		{ "_IRELATI", RELOC_IRELATIVE },	 { "_RELATIV", RELOC_RELATIVE }, /* cut by readelf */
+		{ "_GLOB_DA", RELOC_GLOB_DAT },	 { "_JUMP_SL", RELOC_JUMP_SLOT },
 		{ "_COPY", RELOC_COPY },		 { "TPOFF", RELOC_TLS },
 		{ "DTPMOD", RELOC_TLS },		 { "TLSDESC", RELOC_TLS },
-		{ "_TLS_DESC", RELOC_TLS },
+		{ "_TLS_DESC", RELOC_TLS },		 { "_TLS_TPR", RELOC_TLS },
+		{ "_TLS_DTP", RELOC_TLS },
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -122,8 +131,8 @@ static enum relocation_kind kind_of(const char *type)
 
 static bool is_slot(const char *type)
 {
-	return strstr(type, "_JUMP_SLO") || strstr(type, "_GLOB_DAT") ||
-	       !strcmp(type, "R_X86_64_64") || !strcmp(type, "R_386_32");
+	return strstr(type, "_JUMP_SL") || strstr(type, "_GLOB_DA") || !strcmp(type, "R_X86_64_64") ||
+	       !strcmp(type, "R_AARCH64_ABS64") || !strcmp(type, "R_386_32");
 }
 
 /* "OFFSET INFO TYPE [VALUE NAME [+ ADDEND]]"; a lone last word is an addend. */
@@ -246,6 +255,41 @@ static void i386_is_read_as_by_readelf(void **state)
 	assert_int_equal(relocations->counts[RELOC_OTHER] > 0, 1);
 	elf_file__close(elf);
 	compare_with_readelf(path_of("i386"));
+}
+
+/* Thread-local storage by descriptors, which is usual there; a PLT for code that checks branches and signs pointers. */
+static void arm64_is_read_as_by_readelf(void **state)
+{
+	static const char *const options[] = { "", "-mbranch-protection=standard -Wl,-z,force-bti", "-Wl,-z,now" };
+	static const char *const libraries[] = { "/usr/aarch64-linux-gnu/lib/libc.so.6",
+						 "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1" };
+	const size_t count = sizeof(options) / sizeof(options[0]);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct elf_relocations *relocations;
+		struct elf_file *elf;
+		char compiler[256];
+
+		snprintf(compiler, sizeof(compiler),
+			 "aarch64-linux-gnu-gcc -shared -fPIC -nostdlib -Wl,-z,lazy %s", options[i]);
+		if (!build_source("arm64", compiler, arm64_source))
+			skip();
+		elf = open_elf(path_of("arm64"));
+		relocations = relocations_of(elf);
+		assert_int_equal(relocations->word, 8);
+		assert_int_equal(relocations->lazy, i < count - 1);
+		assert_int_equal(relocations->counts[RELOC_JUMP_SLOT], 1);
+		assert_int_equal(relocations->counts[RELOC_TLS], 1);
+		assert_int_equal(relocations->counts[RELOC_RELATIVE], 1);
+		assert_int_equal(relocations->counts[RELOC_GLOB_DAT], 1);
+		assert_int_equal(relocations->counts[RELOC_OTHER], 1);
+		assert_true(relocations->plt_start < relocations->plt_end);
+		elf_file__close(elf);
+		compare_with_readelf(path_of("arm64"));
+	}
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		if (is_elf(libraries[i]))
+			compare_with_readelf(libraries[i]);
 }
 
 static void this_system_is_read_as_by_readelf(void **state)
@@ -375,6 +419,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples_are_read_as_by_readelf),
 		cmocka_unit_test(i386_is_read_as_by_readelf),
+		cmocka_unit_test(arm64_is_read_as_by_readelf),
 		cmocka_unit_test(this_system_is_read_as_by_readelf),
 		cmocka_unit_test(section_headers_are_not_needed),
 		cmocka_unit_test(lazy_is_what_ldso_says),

@@ -49,6 +49,23 @@ static void calls_are_recognised(void **state)
 	assert_true(follows_call(CODE("\xff\x94\xc2\x01\x02\x03\x04"))); /* call *0x4030201(%rdx,%rax,8) */
 }
 
+#define CODE_ARM64(bytes) bytes, sizeof(bytes) - 1, EM_AARCH64
+
+static void calls_of_arm64_are_recognised(void **state)
+{
+	assert_true(follows_call(CODE_ARM64("\x01\x02\x00\x94"))); /* bl */
+	assert_true(follows_call(CODE_ARM64("\xff\xff\xff\x97"))); /* bl backwards */
+	assert_true(follows_call(CODE_ARM64("\x20\x02\x3f\xd6"))); /* blr x17 */
+	assert_true(follows_call(CODE_ARM64("\x1f\x08\x3f\xd6"))); /* blraaz x0 */
+	assert_true(follows_call(CODE_ARM64("\x3f\x0c\x3f\xd6"))); /* blrabz x1 */
+	assert_true(follows_call(CODE_ARM64("\x01\x08\x3f\xd7"))); /* blraa x0, x1 */
+	assert_false(follows_call(CODE_ARM64("\x01\x02\x00\x14"))); /* b */
+	assert_false(follows_call(CODE_ARM64("\x20\x02\x1f\xd6"))); /* br x17 */
+	assert_false(follows_call(CODE_ARM64("\xc0\x03\x5f\xd6"))); /* ret */
+	assert_false(follows_call(CODE_ARM64("\x1f\x20\x03\xd5"))); /* nop */
+	assert_false(follows_call(CODE_ARM64("\x01\x02\x00\x94\x1f\x20\x03\xd5"))); /* behind a call */
+}
+
 static void other_instructions_are_not(void **state)
 {
 	assert_false(follows_call(CODE("\x90\x90\x90")));
@@ -62,7 +79,7 @@ static void other_instructions_are_not(void **state)
 
 static void what_cannot_be_told_is_believed(void **state)
 {
-	assert_true(follows_call("\x90\x90\x90\x90", 4, EM_AARCH64));
+	assert_true(follows_call("\x90\x90\x90\x90", 4, EM_RISCV));
 }
 
 static struct perf_map map_of(const char *text)
@@ -376,6 +393,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_recognised),
+		cmocka_unit_test(calls_of_arm64_are_recognised),
 		cmocka_unit_test(other_instructions_are_not),
 		cmocka_unit_test(what_cannot_be_told_is_believed),
 		cmocka_unit_test(maps_of_code_are_read),

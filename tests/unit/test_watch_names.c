@@ -65,9 +65,9 @@ static struct watch_budget budget_of(double share)
 	struct watch_budget budget = { .share = share, .cpus = 4, .up_after = 600 };
 
 	for (int level = 0; level < WATCH_LEVELS; level++)
-		budget.costs[level][WATCH_COUNTED] = (struct watch_costs){ 1000, 2000, 10000 };
-	budget.costs[WATCH_CLASSES][WATCH_CLASSIFIED] = (struct watch_costs){ 1000, 5000, 10000 };
-	budget.costs[WATCH_CLASSES][WATCH_PASSED] = (struct watch_costs){ 100, 200, 1000 };
+		budget.costs[level][WATCH_COUNTED] = (struct watch_costs){ 1000, 2000, 10000, 0 };
+	budget.costs[WATCH_CLASSES][WATCH_CLASSIFIED] = (struct watch_costs){ 1000, 5000, 10000, 300 };
+	budget.costs[WATCH_CLASSES][WATCH_PASSED] = (struct watch_costs){ 100, 200, 1000, 0 };
 	return budget;
 }
 
@@ -119,6 +119,20 @@ static void test_estimate_of_meetings(void **state)
 	before.level = now.level = WATCH_TOTALS; /* where no fault gets a class, and nothing is known of the others */
 	watch_budget__add(&budget, &before, &now, 1);
 	assert_float_equal(now.program_seconds, 0.0022 + 0.00001 + 0.00001, 1e-9);
+}
+
+/* A copy costs more than another fault: with a profile its call stack is read. */
+static void test_estimate_of_copies(void **state)
+{
+	struct watch_budget budget = budget_of(0.01);
+	struct watch_unit old = { .is_chosen = true }, new = { .is_chosen = true, .faults = 100 };
+	struct watch_sample before = { .units = &old, .unit_count = 1 }, now = { .units = &new, .unit_count = 1 };
+
+	new.by_birth[BIRTH_FORK][FAULT_COW_COPY] = 40;
+	new.by_birth[BIRTH_FORK][FAULT_COW_REUSE] = 10;
+	new.by_birth[BIRTH_FORK][FAULT_ZERO_FILL] = 50;
+	watch_budget__add(&budget, &before, &now, 1);
+	assert_float_equal(now.program_seconds, 0.0005 + 0.000015, 1e-9);
 }
 
 static void test_three_in_a_row(void **state)
@@ -236,6 +250,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_estimate),
 		cmocka_unit_test(test_estimate_of_meetings),
+		cmocka_unit_test(test_estimate_of_copies),
 		cmocka_unit_test(test_three_in_a_row),
 		cmocka_unit_test(test_no_less),
 		cmocka_unit_test(test_steps_up),

@@ -18,7 +18,7 @@ static bool is_of_linker(const struct subject *subject, const struct anatomy_row
 		(place__has_object(&row->place) && row->place.object == subject->linker));
 }
 
-/* What libraries have, and a static program has in fewer pages of its own, if at all. */
+/* Is it a fault that only libraries cause? A static program has the same data on fewer pages, or does not have it. */
 static bool is_of_library(const struct subject *subject, const struct anatomy_row *row)
 {
 	return row->phase == PHASE_CHILD &&

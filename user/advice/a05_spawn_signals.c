@@ -28,7 +28,7 @@ static char *evidence(double calls, const struct first_calls *first, double ns)
 /* posix_spawn, system and popen of glibc call clone. */
 static bool is_by_vfork(const struct subject *subject)
 {
-	const struct syscall_row *row = syscall_table__find(&subject->run->table, "vfork", ABI_X86_64);
+	const struct syscall_row *row = syscall_table__find(&subject->run->table, "vfork", ABI_NATIVE);
 
 	return row && (double)syscall_row__sum(row->calls) >= subject->children;
 }

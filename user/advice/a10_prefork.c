@@ -9,7 +9,7 @@ enum { CHILDREN_LEAST = 10, SHORT_LIFE = 10 /* times the overhead of a fork */ }
 /* Those that succeeded. */
 static double calls(const struct syscall_table *table, const char *name)
 {
-	const struct syscall_row *row = syscall_table__find(table, name, ABI_X86_64);
+	const struct syscall_row *row = syscall_table__find(table, name, ABI_NATIVE);
 
 	return row ? (double)(syscall_row__sum(row->calls) - syscall_row__sum(row->errors)) : 0;
 }

@@ -8,7 +8,7 @@
  * entries, for a mapping some structs and a table. Both come to about a megabyte.
  */
 enum { CACHED_PAGES = 8192, CACHED_VMAS = 256 };
-/* What a process has at least: for program, libraries and stack, and those above them. */
+/* Page tables that every process has: those of its program, libraries and stack, and the tables above these. */
 enum { FEWEST_TABLES = 8 };
 /* That much is walked through for a page: its struct, and the entries of parent and child. */
 enum { WALKED_BYTES = 64 + 8 + 8 };

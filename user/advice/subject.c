@@ -139,7 +139,7 @@ struct first_calls subject__first_calls(const struct subject *subject)
 double subject__calls(const struct subject *subject, const char *name)
 {
 	const struct syscall_row *row =
-		syscall_table__find(&subject->group->table, name, ABI_X86_64);
+		syscall_table__find(&subject->group->table, name, ABI_NATIVE);
 
 	if (!row || subject->children <= 0)
 		return 0;

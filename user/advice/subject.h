@@ -53,7 +53,7 @@ bool subject__opens_objects(const struct subject *subject);
 /* "libc.so.6"; a phrase if its name was never learnt. Not to be freed. */
 const char *subject__object(const struct subject *subject, uint32_t object);
 
-/* Calls of that name (x86-64) per child, in all images of all children of the group. */
+/* Calls of that name per child, in all images of all children of the group. */
 double subject__calls(const struct subject *subject, const char *name);
 
 /* Of the group's first child, the only one that is kept: its calls before its first execve, and after it. */

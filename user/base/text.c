@@ -77,6 +77,17 @@ char *text__copy(const char *text)
 	return text ? checked_strdup(text) : NULL;
 }
 
+size_t text__words_end(const char *text, size_t words)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i < words; i++) {
+		end += strspn(text + end, " ");
+		end += strcspn(text + end, " ");
+	}
+	return end;
+}
+
 int text__compare(const char *left, const char *right)
 {
 	if (!left || !right)

@@ -115,7 +115,7 @@ static int measure_as_child(struct results *results, pid_t parent)
 	if (!slim__down(fork_trials, fork_trial_count * sizeof(*fork_trials)))
 		return NO_MAPPINGS;
 	parent = getpid();
-	pid = raw__call(SYS_fork, 0, 0, 0);
+	pid = arch__fork();
 	if (pid == 0) {
 		die_with_parent(parent);
 		measure(fork_trials, fork_trial_count, results);

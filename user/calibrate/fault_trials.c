@@ -276,7 +276,7 @@ static double vfork_nothing(const struct trial_setup *setup)
 
 	trial__chill(setup);
 	begin = raw__now();
-	pid = raw__fork_exit(SYS_vfork);
+	pid = arch__fork_exit(true);
 	return pid > 0 && waitpid((pid_t)pid, NULL, 0) == pid ? raw__now() - begin : -1;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Forks of a slim process: as they are, with more to copy, and with children that touch pages.
- * What a trial keeps mapped stays out of the forks of the others (MADV_DONTFORK).
+ * Trials of forks of a slim process: unchanged, with more memory to copy, and with children that touch pages.
+ * Children of one trial do not inherit the mappings of another (MADV_DONTFORK).
  */
 #include <errno.h>
 #include <signal.h>
@@ -42,7 +42,7 @@ static double stopwatch__reap(const struct stopwatch *span, long pid)
 	if (pid <= 0)
 		return -1;
 	do
-		result = raw__call6(SYS_wait4, pid, 0, 0, (long)&child, 0, 0);
+		result = arch__call(SYS_wait4, pid, 0, 0, (long)&child, 0, 0);
 	while (result == -EINTR);
 	took = raw__now() - span->begin;
 	others = took - (raw__clock(CLOCK_PROCESS_CPUTIME_ID) - span->cpu) -
@@ -53,14 +53,14 @@ static double stopwatch__reap(const struct stopwatch *span, long pid)
 }
 
 /* ns from the call until the child is reaped; negative: it failed. */
-static double fork_once(struct trial_setup *setup, long number)
+static double fork_once(struct trial_setup *setup, bool is_vfork)
 {
 	struct stopwatch span;
 	long pid;
 
 	trial__chill(setup);
 	span = stopwatch__begin();
-	pid = raw__fork_exit(number);
+	pid = arch__fork_exit(is_vfork);
 	setup->call_ns = raw__now() - span.begin;
 	return stopwatch__reap(&span, pid);
 }
@@ -73,7 +73,7 @@ static double fork_and_touch(const struct trial_setup *setup, size_t count)
 
 	trial__chill(setup);
 	span = stopwatch__begin();
-	pid = raw__call(SYS_fork, 0, 0, 0);
+	pid = arch__fork();
 	if (pid == 0) {
 		for (size_t i = 0; i < count; i++)
 			((volatile char *)setup->copied)[i * setup->page] = 1;
@@ -84,13 +84,13 @@ static double fork_and_touch(const struct trial_setup *setup, size_t count)
 
 static bool measure_fork(struct trial_setup *setup, double *ns)
 {
-	*ns = fork_once(setup, SYS_fork);
+	*ns = fork_once(setup, false);
 	return *ns >= 0;
 }
 
 static bool measure_vfork(struct trial_setup *setup, double *ns)
 {
-	*ns = fork_once(setup, SYS_vfork);
+	*ns = fork_once(setup, true);
 	return *ns >= 0;
 }
 
@@ -151,7 +151,7 @@ static bool measure_reuse(struct trial_setup *setup, double *ns)
 	double begin;
 
 	raw__advise(setup->copied, TOUCHED * setup->page, MADV_DOFORK);
-	good = fork_once(setup, SYS_fork) >= 0;
+	good = fork_once(setup, false) >= 0;
 	trial__chill(setup);
 	begin = raw__now();
 	for (size_t i = 0; i < TOUCHED; i++)
@@ -215,8 +215,8 @@ static double fork_with_mappings(struct trial_setup *setup, bool written)
 		if (page && written)
 			*page = 1;
 	}
-	if (fork_once(setup, SYS_fork) >= 0)
-		time = fork_once(setup, SYS_fork);
+	if (fork_once(setup, false) >= 0)
+		time = fork_once(setup, false);
 	raw__call(SYS_munmap, (long)area, (long)bytes, 0);
 	return time;
 }
@@ -241,8 +241,8 @@ static double fork_with_area(struct trial_setup *setup, char *area, size_t bytes
 
 	raw__advise(area, bytes, MADV_DOFORK);
 	if (!setup->cold)
-		fork_once(setup, SYS_fork);
-	time = fork_once(setup, SYS_fork);
+		fork_once(setup, false);
+	time = fork_once(setup, false);
 	raw__advise(area, bytes, MADV_DONTFORK);
 	return time;
 }
@@ -267,8 +267,8 @@ static bool measure_more(struct trial_setup *setup,
 			 double (*fork_with)(struct trial_setup *),
 			 int count, double *ns)
 {
-	double first = setup->flip ? fork_with(setup) : fork_once(setup, SYS_fork);
-	double second = setup->flip ? fork_once(setup, SYS_fork) : fork_with(setup);
+	double first = setup->flip ? fork_with(setup) : fork_once(setup, false);
+	double second = setup->flip ? fork_once(setup, false) : fork_with(setup);
 
 	*ns = (setup->flip ? first - second : second - first) / count;
 	return first >= 0 && second >= 0;
@@ -299,7 +299,7 @@ static bool prepare_flood(struct trial_setup *setup)
 static long fork_sleeper(void)
 {
 	const struct timespec second = { .tv_sec = 1 };
-	long pid = raw__call(SYS_fork, 0, 0, 0);
+	long pid = arch__fork();
 
 	if (pid == 0) {
 		raw__call(SYS_nanosleep, (long)&second, 0, 0);
@@ -356,7 +356,7 @@ static bool measure_fork_call(struct trial_setup *setup, double *ns)
 	bool good = fork_with_pages(setup) >= 0;
 
 	with = setup->call_ns;
-	good &= fork_once(setup, SYS_fork) >= 0;
+	good &= fork_once(setup, false) >= 0;
 	without = setup->call_ns;
 	*ns = (with - without) / FORK_PAGES;
 	return good;

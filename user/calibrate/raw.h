@@ -12,55 +12,18 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#ifndef __x86_64__
-#error "user/calibrate/raw.h: only x86-64 so far"
-#endif
-
-static inline long raw__call6(long number, long a, long b, long c, long d, long e, long f)
-{
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
-	long result;
-
-	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-			 : "rcx", "r11", "memory");
-	return result;
-}
+#include "base/arch.h"
 
 static inline long raw__call(long number, long a, long b, long c)
 {
-	return raw__call6(number, a, b, c, 0, 0, 0);
-}
-
-/*
- * fork or vfork, by number. The child ends at once without using the stack, which a child of vfork
- * shares.
- */
-static inline long raw__fork_exit(long number)
-{
-	long result;
-
-	__asm__ volatile("syscall\n\t"
-			 "test %%rax, %%rax\n\t"
-			 "jnz 1f\n\t"
-			 "mov %[leave], %%eax\n\t"
-			 "xor %%edi, %%edi\n\t"
-			 "syscall\n"
-			 "1:"
-			 : "=a"(result)
-			 : "a"(number), [leave] "i"(SYS_exit_group)
-			 : "rcx", "rdi", "r11", "memory", "cc");
-	return result;
+	return arch__call(number, a, b, c, 0, 0, 0);
 }
 
 /* Private anonymous memory, at an address or (NULL) anywhere; NULL: there is none. */
 static inline void *raw__map(void *at, size_t bytes)
 {
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0);
-	long result = raw__call6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	long result = arch__call(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
 
 	return result < 0 && result > -4096 ? NULL : (void *)result;
 }

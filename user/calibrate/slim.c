@@ -58,8 +58,8 @@ static void leave_out(unsigned long start, unsigned long end)
 }
 
 /*
- * Of what forktax has written of its own executable, pages of pointers that were relocated above all,
- * a small program has a page in each mapping.
+ * forktax has written to many pages of its own executable, above all to those with relocated pointers. A small
+ * program has one such page in each mapping, so children get one.
  */
 static void leave_all_but(const struct mapping *range, const void *needed, size_t bytes)
 {

@@ -3,14 +3,19 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "calibrate/raw.h"
 
-/* Short enough to pass between others on a busy CPU; of many rounds the quickest counts. */
-enum { ROUNDS = 15, CALLS = 2000, PAGES = 64, FORKS = 4, PAGE = 4096 };
+/*
+ * A CPU is half as fast while its sibling is busy, or with another clock rate: that is more than counting adds. So each
+ * time is divided by that of a yardstick next to it, and of many rounds the median counts.
+ */
+enum { ROUNDS = 61, CALLS = 500, PAGES = 128, FORKS = 16, PAGE = 4096, YARDS = 20000 };
 
 /* CPU time, so that others who use the CPU do not count. */
 static double cpu_ns(void)
@@ -56,28 +61,113 @@ static double fork_ns(void)
 
 	/* By vfork: a fork takes as long as forktax has memory, which grows when it loads its programs. */
 	for (int i = 0; i < FORKS; i++) {
-		long pid = raw__fork_exit(SYS_vfork);
+		long pid = arch__fork_exit(true);
 
 		if (pid > 0)
-			raw__call6(SYS_wait4, pid, 0, 0, 0, 0, 0);
+			arch__call(SYS_wait4, pid, 0, 0, 0, 0, 0);
 	}
 	return (cpu_ns() + of_children_ns() - begin) / FORKS;
 }
 
-static struct watch_costs measure(void)
+/* Writes to these pages, which the caller shares with its parent. */
+static double written_ns(volatile char *pages)
 {
-	struct watch_costs least = { INFINITY, INFINITY, INFINITY };
+	double begin = cpu_ns();
+
+	for (int i = 0; i < PAGES; i++)
+		pages[i * PAGE] = 2;
+	return (cpu_ns() - begin) / PAGES;
+}
+
+/* Of one copy, in a child. */
+static double copy_ns(void)
+{
+	const size_t bytes = PAGES * PAGE;
+	volatile char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile double *result = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	double took = INFINITY;
+	pid_t pid = -1;
+
+	if (pages != MAP_FAILED && result != MAP_FAILED) {
+		memset((void *)pages, 1, bytes);
+		*result = INFINITY;
+		pid = fork();
+	}
+	if (!pid) {
+		*result = written_ns(pages);
+		_exit(0);
+	}
+	if (pid > 0) {
+		waitpid(pid, NULL, 0);
+		took = *result;
+	}
+	if (pages != MAP_FAILED)
+		munmap((void *)pages, bytes);
+	if (result != MAP_FAILED)
+		munmap((void *)result, PAGE);
+	return took;
+}
+
+/* A loop that no program looks at. */
+static double yardstick_ns(void)
+{
+	volatile uint32_t value = 1;
+	double begin = cpu_ns();
+
+	for (int i = 0; i < YARDS; i++)
+		value = value * 1664525 + 1013904223;
+	return cpu_ns() - begin;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const double a = *(const double *)left, b = *(const double *)right;
+
+	return (a > b) - (a < b);
+}
+
+static double median(double *values)
+{
+	qsort(values, ROUNDS, sizeof(*values), compare);
+	return values[ROUNDS / 2];
+}
+
+/* One operation, in yardsticks. */
+static double in_yardsticks(double (*operation_ns)(void))
+{
+	double ratios[ROUNDS], before = yardstick_ns();
 
 	for (int i = 0; i < ROUNDS; i++) {
-		least.call = fmin(least.call, call_ns());
-		least.fault = fmin(least.fault, fault_ns());
-		least.fork = fmin(least.fork, fork_ns());
+		const double took = operation_ns(), after = yardstick_ns();
+
+		ratios[i] = took / ((before + after) / 2);
+		before = after;
 	}
-	return least;
+	return median(ratios);
+}
+
+static double usual_yardstick_ns(void)
+{
+	double times[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++)
+		times[i] = yardstick_ns();
+	return median(times);
+}
+
+static struct watch_trial measure(void)
+{
+	return (struct watch_trial){
+		.yardstick_ns = usual_yardstick_ns(),
+		.times = { .call = in_yardsticks(call_ns),
+			   .fault = in_yardsticks(fault_ns),
+			   .fork = in_yardsticks(fork_ns),
+			   .write = in_yardsticks(copy_ns) },
+	};
 }
 
 /* forktax itself is not counted; a child of it is. */
-bool watch_trial__run(struct watch_costs *times)
+bool watch_trial__run(struct watch_trial *trial)
 {
 	bool good;
 	int ends[2];
@@ -88,22 +178,31 @@ bool watch_trial__run(struct watch_costs *times)
 	pid = fork();
 	if (!pid) {
 		signal(SIGPIPE, SIG_DFL);
-		*times = measure();
-		_exit(write(ends[1], times, sizeof(*times)) != sizeof(*times));
+		*trial = measure();
+		_exit(write(ends[1], trial, sizeof(*trial)) != sizeof(*trial));
 	}
 	close(ends[1]);
-	good = pid > 0 && read(ends[0], times, sizeof(*times)) == sizeof(*times);
+	good = pid > 0 && read(ends[0], trial, sizeof(*trial)) == sizeof(*trial);
 	close(ends[0]);
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	return good;
 }
 
-struct watch_costs watch_trial__added(const struct watch_costs *before, const struct watch_costs *now)
+static double added(double before, double now, double yardstick_ns)
 {
-	return (struct watch_costs){
-		.call = fmax(now->call - before->call, 0),
-		.fault = fmax(now->fault - before->fault, 0),
-		.fork = fmax(now->fork - before->fork, 0),
+	return fmax(now - before, 0) * yardstick_ns;
+}
+
+struct watch_costs watch_trial__added(const struct watch_trial *before, const struct watch_trial *now)
+{
+	const double yardstick_ns = now->yardstick_ns;
+	struct watch_costs costs = {
+		.call = added(before->times.call, now->times.call, yardstick_ns),
+		.fault = added(before->times.fault, now->times.fault, yardstick_ns),
+		.fork = added(before->times.fork, now->times.fork, yardstick_ns),
 	};
+
+	costs.write = fmax(added(before->times.write, now->times.write, yardstick_ns) - costs.fault, 0);
+	return costs;
 }

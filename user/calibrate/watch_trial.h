@@ -10,9 +10,14 @@
 
 #include "model/watch/watch.h"
 
+struct watch_trial {
+	struct watch_costs times; /* of the operations: in yardsticks, as the speed of a CPU changes */
+	double yardstick_ns;
+};
+
 /* False: no child could be created, or it was ended. */
-bool watch_trial__run(struct watch_costs *times);
-/* What was added; nothing is less than 0. */
-struct watch_costs watch_trial__added(const struct watch_costs *before, const struct watch_costs *now);
+bool watch_trial__run(struct watch_trial *trial);
+/* What was added, in nanoseconds; nothing is less than 0. */
+struct watch_costs watch_trial__added(const struct watch_trial *before, const struct watch_trial *now);
 
 #endif

@@ -177,26 +177,55 @@ static size_t lines_of(const char *text)
 	return lines;
 }
 
-/* The answer is one screen, with a warning above it, if a few rows fewer in its tables suffice for that. */
-static char *text_that_fits(print_fn *print, const void *subject, const struct report_options *options,
-			    unsigned int documents, const struct table_output *tables)
-{
-	enum { LINES_OF_SCREEN = 40, LINES_OF_WARNING = 3, LINES_OF_LONG = 50 };
-	enum { MOST_FEWER = 6, FEWER_OF_LONG = 2 };
-	struct report_options fitted = *options;
-	char *text = text_of(print, subject, options, documents, *tables);
+/* What text_of() needs. */
+struct printed {
+	print_fn *print;
+	const void *subject;
+	const struct report_options *options;
+	unsigned int documents;
+	const struct table_output *tables;
+};
 
-	while (report__is_brief(options) && lines_of(text) > LINES_OF_SCREEN - LINES_OF_WARNING &&
-	       fitted.rows_fewer++ < MOST_FEWER) {
-		free(text);
-		text = text_of(print, subject, &fitted, documents, *tables);
-	}
-	if (fitted.rows_fewer > MOST_FEWER && lines_of(text) > LINES_OF_LONG) {
-		free(text); /* what is that long anyway has more rows */
-		fitted.rows_fewer = FEWER_OF_LONG;
-		text = text_of(print, subject, &fitted, documents, *tables);
-	}
-	return text;
+enum { MOST_FEWER = 8, SHORTEST = (LEAVES_LAST + 1) * (MOST_FEWER + 1) - 1 };
+
+/*
+ * To be freed. Up to MOST_FEWER each step leaves each table a row less. Then the same begins again, with a section
+ * less.
+ */
+static char *text_at(const struct printed *printed, uint32_t step)
+{
+	struct report_options shorter = *printed->options;
+
+	shorter.left_out = step / (MOST_FEWER + 1);
+	shorter.rows_fewer = step % (MOST_FEWER + 1);
+	return text_of(printed->print, printed->subject, &shorter, printed->documents, *printed->tables);
+}
+
+static bool is_longer(const struct printed *printed, uint32_t step, size_t lines)
+{
+	autofree char *text = text_at(printed, step);
+
+	return lines_of(text) > lines;
+}
+
+/*
+ * The answer is one screen, with a warning above it. What is much longer even at its shortest, as a tree of many
+ * processes is, has more of everything.
+ */
+static char *text_that_fits(const struct printed *printed)
+{
+	enum { LINES_OF_SCREEN = 40, LINES_OF_WARNING = 3, LINES_OF_LONG = 50, STEP_OF_LONG = 2 };
+	const size_t most = LINES_OF_SCREEN - LINES_OF_WARNING;
+	uint32_t step = 0;
+
+	if (!report__is_brief(printed->options) || !is_longer(printed, 0, most))
+		return text_at(printed, 0);
+	if (is_longer(printed, SHORTEST, LINES_OF_LONG))
+		return text_at(printed, STEP_OF_LONG);
+	do
+		step++;
+	while (step < SHORTEST && is_longer(printed, step, most));
+	return text_at(printed, step);
 }
 
 /* On a terminal it may take a pager. */
@@ -205,7 +234,8 @@ static void print_text(print_fn *print, const void *subject, const struct report
 {
 	const struct table_output tables = tables_for(stream, options);
 	const bool may_page = !options->no_pager && !options->path;
-	autofree char *text = text_that_fits(print, subject, options, documents, &tables);
+	const struct printed printed = { print, subject, options, documents, &tables };
+	autofree char *text = text_that_fits(&printed);
 
 	if (options->screen_title)
 		screen__draw(options->screen_title, text, strlen(text), stream);

@@ -2,6 +2,7 @@
 /* forktax run: trace a command, or running processes. */
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/options/sets.h"
@@ -90,19 +91,40 @@ static const struct option_set run_sets[] = {
 	{ 0 },
 };
 
-/* Complains of privileges that only the anatomy needs: trace__run() does not know of -k. */
+/* The options of what only eBPF records, as far as they were given: "-k, --lines"; to be freed. */
+static char *words_for_ebpf(const struct trace_request *request)
+{
+	const struct {
+		const char *words;
+		bool given;
+	} options[] = {
+		{ "-k", request->stacks },
+		{ "--anatomy", request->anatomy && !request->stacks },
+		{ "--lines", request->find_shell },
+		{ "--tree-times", request->tree },
+	};
+	char *words = text__of("%s", "");
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (options[i].given)
+			text__replace(&words, "%s%s%s", words, *words ? ", " : "", options[i].words);
+	return words;
+}
+
+/* Complains of privileges that only these options need: trace__run() does not know them. */
 static int check_privileges(const struct trace_request *request)
 {
 	struct trace_request plain = *request;
-	const char *missing = request->anatomy ? trace__missing_privileges(request) : NULL;
-	char *lacking;
+	const char *missing = trace__missing_privileges(request);
+	autofree char *lacking = NULL, *words = NULL;
 
-	plain.anatomy = plain.stacks = false;
+	plain.anatomy = plain.stacks = plain.tree = false;
+	plain.find_shell = NULL;
 	if (!missing || trace__missing_privileges(&plain))
 		return 0;
 	lacking = privileges__lacking(missing);
-	print_error("run", 0, "%s; or leave out -k and --anatomy, to count by strace", lacking);
-	free(lacking);
+	words = words_for_ebpf(request);
+	print_error("run", 0, "%s; or leave out %s, to count by strace", lacking, words);
 	return EXIT_FORKTAX;
 }
 

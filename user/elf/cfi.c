@@ -6,24 +6,14 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "elf/elf_machine.h"
 
-/* Registers by their DWARF numbers, and the bytes of a word (System V ABI, its processor supplements). */
-struct machine {
-	GElf_Half number;
-	Dwarf_Word stack_pointer, frame_pointer, word;
-};
-
-static const struct machine machines[] = {
-	{ EM_X86_64, 7, 6, 8 },
-	{ EM_386, 4, 5, 4 },
-};
-
-static const struct machine *machine_of(const struct elf_object *object)
+/* NULL: of this machine the caller is not found by the stack alone. */
+static const struct elf_machine *machine_of(const struct elf_object *object)
 {
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
-		if (machines[i].number == object->header.e_machine)
-			return &machines[i];
-	return NULL;
+	const struct elf_machine *machine = elf_machine__of(object->header.e_machine);
+
+	return machine && machine->word ? machine : NULL;
 }
 
 /* Programs have .eh_frame; some, as those of Go, have .debug_frame alone. */
@@ -84,7 +74,7 @@ static bool is_outermost(Dwarf_Frame *frame)
 }
 
 /* The canonical frame address is the stack pointer's value before the call: register plus distance. */
-static enum elf_frame_kind kind_of(Dwarf_Frame *frame, const struct machine *machine)
+static enum elf_frame_kind kind_of(Dwarf_Frame *frame, const struct elf_machine *machine)
 {
 	Dwarf_Op *steps;
 	size_t count;
@@ -103,7 +93,7 @@ static enum elf_frame_kind kind_of(Dwarf_Frame *frame, const struct machine *mac
 
 enum elf_frame_kind elf_cfi__frame(struct elf_file *file, uint64_t address)
 {
-	const struct machine *machine = machine_of(&file->object);
+	const struct elf_machine *machine = machine_of(&file->object);
 	const struct tables *tables = machine ? tables_of(file) : NULL;
 	Dwarf_Frame *frame = tables ? frame_at(tables, address) : NULL;
 	enum elf_frame_kind kind = frame ? kind_of(frame, machine) : ELF_FRAME_UNKNOWN;
@@ -123,7 +113,7 @@ static bool read_word(const struct elf_stack *stack, uint64_t address, uint64_t 
 }
 
 /* The canonical frame address, where it is a register plus a distance. */
-static bool find_frame_address(Dwarf_Frame *frame, const struct machine *machine,
+static bool find_frame_address(Dwarf_Frame *frame, const struct elf_machine *machine,
 			       const struct elf_registers *registers, uint64_t *address)
 {
 	Dwarf_Op *steps;
@@ -157,7 +147,7 @@ static bool find_register(Dwarf_Frame *frame, int number, const struct elf_stack
 bool elf_cfi__step(struct elf_file *file, uint64_t address, const struct elf_stack *stack,
 		   struct elf_registers *registers)
 {
-	const struct machine *machine = machine_of(&file->object);
+	const struct elf_machine *machine = machine_of(&file->object);
 	const struct tables *tables = machine && machine->word == sizeof(uint64_t) ? tables_of(file) : NULL;
 	Dwarf_Frame *frame = tables ? frame_at(tables, address) : NULL;
 	const int returns = frame ? dwarf_frame_info(frame, NULL, NULL, NULL) : -1;

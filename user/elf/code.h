@@ -6,7 +6,7 @@
 
 /*
  * Is the instruction before this offset in the file a call? Else no function returns there. Also true
- * if that is unknown: code that is not of x86, or that cannot be read.
+ * if that is unknown: code of another machine, or that cannot be read.
  */
 bool elf_code__follows_call(const struct elf_object *object, uint64_t offset);
 

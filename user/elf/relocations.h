@@ -13,7 +13,7 @@
 
 /* A word that gets the address of a symbol. */
 struct elf_slot {
-	enum relocation_kind kind; /* JUMP_SLOT, GLOB_DAT; OTHER: R_X86_64_64, R_386_32 */
+	enum relocation_kind kind; /* JUMP_SLOT, GLOB_DAT; OTHER: the address of a symbol, in data */
 	uint64_t address;	   /* of the word, virtual */
 	char *symbol;		   /* without version; NULL: none */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Where a shell keeps which line it executes.
+ * Where an interpreter of scripts keeps which line it executes.
  */
 #ifndef FORKTAX_ELF_SHELL_H
 #define FORKTAX_ELF_SHELL_H
@@ -10,8 +10,8 @@
 #include "forktax.h"
 
 /*
- * Finds bash's variables in the file at `path`, as distances from mm->start_code. It exports them for
- * builtins that are loaded at run time (enable -f), so a stripped bash has them, too. False: the file has none.
+ * Finds the variables of the interpreter in the file at `path`, by what it exports, as distances from
+ * mm->start_code. False: it is none that forktax knows.
  */
 bool elf_shell__find(const char *path, struct shell_value *found);
 

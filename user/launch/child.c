@@ -70,6 +70,8 @@ static int start(struct child *child)
 		launch.stdio[1] = child->output[1];
 		launch.stdio[2] = child->errors[1];
 	}
+	for (int i = 0; i < 2 && request->stdio == CHILD_TO_FILES; i++)
+		launch.stdio[i + 1] = request->files[i];
 	return launch__start(&launch, &child->pid);
 }
 

@@ -12,6 +12,7 @@
 
 enum child_stdio {
 	CHILD_COLLECTED, /* stdin is /dev/null; the first 64 KiB each of stdout and stderr are kept */
+	CHILD_TO_FILES, /* stdin is /dev/null; stdout and stderr are `files` */
 	CHILD_QUIET, /* /dev/null, all three */
 	CHILD_SHOWN, /* ours, and so is its process group: it may read from the terminal */
 };
@@ -21,6 +22,7 @@ struct child_request {
 	char *const *argv; /* NULL-terminated */
 	char *const *environment; /* NULL-terminated; NULL: our own */
 	enum child_stdio stdio;
+	int files[2]; /* our descriptors */
 	bool no_aslr;
 };
 

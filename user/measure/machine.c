@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "launch/cpu_choice.h"
 
 enum { LINE = 256 };
@@ -130,7 +131,7 @@ static void note_load(struct bench *bench)
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (known) /* "0.42 0.40 0.38 1/210 4321": the averages alone */
-		line[strspn(line, "0123456789. ") > 14 ? 14 : strcspn(line, "/")] = '\0';
+		line[text__words_end(line, 3)] = '\0';
 	add_fact(bench, "load", known, line);
 	if (known && cpus > 0 && strtod(line, NULL) > 0.5 * cpus)
 		bench__warn(bench,

@@ -14,8 +14,8 @@
 enum { FLAG_KSM = 21 }; /* KPF_KSM, linux/kernel-page-flags.h */
 
 /*
- * A system call costs as much as a dozen numbers; of as many neighbours a process may have one or all. The frames of
- * 32 GiB find room at once, in up to 20 MiB.
+ * Frames are read in blocks, because a system call costs as much as reading a dozen numbers; larger blocks would be
+ * of no use where a process has few of the neighbours. The blocks of 32 GiB are kept, in up to 20 MiB.
  */
 enum { BLOCK_FRAMES = 16, BLOCKS = 1 << 19 };
 

@@ -510,7 +510,7 @@ static void count_window(struct look *look)
 		judge_page(look, page);
 }
 
-/* Neighbours are alike: what they differ by tells how far a sample can be wrong. */
+/* Neighbouring windows are alike. So the differences between them show how wrong a sample may be. */
 static void sample_window(struct look *look)
 {
 	struct page_survey *survey = look->survey;

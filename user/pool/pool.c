@@ -153,7 +153,7 @@ static uint64_t epoch_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-/* Windows of all members together that are looked at: 128 GiB, which takes some seconds if little is own. */
+/* How many windows of all members together are read: 128 GiB. That takes seconds, if most pages are shared. */
 enum { WINDOWS_MOST = 1 << 16 };
 
 static uint64_t windows_of(const struct page_survey *survey)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sets what was recorded of a pool against its page maps. */
+/* Compares what was recorded of a pool with its page maps. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -23,8 +23,8 @@ struct rss {
 
 struct rss rss__of(pid_t pid);
 /*
- * While the kernel sums up smaps_rollup, the process can neither map nor unmap memory, as long as one mapping takes.
- * Is that no more than some milliseconds, if no mapping has more than so many anonymous pages?
+ * While the kernel reads one mapping for smaps_rollup, the process can neither map nor unmap memory. Does that last
+ * some milliseconds at most? `pages_most`: the anonymous pages of the largest mapping.
  */
 bool rollup__is_quick(const struct rss *rss, uint64_t pages_most);
 

@@ -41,22 +41,22 @@ struct section {
 /* From here on, the rows of a list fill an array of sections. */
 #define TABLE(id, function, view, level, when) \
 	{ SHOW_##id, function, NULL, view, level, when },
-#define PRINT(id, function, view, level, when) \
-	{ SHOW_##id, NULL, function, view, level, when },
+#define PRINT(id, function, view, level, when) { SHOW_##id, NULL, function, view, level, when },
 
 void sections__print(const struct section *sections, size_t count, const struct run *run,
 		     const struct report_options *options, const struct table_output *output);
-#define PRINT_SECTIONS(sections, run, options, output) \
+#define PRINT_SECTIONS(sections, run, options, output)                                                                 \
 	sections__print(sections, sizeof(sections) / sizeof((sections)[0]), run, options, output)
 
 /* For the column "when". */
 section_when_fn section__unless_quiet, section__if_classes, section__if_histogram, section__if_per_child,
-	section__if_tree, section__if_processes, section__if_files, section__unless_files, section__if_lines,
-	section__if_several_lines, section__if_tree_times, section__if_many_programs, section__if_path,
-	section__if_path_of_many, section__if_path_picture, section__if_anatomy,
-	section__if_start, section__if_forks, section__if_page, section__if_strip, section__if_timeline,
-	section__if_start_advice, section__if_line_advice, section__if_fork_advice, section__unless_against,
-	section__if_start_calls, section__unless_start_calls, section__if_start_against,
-	section__if_start_against_calls, section__if_start_against_brief;
+	section__if_tree, section__if_processes, section__if_files, section__unless_files, section__if_room,
+	section__if_lines, section__if_several_lines, section__if_tree_times, section__if_many_programs,
+	section__if_room_for_programs, section__if_room_for_lines, section__if_room_for_line_advice,
+	section__if_path, section__if_path_of_many, section__if_path_picture,
+	section__if_anatomy, section__if_start, section__if_forks, section__if_page, section__if_strip,
+	section__if_timeline, section__if_start_advice, section__if_line_advice, section__if_fork_advice,
+	section__if_fork_causes, section__unless_against, section__if_start_calls, section__unless_start_calls,
+	section__if_start_against, section__if_start_against_calls, section__if_start_against_brief;
 
 #endif

@@ -14,6 +14,9 @@
 /* In which report a section stands: in the default one, too, or only with -v. */
 enum section_level { BY_DEFAULT, IN_FULL };
 
+/* Which section leaves the answer first where not all fits one screen: those that others sum up. */
+enum leaving { LEAVES_FIRST = 1, LEAVES_SECOND, LEAVES_LAST };
+
 struct report_options;
 
 /* Is it in this report? */

@@ -65,6 +65,16 @@ static const char *below_root(const struct cgroups *cgroups, const char *pattern
 	return is_below(pattern, cgroups->root) ? pattern + strlen(cgroups->root) : pattern;
 }
 
+static void keep_path(struct cgroups *cgroups, const char *path)
+{
+	struct texts *paths = &cgroups->paths;
+
+	if (paths->numbers.count < CGROUP_PATHS_MOST || hash__find(&paths->numbers, path, strlen(path)))
+		texts__number(paths, path);
+	else
+		cgroups->unnamed++;
+}
+
 /* False: it is in the list. Takes the path. */
 static bool watch(struct cgroups *cgroups, uint64_t id, char *path, bool chooses)
 {
@@ -76,6 +86,8 @@ static bool watch(struct cgroups *cgroups, uint64_t id, char *path, bool chooses
 	}
 	cgroups->list = checked_grow(cgroups->list, cgroups->count, sizeof(*cgroups->list));
 	cgroups->list[cgroups->count++] = (struct cgroup){ .path = path, .id = id, .chooses = chooses };
+	if (!chooses)
+		keep_path(cgroups, path);
 	return true;
 }
 
@@ -118,7 +130,7 @@ const struct dirent *cgroups__next(DIR *directory)
 	return entry;
 }
 
-static void search(struct cgroups *cgroups, size_t index)
+static void search(struct cgroups *cgroups, size_t index, struct hash *seen)
 {
 	const size_t glob = cgroups->places[index].glob;
 	/* A copy: the list may move. */
@@ -127,23 +139,89 @@ static void search(struct cgroups *cgroups, size_t index)
 	DIR *directory = opendir(whole);
 	const struct dirent *entry;
 
-	while ((entry = cgroups__next(directory)))
+	while ((entry = cgroups__next(directory))) {
+		const uint64_t id = entry->d_ino;
+
+		if (seen)
+			hash__get(seen, &id, sizeof(id));
 		if (cgroup_glob__matches(&cgroups->globs.list[glob], entry->d_name))
-			take(cgroups, path, entry->d_ino, glob, entry->d_name);
+			take(cgroups, path, id, glob, entry->d_name);
+	}
 	if (directory)
 		closedir(directory);
 }
 
 /* Places from this one on. Those that are found are searched in their turn. */
-static void search_from(struct cgroups *cgroups, size_t first)
+static void search_from(struct cgroups *cgroups, size_t first, struct hash *seen)
 {
 	for (size_t i = first; i < cgroups->place_count; i++)
-		search(cgroups, i);
+		search(cgroups, i, seen);
 }
 
-void cgroups__find_more(struct cgroups *cgroups)
+void cgroups__find_more(struct cgroups *cgroups, struct hash *seen)
 {
-	search_from(cgroups, 0);
+	struct stat root;
+
+	if (seen && !stat(cgroups->root, &root))
+		hash__get(seen, &(uint64_t){ root.st_ino }, sizeof(uint64_t));
+	search_from(cgroups, 0, seen);
+}
+
+bool cgroups__exists(const struct cgroups *cgroups, const struct cgroup *cgroup)
+{
+	autofree char *whole = text__of("%s%s", cgroups->root, cgroup->path);
+	struct stat status;
+
+	return !stat(whole, &status) && status.st_ino == cgroup->id;
+}
+
+static bool is_gone(const struct cgroup *cgroup, const struct hash *seen)
+{
+	return !hash__find(seen, &cgroup->id, sizeof(cgroup->id));
+}
+
+static void forget_watched(struct cgroups *cgroups, size_t count, const struct hash *seen)
+{
+	const size_t before = cgroups->count;
+
+	cgroups->count = 0;
+	hash__release(&cgroups->watched);
+	for (size_t i = 0; i < before; i++) {
+		const struct cgroup cgroup = cgroups->list[i];
+		const uint64_t key[] = { cgroup.id, cgroup.chooses };
+
+		if (i < count && is_gone(&cgroup, seen)) {
+			free(cgroup.path);
+			continue;
+		}
+		hash__number(&cgroups->watched, key, sizeof(key));
+		cgroups->list[cgroups->count++] = cgroup;
+	}
+}
+
+static void forget_places(struct cgroups *cgroups, size_t count, const struct hash *seen)
+{
+	const size_t before = cgroups->place_count;
+
+	cgroups->place_count = 0;
+	hash__release(&cgroups->placed);
+	for (size_t i = 0; i < before; i++) {
+		const struct cgroup_place place = cgroups->places[i];
+		const uint64_t key[] = { place.directory.id, place.glob };
+
+		if (i < count && is_gone(&place.directory, seen)) {
+			free(place.directory.path);
+			continue;
+		}
+		hash__number(&cgroups->placed, key, sizeof(key));
+		cgroups->places[cgroups->place_count++] = place;
+	}
+}
+
+void cgroups__forget(struct cgroups *cgroups, size_t count, size_t place_count, const struct hash *seen)
+{
+	forget_watched(cgroups, count, seen);
+	forget_places(cgroups, place_count, seen);
 }
 
 void cgroups__add(struct cgroups *cgroups, uint64_t parent, uint64_t id, size_t glob, const char *name)
@@ -188,7 +266,7 @@ static int add_pattern(struct cgroups *cgroups, uint64_t root, const char *patte
 		return 0;
 	}
 	place(cgroups, root, glob, checked_strdup(""));
-	search_from(cgroups, first);
+	search_from(cgroups, first, NULL);
 	if (!chooses && !cgroups->globs.list[cgroups->globs.count - 1].was_matched && !cgroups->unmatched)
 		cgroups->unmatched = pattern;
 	return 0;
@@ -240,6 +318,7 @@ void cgroups__free(struct cgroups *cgroups)
 	free(cgroups->places);
 	free(cgroups->globs.list);
 	free(cgroups->root);
+	texts__release(&cgroups->paths);
 	hash__release(&cgroups->watched);
 	hash__release(&cgroups->placed);
 }

@@ -26,9 +26,13 @@ struct cgroup_place {
 	size_t glob; /* in `globs` */
 };
 
+enum { CGROUP_PATHS_MOST = 256 }; /* that are kept of those that were watched ever */
+
 struct cgroups {
-	struct cgroup *list; /* to be watched, or chosen; also those that have been removed since */
+	struct cgroup *list; /* to be watched, or chosen */
 	size_t count;
+	struct texts paths; /* of those that were watched first, each once, though several may have had it in turn */
+	uint64_t unnamed; /* further ones that were watched */
 	struct cgroup_place *places;
 	size_t place_count;
 	struct cgroup_globs globs;
@@ -48,8 +52,12 @@ int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, 
 int cgroups__choose(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
 /* Is the cgroup at this path below the root chosen? All are, unless there are patterns. */
 bool cgroups__is_chosen(const struct cgroups *cgroups, const char *path);
-/* Adds those that were created since; all others keep their index. */
-void cgroups__find_more(struct cgroups *cgroups);
+/* Adds those that were created since; all others keep their index. `seen` (or NULL): the ids of all that were met. */
+void cgroups__find_more(struct cgroups *cgroups, struct hash *seen);
+/* Forgets those of the first `count`, and of the first `place_count` places, that were not met: they are gone. */
+void cgroups__forget(struct cgroups *cgroups, size_t count, size_t place_count, const struct hash *seen);
+/* Is the cgroup that was found still there? */
+bool cgroups__exists(const struct cgroups *cgroups, const struct cgroup *cgroup);
 /* One of these, which matched `glob` in the directory `parent`, as the kernel half has seen it. */
 void cgroups__add(struct cgroups *cgroups, uint64_t parent, uint64_t id, size_t glob, const char *name);
 void cgroups__free(struct cgroups *cgroups);

@@ -36,11 +36,7 @@ static uint64_t number_of_stack(struct copy_log *log, struct unit_copies *copies
 	return number + 1;
 }
 
-static bool has_room(const struct copy_log *log, const struct copy_log_key *key)
-{
-	return log->samples.count < COPY_LOG_SAMPLES || hash__find(&log->samples, key, sizeof(*key));
-}
-
+/* NULL: there is no room. Without a stack there always is: there are few units, births and places. */
 static struct copy_log_sample *find_sample(struct copy_log *log, const struct copy_log_key *key)
 {
 	const union hash_value *known = hash__find(&log->samples, key, sizeof(*key));
@@ -50,12 +46,21 @@ static struct copy_log_sample *find_sample(struct copy_log *log, const struct co
 	if (known)
 		return &log->list[known->number];
 	number = log->samples.count;
+	if (number >= COPY_LOG_SAMPLES && key->stack)
+		return NULL;
 	log->list = checked_grow(log->list, number, sizeof(*log->list));
 	sample = &log->list[number];
 	*sample = (struct copy_log_sample){ .key = checked_calloc(1, sizeof(*key)) };
 	*sample->key = *key;
 	hash__number(&log->samples, sample->key, sizeof(*key));
 	return sample;
+}
+
+static void forget_stack(struct copy_log_key *key)
+{
+	key->stack = 0;
+	if (key->place == COPY_BY_STACK)
+		key->place = COPY_UNKNOWN;
 }
 
 void copy_log__add(struct copy_log *log, const char *unit, struct unit_copies *copies)
@@ -66,13 +71,16 @@ void copy_log__add(struct copy_log *log, const char *unit, struct unit_copies *c
 		.birth = copies->key.birth,
 		.place = copies->key.place,
 	};
+	struct copy_log_sample *sample;
 
-	/* Copies without a stack always have room: there are few units, births and places. */
-	if (!has_room(log, &key))
-		key.stack = 0;
-	if (key.place == COPY_BY_STACK && !key.stack)
-		key.place = COPY_UNKNOWN;
-	find_sample(log, &key)->copies += copies->copies;
+	if (!key.stack)
+		forget_stack(&key);
+	sample = find_sample(log, &key);
+	if (!sample) {
+		forget_stack(&key);
+		sample = find_sample(log, &key);
+	}
+	sample->copies += copies->copies;
 }
 
 static uint32_t object_of(struct copy_profile *profile, struct hash *objects, const struct copy_frame *frame)

@@ -192,18 +192,15 @@ static char **copy_strings(char **strings, size_t *count)
 	return copy;
 }
 
-/* Each path once, though there may have been several of that name, one after the other. */
 static void name_cgroups(struct run *run, const struct cgroups *cgroups)
 {
-	struct texts paths = { 0 };
+	const struct texts *paths = &cgroups->paths;
 
-	for (size_t i = 0; i < cgroups->count; i++)
-		texts__number(&paths, cgroups->list[i].path);
-	run->cgroup_count = paths.numbers.count;
+	run->cgroup_count = paths->numbers.count;
 	run->cgroups = checked_calloc(run->cgroup_count, sizeof(*run->cgroups));
 	for (size_t i = 0; i < run->cgroup_count; i++)
-		run->cgroups[i] = checked_strdup(paths.list[i]);
-	texts__release(&paths);
+		run->cgroups[i] = checked_strdup(paths->list[i]);
+	run->unnamed_cgroups = cgroups->unnamed;
 }
 
 static struct run *describe(const struct session *session)
@@ -370,7 +367,7 @@ static enum trace_result trace(struct session *session, char **message)
 		source->finish(session->tracing);
 		if (session->gate.pid <= 0 && !session->run->totals[LIFE_PROCESSES]) {
 			*message = text__of(source_request__awaits(&session->asked)
-						    ? session->cgroups.count || session->request->whole_machine
+						    ? session->run->cgroup_count || session->request->whole_machine
 							      ? "nothing was traced: there was no process in the cgroup"
 							      : "nothing was traced: no cgroup matched"
 						    : "nothing was traced: the processes of -p have ended, or "

@@ -52,8 +52,8 @@ static bool is_number(const char *text, size_t length)
 }
 
 /*
- * "-0a1b...", and of what is `transient` "-12", "-r0a1b...", "-u12", "-p12-i34", "-c2" at the end: what tells instances
- * apart. Of other units a number is part of the name: postgresql-15.service.
+ * Does a name end with what tells instances apart? That is "-0a1b..." in any name, and "-12", "-r0a1b...", "-u12",
+ * "-p12-i34" or "-c2" in that of a `transient` unit. In others a number is part of the name: postgresql-15.service.
  */
 static bool is_instance(const char *text, size_t length, bool transient)
 {

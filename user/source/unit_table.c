@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "source/unit_names.h"
 
+#define OTHER_PARENT "other" /* the parents that have no name of their own */
+
 /* Children of one kind: those in the map of the kernel half now, and what was taken out of it. */
 struct kind_sums {
 	char parent[TASK_NAME + 1];
@@ -128,24 +130,25 @@ static void take_in_units(struct unit_table *table, const struct unit_counter *c
 	}
 }
 
-static enum watch_fate fate_of(const struct unit_child_key *key)
+static enum watch_fate fate_of(enum unit_fate fate)
 {
-	return key->has_execed ? WATCH_EXECED : WATCH_ENDED;
+	return fate == UNIT_EXECED ? WATCH_EXECED : WATCH_ENDED;
 }
 
 static struct kind_sums *find_kind(struct unit_sums *unit, const struct unit_child_key *key)
 {
 	const bool is_full = unit->kind_count >= UNIT_KINDS_MOST;
+	const enum watch_fate fate = fate_of(key->has_execed);
 	char parent[TASK_NAME + 1] = "";
 	struct kind_sums *kind;
 
 	memcpy(parent, key->parent, TASK_NAME);
 	for (int other = !*parent;; other = 1) {
 		if (other)
-			strcpy(parent, "other");
+			strcpy(parent, OTHER_PARENT);
 		for (size_t i = 0; i < unit->kind_count; i++) {
 			kind = &unit->kinds[i];
-			if (kind->birth == key->birth && kind->fate == fate_of(key) && !strcmp(kind->parent, parent))
+			if (kind->birth == key->birth && kind->fate == fate && !strcmp(kind->parent, parent))
 				return kind;
 		}
 		if (other || !is_full)
@@ -153,7 +156,7 @@ static struct kind_sums *find_kind(struct unit_sums *unit, const struct unit_chi
 	}
 	unit->kinds = checked_grow(unit->kinds, unit->kind_count, sizeof(*unit->kinds));
 	kind = &unit->kinds[unit->kind_count++];
-	*kind = (struct kind_sums){ .birth = key->birth, .fate = fate_of(key) };
+	*kind = (struct kind_sums){ .birth = key->birth, .fate = fate };
 	strcpy(kind->parent, parent);
 	return kind;
 }
@@ -290,20 +293,37 @@ const char *unit_table__add_copies(struct unit_table *table, const struct unit_c
 	return unit->name;
 }
 
-static void copy_kinds(struct watch_unit *to, const struct unit_sums *from)
+static void add_group(struct watch_unit *to, const char *parent, enum birth birth, enum watch_fate fate,
+		      uint64_t children)
 {
-	to->group_count = from->kind_count;
-	to->groups = checked_calloc(from->kind_count + 1, sizeof(*to->groups));
+	for (size_t i = 0; i < to->group_count; i++) {
+		struct watch_group *group = &to->groups[i];
+
+		if (group->birth == birth && group->fate == fate && !strcmp(group->parent, parent)) {
+			group->children += children;
+			return;
+		}
+	}
+	to->groups = checked_grow(to->groups, to->group_count, sizeof(*to->groups));
+	to->groups[to->group_count++] = (struct watch_group){
+		.parent = checked_strdup(parent),
+		.birth = birth,
+		.fate = fate,
+		.children = children,
+	};
+}
+
+static void copy_kinds(struct watch_unit *to, const struct unit_sums *from, const struct unit_value *sum)
+{
 	for (size_t i = 0; i < from->kind_count; i++) {
 		const struct kind_sums *kind = &from->kinds[i];
 
-		to->groups[i] = (struct watch_group){
-			.parent = checked_strdup(kind->parent),
-			.birth = kind->birth,
-			.fate = kind->fate,
-			.children = kind->taken + kind->present,
-		};
+		add_group(to, kind->parent, kind->birth, kind->fate, kind->taken + kind->present);
 	}
+	for (int birth = 0; birth < BIRTH_COUNT; birth++)
+		for (int fate = 0; fate < UNIT_FATES; fate++)
+			if (sum->unnamed[birth][fate])
+				add_group(to, OTHER_PARENT, birth, fate_of(fate), sum->unnamed[birth][fate]);
 }
 
 static void copy_unit(struct watch_unit *to, const struct unit_sums *from)
@@ -333,7 +353,7 @@ static void copy_unit(struct watch_unit *to, const struct unit_sums *from)
 	memcpy(to->fork_calls, sum.fork_calls, sizeof(to->fork_calls));
 	for (int birth = 0; birth < BIRTH_COUNT; birth++)
 		to->copied_bytes += sum.by_birth[birth][FAULT_COW_COPY] * 4096;
-	copy_kinds(to, from);
+	copy_kinds(to, from, &sum);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -351,7 +371,6 @@ void unit_table__copy(const struct unit_table *table, struct watch_sample *sampl
 	qsort(sample->units, sample->unit_count, sizeof(*sample->units), compare_names);
 	sample->units_merged = table->merged;
 	sample->lost_events = table->lost + table->lost_now;
-	sample->is_exact = !sample->lost_events;
 }
 
 uint64_t *unit_table__cgroups(const struct unit_table *table, const char *name, size_t *count)

@@ -24,7 +24,7 @@ struct watching {
 	struct cgroups cgroups; /* that are watched */
 	int32_t *pids; /* that were counted when counting stopped: the parents that were asked for may have ended */
 	size_t pid_count;
-	struct run *run; /* for notes of the source, which nobody reads */
+	struct run *run; /* for notes of the source */
 	struct tracing *tracing; /* NULL: it has stopped */
 	enum watch_level level;
 	struct unit_table table;
@@ -38,6 +38,9 @@ struct watching {
 	struct watch_events passed, passed_before; /* until now, and until counting began again */
 	uint64_t gaps;
 	double gap_seconds;
+	uint64_t doubts; /* of the source: something may not be counted */
+	char *doubt; /* the first one that nobody has read yet, and how many there are; NULL: none */
+	uint64_t unread_doubts;
 };
 
 static double epoch_seconds(void)
@@ -97,11 +100,23 @@ static int start(struct watching *watching, char **message)
 	if (!watching->tracing)
 		return -1;
 	err = source->watch_pids(watching->tracing, message);
+	run__forget_notes(watching->run); /* of processes that ended before counting began */
 	if (!err)
 		return 0;
 	if (!*message)
 		*message = text__of("cannot mark the processes to watch: %s", strerror(-err));
 	return -1;
+}
+
+static void take_doubts(struct watching *watching)
+{
+	const struct integrity *integrity = &watching->run->integrity;
+
+	if (integrity->doubts && !watching->doubt)
+		watching->doubt = checked_strdup(integrity->notes[0]);
+	watching->doubts += integrity->doubts;
+	watching->unread_doubts += integrity->doubts;
+	run__forget_notes(watching->run);
 }
 
 static void end(struct watching *watching)
@@ -153,6 +168,7 @@ void watching__close(struct watching *watching)
 	cgroup_paths__release(&watching->paths);
 	cgroup_paths__release(&watching->old_paths);
 	free(watching->pids);
+	free(watching->doubt);
 	free(watching);
 }
 
@@ -307,6 +323,7 @@ static int take_in_counts(struct watching *watching, bool has_ended, char **mess
 		unit_table__take_in(&watching->table, &counter);
 		add_passed(watching, reading.passed);
 	}
+	take_doubts(watching);
 	if (reading.pid_count)
 		take_pids(watching, &reading);
 	unit_reading__release(&reading);
@@ -327,6 +344,8 @@ struct watch_sample *watching__sample(struct watching *watching, char **message)
 	sample->gap_seconds = watching->gap_seconds;
 	sample->passed = watching->passed;
 	unit_table__copy(&watching->table, sample);
+	sample->doubts = watching->doubts;
+	sample->is_exact = !sample->lost_events && !sample->doubts;
 	return sample;
 }
 
@@ -396,6 +415,16 @@ struct copy_profile *watching__copies(const struct watching *watching)
 void watching__forget_copies(struct watching *watching)
 {
 	copy_log__release(&watching->copies);
+}
+
+char *watching__take_doubt(struct watching *watching, uint64_t *count)
+{
+	char *doubt = watching->doubt;
+
+	*count = watching->unread_doubts;
+	watching->doubt = NULL;
+	watching->unread_doubts = 0;
+	return doubt;
 }
 
 bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool)

@@ -59,4 +59,10 @@ void watching__forget_copies(struct watching *watching);
 /* What becomes part of the samples; false: there is no such unit any more. */
 bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool);
 
+/*
+ * What the source doubts: something may not be counted. The first such warning since the last call, to be freed, and
+ * how many there were; NULL: none.
+ */
+char *watching__take_doubt(struct watching *watching, uint64_t *count);
+
 #endif

@@ -21,7 +21,8 @@ static void look(void *context, const struct shell_command *command, const struc
 
 bool rule__l01_cat_file(const struct line_subject *subject, struct advice *advice)
 {
-	return line_editor__run(subject, (struct shell_visitor){ .on_substitution = look },
+	return !subject->is_sh &&
+	       line_editor__run(subject, (struct shell_visitor){ .on_substitution = look },
 				"It starts cat only to read a file, which bash 5.2 and later do without a process.",
 				advice);
 }

@@ -190,7 +190,8 @@ static void look(void *context, const struct shell_command *command, const struc
 	name = input_of(only, &last);
 	filter = name.length ? filter_of(editor->subject, last) : NULL;
 	operation = filter ? filter(last->words->next, shell_word__count(last->words) - 1) : NULL;
-	if (operation)
+	/* Every shell removes a suffix, only some replace text. */
+	if (operation && !(*operation == '/' && editor->subject->is_sh))
 		shell_edits__add(&editor->edits, substitution->span, shell_expansion__with(name, operation), NULL);
 	free(operation);
 }

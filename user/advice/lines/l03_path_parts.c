@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* L3: basename and dirname of a variable: an expansion does the same. */
+/*
+ * L3: basename and dirname of a variable: an expansion does the same. $0 is often a name without a slash, of which
+ * dirname makes ".".
+ */
 #include <string.h>
 
 #include "advice/lines/rules_lines.h"
@@ -37,7 +40,7 @@ static void look(void *context, const struct shell_command *command, const struc
 		return;
 	if (line_subject__calls(editor->subject, only, "basename", 1))
 		shell_edits__add(&editor->edits, substitution->span, shell_expansion__with(name, "##*/"), NULL);
-	else if (line_subject__calls(editor->subject, only, "dirname", 1))
+	else if (line_subject__calls(editor->subject, only, "dirname", 1) && !shell_span__is(name, "0"))
 		shell_edits__add(&editor->edits, substitution->span, shell_expansion__with(name, "%/*"), NULL);
 	else if (line_subject__calls(editor->subject, only, "basename", 2))
 		strip_suffix(editor, command, word, substitution, name, only->words->next->next);

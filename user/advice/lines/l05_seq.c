@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* L5: loops over numbers need no program. */
+/* L5: loops over numbers need no program: {1..9} is the same list, and (( )) counts to a bound that is a variable. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "advice/lines/rules_lines.h"
@@ -8,10 +9,8 @@
 /* No number of "seq" is longer. */
 enum { DIGITS_MOST = 9 };
 
-static bool is_number(const struct shell_word *word)
+static bool is_number(struct shell_span span)
 {
-	const struct shell_span span = word->span;
-
 	for (size_t i = 0; i < span.length; i++)
 		if (!isdigit((unsigned char)span.at[i]))
 			return false;
@@ -20,7 +19,7 @@ static bool is_number(const struct shell_word *word)
 
 static bool is_bound(const struct shell_word *word)
 {
-	return is_number(word) || shell_word__variable(word, false).length;
+	return is_number(word->span) || shell_word__variable(word, false).length;
 }
 
 /* As it is written in (( )): without its quotes. */
@@ -56,12 +55,21 @@ static void look(void *context, const struct shell_command *command)
 	if (!is_bound(last))
 		return;
 	to = bound_of(last);
+	if (is_number(from) && is_number(to)) {
+		if (atol(from.at) <= atol(to.at) && !editor->subject->is_sh)
+			shell_edits__add(&editor->edits, word->span,
+					 text__of("{%.*s..%.*s}", (int)from.length, from.at, (int)to.length, to.at),
+					 NULL);
+		return;
+	}
 	whole = (struct shell_span){ command->name->span.at,
 				     (size_t)(word->span.at + word->span.length - command->name->span.at) };
-	shell_edits__add(&editor->edits, whole,
-			 text__of("((%1$.*2$s = %3$.*4$s; %1$.*2$s <= %5$.*6$s; %1$.*2$s++))", command->name->span.at,
-				  (int)command->name->span.length, from.at, (int)from.length, to.at, (int)to.length),
-			 text__of("%s", "name in words"));
+	if (!editor->subject->is_sh)
+		shell_edits__add(&editor->edits, whole,
+				 text__of("((%1$.*2$s = %3$.*4$s; %1$.*2$s <= %5$.*6$s; %1$.*2$s++))",
+					  command->name->span.at, (int)command->name->span.length, from.at,
+					  (int)from.length, to.at, (int)to.length),
+				 text__of("%s", "name in words"));
 }
 
 bool rule__l05_seq(const struct line_subject *subject, struct advice *advice)

@@ -15,12 +15,23 @@ static bool is_option(const struct shell_word *word, const char *letters)
 	return false;
 }
 
+/* awk has no groups to refer to, and reads other escaped characters in another way. */
+static bool has_escapes(const struct shell_word *word)
+{
+	const struct shell_span span = word->span;
+
+	for (size_t i = 0; i + 1 < span.length; i++)
+		if (span.at[i] == '\\' && !strchr("./$*[]\"^t", span.at[++i]))
+			return true;
+	return false;
+}
+
 /* Options of these letters do what awk does not, or not so easily. */
 static bool is_filter(const struct line_subject *subject, const struct shell_command *command)
 {
 	static const struct {
 		const char *name, *refused;
-	} filters[] = { { "grep", "rRfPzABCLlHhZqbmc" }, { "sed", "izfsu" }, { "cut", "bcz" }, { "awk", "f" } };
+	} filters[] = { { "grep", "rRfPzABCLlHhZqbmcw" }, { "sed", "izfsu" }, { "cut", "bcz" }, { "awk", "f" } };
 	const struct shell_word *word = command->words;
 
 	if (!word || command->assignments || command->subshell || command->is_words ||
@@ -30,7 +41,7 @@ static bool is_filter(const struct line_subject *subject, const struct shell_com
 		if (!shell_word__is(word, filters[i].name))
 			continue;
 		for (const struct shell_word *operand = word->next; operand; operand = operand->next)
-			if (operand->inside || is_option(operand, filters[i].refused))
+			if (operand->inside || is_option(operand, filters[i].refused) || has_escapes(operand))
 				return false;
 		return true;
 	}

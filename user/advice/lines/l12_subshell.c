@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* L12: ( ) costs a child; { } does not. */
+#include <string.h>
+
 #include "advice/lines/rules_lines.h"
 
 /* Of a command that leaves nothing behind which ( ) would have kept from the shell. */
@@ -30,6 +32,14 @@ static bool is_harmless(const struct line_subject *subject, const struct shell_l
 	return list->first;
 }
 
+/* Expansions that set a variable, which ( ) keeps from the shell: ${x:=y}, $((x++)). */
+static bool sets_variables(struct shell_span span)
+{
+	return memmem(span.at, span.length, "((", 2) || memmem(span.at, span.length, ":=", 2) ||
+	       (memmem(span.at, span.length, "${", 2) && memchr(span.at, '=', span.length)) ||
+	       memmem(span.at, span.length, "BASHPID", 7) || memmem(span.at, span.length, "BASH_SUBSHELL", 13);
+}
+
 static void look(void *context, const struct shell_pipeline *pipeline)
 {
 	const struct shell_command *command = pipeline->commands;
@@ -37,7 +47,7 @@ static void look(void *context, const struct shell_pipeline *pipeline)
 	const char *begin, *end;
 
 	if (pipeline->count != 1 || pipeline->is_background || !command->subshell ||
-	    !is_harmless(editor->subject, command->subshell))
+	    !is_harmless(editor->subject, command->subshell) || sets_variables(command->span))
 		return;
 	begin = command->span.at + 1;
 	end = begin;

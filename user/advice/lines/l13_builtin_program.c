@@ -12,6 +12,9 @@ static void look(void *context, const struct shell_command *command)
 	const struct shell_span name = shell_command__name(command);
 	autofree char *path = shell_span__copy(name);
 
+	/* Whether echo of another shell knows -n and -e is not known. */
+	if (editor->subject->is_sh && !strcmp(text__file_name(path), "echo"))
+		return;
 	if (command->subshell || !name.length || command->words->span.at != name.at || *path != '/' ||
 	    !text__is_any(text__file_name(path), same) || !line_subject__is_program(editor->subject, name))
 		return;

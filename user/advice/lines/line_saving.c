@@ -11,9 +11,12 @@
 #include "base/text.h"
 
 /*
- * Of the time that a child lives, as traced: tracing takes the rest, or others with whom it runs side by side
- * (docs/advice.md, scripts).
+ * Of the CPU time that a process took, as traced, what it takes untraced; held against pairs of scripts
+ * (docs/performance.md). Of a child that executes nothing, the shell does a part itself when there is no child.
  */
+static const struct estimate program_share = { .value = 0.85, .low = 0.6, .high = 1.1 };
+static const struct estimate copy_share = { .value = 0.85, .low = 0.5, .high = 1.8 };
+/* Where the CPU time is not known: of the time that a child lives, as traced; the rest is tracing, and others' time. */
 static const double OWN_SHARE = 0.5;
 /* Of their mean by which the faults of the children of one line may differ from those of all that are alike. */
 static const double FAULTS_DIFFER = 0.25;
@@ -58,7 +61,67 @@ static void add_faults(struct line_saving *saving, uint32_t index, double proces
 	saving->faults_high += processes * (each * (1 + FAULTS_DIFFER) + 2 * parent);
 }
 
-/* At least the smallest fork that there is; at most as long as the child lived, and the call that created it. */
+static const struct tree_row *images_of(const struct run *run, const struct script_line *row)
+{
+	const bool executes = row->exec_target != NO_EXE;
+	const uint32_t exe = executes ? row->exec_target : row->parent_exe;
+	const struct tree_times *times = run->tree_times;
+
+	for (size_t i = 0; times && i < times->count; i++)
+		if (times->rows[i].exe == exe && times->rows[i].executed == executes)
+			return &times->rows[i];
+	return NULL;
+}
+
+/* What a process costs beside its own work: ns of CPU time of each. */
+static double overhead_of(const struct tree_row *images)
+{
+	double sum = 0;
+
+	for (int part = 0; part < TREE_COUNT; part++)
+		if (part != TREE_WORK && part != TREE_WAIT)
+			sum += (double)images->cpu_ns[part];
+	return sum / (double)images->images;
+}
+
+/*
+ * Of one start of the program. The work of its other starts, by other lines, may be more or less: then it is at least
+ * none, and at most all the work of all of them, which no child does for longer than it lives.
+ */
+static struct estimate program_ns(const struct script_line *row, const struct tree_row *images)
+{
+	const double overhead = overhead_of(images), each = tree_row__cpu(images) / (double)images->images;
+	const double work = (each - overhead) * (double)images->images;
+	const double children = (double)row->children, life = (double)row->life_ns / children;
+	struct estimate ns = { .value = each, .low = each, .high = each };
+
+	if (row->children < images->images) {
+		ns.low = overhead;
+		ns.high = fmax(each, overhead + fmin(work / children, life));
+	}
+	return (struct estimate){ .value = program_share.value * ns.value, .low = program_share.low * ns.low,
+				  .high = program_share.high * ns.high };
+}
+
+/* Of one copy of the shell: its work is done all the same, but for what a copy of memory takes, which `fork` has. */
+static struct estimate copy_ns(const struct tree_row *images, double fork)
+{
+	const double overhead = overhead_of(images), each = tree_row__cpu(images) / (double)images->images;
+	const double value = fmin(fmax(fork, overhead), each);
+
+	return (struct estimate){ .value = copy_share.value * value, .low = copy_share.low * value,
+				  .high = copy_share.high * value };
+}
+
+/* Of one child, where the CPU time of its kind is not known: from the smallest fork that there is to all its life. */
+static struct estimate child_ns(const struct script_line *row, const struct estimate *least, double fork)
+{
+	const double life = (double)row->life_ns / (double)row->children;
+
+	return (struct estimate){ .value = row->exec_target == NO_EXE ? fork : fmax(fork, OWN_SHARE * life),
+				  .low = least->low, .high = life + fork };
+}
+
 static void add_time(struct line_saving *saving, const struct script_line *row, uint32_t group, double processes)
 {
 	const struct line_subject *subject = saving->subject;
@@ -66,16 +129,24 @@ static void add_time(struct line_saving *saving, const struct script_line *row, 
 	const struct estimate *least = anatomy ? &anatomy->costs[COST_FORK] : NULL;
 	const struct fork_breakdown *breakdown =
 		subject->breakdowns ? fork_breakdowns__find(subject->breakdowns, group) : NULL;
-	const double life = (double)row->life_ns / (double)row->children;
-	const double fork = breakdown && breakdown->has_overhead ? breakdown->overhead : least ? least->value : 0;
+	const struct tree_row *images = images_of(subject->run, row);
+	const bool has_fork = breakdown && breakdown->has_overhead;
+	const double fork = has_fork ? breakdown->overhead : least && least->known ? least->value : 0;
+	struct estimate ns;
 
-	if (!least || !least->known) {
+	if (images && row->exec_target != NO_EXE)
+		ns = program_ns(row, images);
+	else if (images)
+		ns = copy_ns(images, fork);
+	else if (least && least->known)
+		ns = child_ns(row, least, fork);
+	else
 		saving->no_time = true;
+	if (saving->no_time)
 		return;
-	}
-	saving->ns += processes * (row->exec_target == NO_EXE ? fork : fmax(fork, OWN_SHARE * life));
-	saving->ns_low += processes * least->low;
-	saving->ns_high += processes * (life + fork);
+	saving->ns += processes * ns.value;
+	saving->ns_low += processes * ns.low;
+	saving->ns_high += processes * ns.high;
 }
 
 /* So many of the children of this row's kind, negative: so many more. */
@@ -138,7 +209,7 @@ static double fewer_of(const struct line_subject *subject, const struct shell_pr
 	return 0;
 }
 
-/* Rows of one kind are one, but for the path of their executable. */
+/* Children that differ only in the path of their executable are added up in one row. */
 static void add_rows(struct line_saving *saving, const struct shell_processes *now)
 {
 	const struct line_subject *subject = saving->subject;
@@ -221,4 +292,17 @@ void line_saving__at_most(const struct line_subject *subject, struct shell_span 
 	saving.faults_low = saving.ns_low = 0;
 	predict(&saving, processes, advice);
 	estimate__widen(&advice->predicted_processes, 0, processes);
+}
+
+static void begin_at_none(struct estimate *estimate)
+{
+	if (estimate->known)
+		estimate__widen(estimate, 0, estimate->bounded ? estimate->high : estimate->value);
+}
+
+void line_saving__may_be_none(struct advice *advice)
+{
+	begin_at_none(&advice->predicted_processes);
+	begin_at_none(&advice->predicted_faults);
+	begin_at_none(&advice->predicted_ns);
 }

@@ -22,4 +22,7 @@ bool line_saving__of_edits(const struct line_subject *subject, struct shell_edit
 void line_saving__at_most(const struct line_subject *subject, struct shell_span program, double processes,
 			  struct advice *advice);
 
+/* What was predicted is at most: maybe nothing is saved. */
+void line_saving__may_be_none(struct advice *advice);
+
 #endif

@@ -59,13 +59,22 @@ static bool agrees(const struct line_subject *subject, uint64_t children, uint64
 	return true;
 }
 
+static bool is_sh(const struct script_lines *lines, const struct script_line *line)
+{
+	for (size_t i = 0; line->file && i < lines->file_count; i++)
+		if (!strcmp(lines->files[i].name, line->file))
+			return lines->files[i].is_sh;
+	return false;
+}
+
 bool line_subject__make(struct line_subject *subject, const struct run *run, const size_t *rows, size_t count)
 {
 	const struct script_line *line = &run->lines->rows[rows[0]];
 	uint64_t children = 0, no_exec = 0;
 
-	*subject = (struct line_subject){ .run = run, .line = line, .rows = rows, .row_count = count };
-	if (line->source == SCRIPT_UNKNOWN || !line->line || !line->text || strlen(line->text) > WHOLE_TEXT)
+	*subject = (struct line_subject){ .run = run, .line = line, .rows = rows, .row_count = count,
+					  .is_sh = is_sh(run->lines, line) };
+	if (line->language != LANGUAGE_BASH || !line->line || !line->text || strlen(line->text) > WHOLE_TEXT)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct script_line *row = row_of(subject, i);

@@ -21,6 +21,7 @@ struct line_subject {
 	struct shell_processes each; /* of one execution of the line */
 	const size_t *advised; /* pieces of advice so far; and before this line */
 	size_t advised_before;
+	bool is_sh; /* its file names sh in its first line: what only bash understands is no advice */
 	uint64_t executions; /* of the line, all of it: what was counted is so many times `each` */
 };
 

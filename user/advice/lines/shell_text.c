@@ -333,6 +333,7 @@ static bool is_one_of(struct shell_span span, const char *const *list)
 
 /* What may precede a command, end a compound one, or begins one that is not understood. */
 static const char *const openers[] = { "if", "then", "else", "elif", "while", "until", "do", "{", "!", NULL };
+static const char *const testers[] = { "if", "elif", "while", "until", "!", NULL };
 static const char *const closers[] = { "fi", "done", "}", NULL };
 static const char *const unknown[] = { "case", "esac", "select", "function", "time", "coproc", "[[", "in", NULL };
 
@@ -413,6 +414,7 @@ static bool read_first_word(struct reader *reader, struct shell_command *command
 	} else if (shell_span__is(word->span, "!") && reader->depth) {
 		fail(reader); /* a child that would execute its last command itself does not do so then */
 	} else if (is_one_of(word->span, openers)) {
+		command->is_tested |= is_one_of(word->span, testers);
 		return false;
 	} else if (is_one_of(word->span, closers)) {
 		read_closed(reader, command);
@@ -479,6 +481,16 @@ static struct shell_pipeline *read_pipeline(struct reader *reader, char closer)
 	return pipeline;
 }
 
+/* Its exit status is that of the pipeline, which has commands. */
+static struct shell_command *last_of(const struct shell_pipeline *pipeline)
+{
+	struct shell_command *last = pipeline->commands;
+
+	while (last->next)
+		last = last->next;
+	return last;
+}
+
 /* Behind a pipeline. Returns false at the end of the list. */
 static bool read_operator(struct reader *reader, char closer, struct shell_pipeline *pipeline)
 {
@@ -491,6 +503,7 @@ static bool read_operator(struct reader *reader, char closer, struct shell_pipel
 	}
 	if (is_next(reader, "&&") || is_next(reader, "||")) {
 		reader->at += 2;
+		last_of(pipeline)->is_tested = true;
 		skip_blanks(reader);
 		if (is_end(reader, closer))
 			fail(reader);

@@ -45,6 +45,7 @@ struct shell_command {
 	struct shell_redirection *redirections;
 	struct shell_list *subshell; /* NULL: a simple command */
 	size_t subshell_length; /* from the start of the command to the end of "( )" */
+	bool is_tested; /* its exit status is: behind if, while, until and "!", before && and || */
 	bool is_words; /* of "for name in": they are expanded, nothing is executed */
 	struct shell_word *name; /* of "for name"; NULL: it is none */
 	struct shell_command *next; /* it is piped to */

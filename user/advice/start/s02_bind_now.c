@@ -28,7 +28,7 @@ static uint64_t lazy_functions(const struct start *start)
 		       : 0;
 }
 
-/* To anything: then nothing waits for its first call. */
+/* Is LD_BIND_NOW set, to whatever value? Then ld.so binds all functions at start already. */
 static bool binds_now(const struct start_subject *subject)
 {
 	static const char begin[] = "LD_BIND_NOW=";

@@ -29,8 +29,8 @@ struct serve_answer {
 	double of_request; /* saving by cpu_ns; NAN: not given */
 	double of_cpu; /* CPUs saved at that rate; NAN: not given */
 	/*
-	 * Only for a shown saving, else NAN: requests per second from which on it is SERVE_MATTERS
-	 * of one CPU, and the CPU time of a request below which it is SERVE_MATTERS of that.
+	 * When the saving matters, that is, makes up SERVE_MATTERS: of one CPU from this many requests per second
+	 * on; of a request if that takes less CPU time than this. NAN unless the saving is shown.
 	 */
 	double from_rate, below_cpu_ns;
 };

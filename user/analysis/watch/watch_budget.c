@@ -8,6 +8,8 @@ static void add_unit(struct watch_events *sum, const struct watch_unit *unit)
 	sum->calls += unit->calls;
 	sum->faults += unit->faults;
 	sum->forks += unit->forks;
+	for (int birth = 0; birth < BIRTH_COUNT; birth++)
+		sum->writes += unit->by_birth[birth][FAULT_COW_COPY] + unit->by_birth[birth][FAULT_COW_REUSE];
 }
 
 /* By how the kernel half has met them, as it would at `level`. */
@@ -43,7 +45,7 @@ static double seconds_of_programs(const struct watch_budget *budget, enum watch_
 		const struct watch_events new = events_of(now, meeting, level);
 
 		ns += grown(old.calls, new.calls) * costs->call + grown(old.faults, new.faults) * costs->fault +
-		      grown(old.forks, new.forks) * costs->fork;
+		      grown(old.forks, new.forks) * costs->fork + grown(old.writes, new.writes) * costs->write;
 	}
 	return ns / 1e9;
 }

@@ -120,8 +120,8 @@ static double repeated_by(const struct workers_flow *flow, const struct curve *c
 }
 
 /*
- * Pages that are held on average over the period by a worker that begins at that age, and does then what
- * this one did.
+ * How many pages a worker holds on average over the period, if it begins at that age and then does what this
+ * one did.
  */
 static double held(const struct curve *curve, double origin, double period)
 {

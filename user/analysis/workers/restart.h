@@ -15,7 +15,7 @@ void restart__predict(struct workers_flow *flow);
 bool restart__is_worth(const struct workers_flow *flow);
 /* What a fork of a process with so many pages side by side costs here, its end included. */
 struct estimate restart__fork_ns(const struct estimate costs[COST_COUNT], uint64_t pages);
-/* Fills what it costs, by that and by what a copy costs. */
+/* Fills in what a restart costs, from the costs of a fork and of a copied page. */
 void restart__add_costs(struct workers_flow *flow, struct estimate fork_ns,
 			struct estimate copy_ns);
 /*

@@ -157,7 +157,7 @@ static void offer_calls(const struct list *list)
 		offer(list, word, "class");
 	}
 	for (int32_t nr = 0; nr < HIGHEST_NUMBER; nr++) {
-		const char *name = syscall_name(ABI_X86_64, nr);
+		const char *name = syscall_name(ABI_NATIVE, nr);
 
 		if (name)
 			offer(list, name, NULL);

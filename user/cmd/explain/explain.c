@@ -13,6 +13,7 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/explain/by_strace.h"
+#include "cmd/explain/explain_dash.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/explain/interrupted.h"
 #include "cmd/options/sets.h"
@@ -137,6 +138,8 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	if (run->start)
 		start_advice__find(run, environ);
 	status = explain__try(job, run, &breakdowns, signal);
+	if (!status && !*signal)
+		status = explain__try_dash(job, run, signal);
 	fork_breakdowns__free(&breakdowns);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
@@ -173,9 +176,9 @@ const struct command explain_command = {
 	.synopsis = "[OPTIONS] [--] COMMAND [ARGUMENT]...\n[OPTIONS] -p PID [-p PID]...\n[OPTIONS] --cgroup PATH | -a",
 	.about = "Shows what a fork of the command costs and why, and advises what to change: "
 		 "with the evidence, the predicted saving and, where an environment variable is "
-		 "enough to try it, the measured saving. A command that does not fork has its "
-		 "startup explained. The command runs several times; its input and output are "
-		 "/dev/null.",
+		 "enough to try it, the measured saving. If the command does not fork, its "
+		 "startup is explained. The command runs several times; its input and output "
+		 "are /dev/null.",
 	.flag = FOR_EXPLAIN,
 	.operands = "command",
 	.sets = explain_sets,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/watch/watch_loop.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -33,7 +34,7 @@ struct loop {
 	double before_ns; /* ... and when it was taken */
 	double next_pools; /* when pools are to be read again */
 	struct watch_budget budget;
-	struct watch_costs uncounted; /* times while nothing counts */
+	struct watch_trial uncounted; /* while nothing counts */
 	bool knows_costs;
 	struct interrupt interrupt;
 	int resized_fd; /* readable when the terminal has another size */
@@ -101,6 +102,21 @@ static void read_pools(struct loop *loop)
 	loop->next_pools = clock__now_ns() + pause;
 }
 
+/* A view has the screen: what it could not say is said at the end. */
+static void say_doubts(struct loop *loop)
+{
+	autofree char *doubt = NULL;
+	uint64_t count;
+
+	if (loop->view)
+		return;
+	doubt = watching__take_doubt(loop->watching, &count);
+	if (count > 1)
+		print_error("watch", 0, "warning: %s (and %" PRIu64 " more warnings)", doubt, count - 1);
+	else if (doubt)
+		print_error("watch", 0, "warning: %s", doubt);
+}
+
 static void take_sample(struct loop *loop)
 {
 	const struct watch_loop_request *request = loop->request;
@@ -112,6 +128,7 @@ static void take_sample(struct loop *loop)
 		fail(loop, message);
 		return;
 	}
+	say_doubts(loop);
 	sample->own_cpu_seconds = own_cpu_seconds();
 	watch_budget__add(&loop->budget, loop->before, sample, (now - loop->before_ns) / 1e9);
 	if (request->textfile)
@@ -181,13 +198,14 @@ static void wait_once(struct loop *loop, uint64_t watchdog_ns)
 static void find_costs(struct loop *loop, enum watch_level level)
 {
 	for (int meeting = 0; loop->knows_costs && meeting < WATCH_MEETINGS; meeting++) {
-		struct watch_costs *costs = &loop->budget.costs[level][meeting], counted;
+		struct watch_costs *costs = &loop->budget.costs[level][meeting];
+		struct watch_trial counted;
 
 		*costs = (struct watch_costs){ 0 };
 		if (watching__set_trial(loop->watching, meeting) && watch_trial__run(&counted))
 			*costs = watch_trial__added(&loop->uncounted, &counted);
 		if (level > WATCH_CLASSES) /* no program looks: a difference is chance */
-			costs->fault = 0;
+			costs->fault = costs->write = 0;
 		if (level > WATCH_TOTALS)
 			costs->call = 0;
 	}

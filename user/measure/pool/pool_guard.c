@@ -8,7 +8,7 @@
 
 #include "launch/launch.h"
 
-/* That it has to end: of the pool, and of its load. */
+/* The process groups that the guard ends: that of the pool, and that of its load. */
 enum { GROUPS = 2 };
 
 static void change_groups(pid_t groups[GROUPS], pid_t from, pid_t to)

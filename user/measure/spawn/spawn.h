@@ -35,7 +35,7 @@ struct spawn_settings {
 	bool methods[SPAWN_METHOD_COUNT]; /* those wanted */
 	struct sweep sizes; /* virtual memory of the parent, bytes */
 	bool is_sweep; /* show them as an axis */
-	bool untouched; /* the memory by which the parent grew was never written to */
+	bool untouched; /* the parent only reserves its additional memory, and never writes to it */
 	bool huge; /* ... and is in huge pages */
 	enum linkage_id linkage; /* of the parent, and of the program that children execute */
 	const char *target; /* what children execute instead; NULL: the sample `true` */

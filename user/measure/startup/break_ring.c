@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/arch.h"
 #include "base/quantile.h"
 #include "base/text.h"
 
@@ -30,7 +31,7 @@ void *break_ring__open(pid_t thread, uint64_t address, bool from_exec)
 		.size = sizeof(attributes),
 		.bp_type = HW_BREAKPOINT_X,
 		.bp_addr = address,
-		.bp_len = sizeof(long),
+		.bp_len = ARCH_BREAKPOINT_BYTES,
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_TIME,
 		.disabled = from_exec,

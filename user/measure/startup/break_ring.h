@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The times at which an instruction is executed, recorded by a breakpoint in a debug register
- * (perf_event_open(2)); x86 CPUs have four per thread. Needs no privileges where
+ * (perf_event_open(2)); CPUs have at least four per thread. Needs no privileges where
  * kernel.perf_event_paranoid is at most 2.
  */
 #ifndef FORKTAX_MEASURE_STARTUP_BREAK_RING_H

@@ -5,15 +5,14 @@
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arch.h"
 #include "base/text.h"
 #include "elf/object.h"
 #include "launch/interrupt.h"
@@ -23,7 +22,6 @@ enum {
 	START_LENGTH = 256, /* bytes of _start, at most; what it calls lies beyond */
 	START_STEPS = 64, /* instructions of it, at most */
 	LOWEST_CODE = 1 << 16, /* vm.mmap_min_addr */
-	BREAK_EXECUTION = 1, /* debug register 7: the first breakpoint, on execution */
 };
 
 /* In the child. */
@@ -54,12 +52,8 @@ static bool stops(struct tracee *tracee)
 
 static bool run_to(struct tracee *tracee, uint64_t address)
 {
-	const pid_t pid = tracee->pid;
-	const size_t registers = offsetof(struct user, u_debugreg);
-
-	return ptrace(PTRACE_POKEUSER, pid, registers, address) == 0 &&
-	       ptrace(PTRACE_POKEUSER, pid, registers + 7 * sizeof(long), BREAK_EXECUTION) == 0 &&
-	       ptrace(PTRACE_CONT, pid, NULL, NULL) == 0 && stops(tracee);
+	return arch__set_breakpoint(tracee->pid, address) &&
+	       ptrace(PTRACE_CONT, tracee->pid, NULL, NULL) == 0 && stops(tracee);
 }
 
 /* An entry of the auxiliary vector of the image; 0: none. */
@@ -81,7 +75,7 @@ static uint64_t auxiliary(pid_t pid, uint64_t type)
 	return value;
 }
 
-/* May it be code of the same program? Others than glibc's pass numbers, and pointers to the stack. */
+/* May it be code of the same program? Where the libc is not glibc, it may be a number, or a pointer to the stack. */
 static bool is_near(uint64_t address, uint64_t entry)
 {
 	return address >= LOWEST_CODE && address - entry + (1ull << 31) < 1ull << 32;
@@ -94,14 +88,14 @@ static bool is_near(uint64_t address, uint64_t entry)
 static uint64_t main_of_start(struct tracee *tracee, uint64_t entry)
 {
 	const pid_t pid = tracee->pid;
-	struct user_regs_struct registers;
+	struct arch_registers registers;
 
 	for (int i = 0; i < START_STEPS; i++) {
 		if (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || !stops(tracee) ||
-		    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
+		    !arch__read_registers(pid, &registers))
 			return 0;
-		if (registers.rip - entry >= START_LENGTH)
-			return is_near(registers.rdi, entry) ? registers.rdi : 0;
+		if (registers.ip - entry >= START_LENGTH)
+			return is_near(registers.argument, entry) ? registers.argument : 0;
 	}
 	return 0;
 }
@@ -155,25 +149,22 @@ static void learn(struct tracee *tracee, const struct startup_command *command,
 {
 	const pid_t pid = tracee->pid;
 	uint64_t entry = auxiliary(pid, AT_ENTRY), distance;
-	struct user_regs_struct registers;
+	struct arch_registers registers;
 
-	if (ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0)
+	if (!arch__read_registers(pid, &registers))
 		return;
-	marks->first = registers.rip;
-	if (!entry || (entry != registers.rip && !run_to(tracee, entry)))
+	marks->first = registers.ip;
+	if (!entry || (entry != registers.ip && !run_to(tracee, entry)))
 		return;
 	marks->entry = entry != marks->first ? entry : 0;
 	distance = distance_to_main(command->path);
 	marks->main = distance ? entry + distance : main_of_start(tracee, entry);
 	if (!marks->main || !run_to(tracee, marks->main) ||
-	    ptrace(PTRACE_GETREGS, pid, NULL, &registers) < 0 || registers.rip != marks->main) {
+	    !arch__read_registers(pid, &registers) || registers.ip != marks->main) {
 		marks->main = 0;
 		return;
 	}
-	errno = 0;
-	marks->returned = ptrace(PTRACE_PEEKDATA, pid, registers.rsp, NULL);
-	if (errno)
-		marks->returned = 0;
+	marks->returned = registers.return_address;
 }
 
 int startup_marks__learn(const struct startup_command *command, struct interrupt *interrupt,

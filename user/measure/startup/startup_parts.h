@@ -5,8 +5,6 @@
  * (perf_event_open(2)) note when the first instruction of each part runs: the program is neither
  * changed nor stopped. A first run under ptrace finds the addresses of these instructions; address
  * randomisation is off in all runs, so they stay the same.
- *
- * x86-64 only.
  */
 #ifndef FORKTAX_MEASURE_STARTUP_STARTUP_PARTS_H
 #define FORKTAX_MEASURE_STARTUP_STARTUP_PARTS_H

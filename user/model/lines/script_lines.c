@@ -13,6 +13,13 @@ const char *const script_source_keys[SCRIPT_SOURCES] = {
 	[SCRIPT_UNKNOWN] = "unknown",
 };
 
+const char *const script_language_keys[LANGUAGE_COUNT] = {
+	[LANGUAGE_UNKNOWN] = "unknown",
+	[LANGUAGE_BASH] = "bash",
+	[LANGUAGE_PYTHON] = "python",
+	[LANGUAGE_PERL] = "perl",
+};
+
 const char *const script_text_keys[SCRIPT_TEXTS] = {
 	[SCRIPT_TEXT_UNREAD] = "not read",
 	[SCRIPT_TEXT_READ] = "read",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Forks by line of bash scripts (forktax run --lines): the line is the shell's LINENO when it forked. Of a command over
- * several lines that is one of its lines (docs/scripts.md).
+ * Forks by line of scripts (forktax run --lines): the line is the one that the interpreter executed when it forked,
+ * LINENO of bash. Of a command over several lines that is one of its lines (docs/scripts.md).
  */
 #ifndef FORKTAX_MODEL_LINES_SCRIPT_LINES_H
 #define FORKTAX_MODEL_LINES_SCRIPT_LINES_H
@@ -16,11 +16,12 @@
 enum script_source {
 	SCRIPT_FILE,
 	SCRIPT_COMMANDS, /* no file: -c, or standard input */
-	SCRIPT_UNKNOWN, /* the line is not known: the parent is no bash, or its variables could not be read */
+	SCRIPT_UNKNOWN, /* the parent is no interpreter that forktax knows, or its memory could not be read */
 	SCRIPT_SOURCES,
 };
 
 extern const char *const script_source_keys[SCRIPT_SOURCES];
+extern const char *const script_language_keys[LANGUAGE_COUNT];
 
 /* Whether the text of a file's lines could be read. */
 enum script_text {
@@ -42,16 +43,18 @@ struct script_file {
 	uint64_t size;
 	uint64_t opened; /* ns since the epoch */
 	bool has_others; /* other files were opened by this name, too */
+	bool is_sh; /* its first line names sh: other shells than bash execute it, too */
 	enum script_text text;
 };
 
 /* Children that one line created, which have executed the same program first. */
 struct script_line {
 	enum script_source source;
+	enum script_language language; /* unknown if the source is */
 	char *file; /* as the shell knows it; NULL unless SCRIPT_FILE */
 	char *function; /* in which the line is; NULL: in none, or not known */
 	char *text; /* of the line, without blanks around it (script_line__cut()); NULL: not known */
-	uint32_t line; /* bash's LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
+	uint32_t line; /* of bash its LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */
 	uint32_t exec_target; /* index into run.exes; NO_EXE: they never executed a program */
 	enum birth birth;

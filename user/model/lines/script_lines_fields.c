@@ -4,6 +4,7 @@
 #include "model/run/run_fields.h"
 
 static const struct words source_words = WORDS_OF(script_source_keys);
+static const struct words language_words = WORDS_OF(script_language_keys);
 static const struct words text_words = WORDS_OF(script_text_keys);
 
 static char *line_law(const struct scope *scope)
@@ -20,10 +21,12 @@ static char *line_law(const struct scope *scope)
 #define S struct script_line
 static const struct field script_line_fields[] = {
 	KEY("source", source, source_words,
-	    .note = "file; commands: of -c, or of standard input; unknown: of no bash, or it could not be read"),
+	    .note = "file; commands: of -c, or of standard input; unknown: of no interpreter that forktax knows, or it "
+		    "could not be read"),
+	KEY("language", language, language_words, .note = "of the script; unknown if its source is"),
 	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: none"),
 	TEXT("function", function, NULLABLE, .note = "null: in none, or unknown"),
-	INTEGER("line", line, 0, UINT32_MAX, .note = "LINENO of the shell; 0: in a trap, or unknown"),
+	INTEGER("line", line, 0, UINT32_MAX, .note = "of bash its LINENO; 0: in a trap, or unknown"),
 	TEXT("text", text, NULLABLE, .note = "of the line, without blanks around it; null: not known"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
 	INDEX("fate_exe", exec_target, run__exes, NULLABLE,
@@ -45,6 +48,7 @@ static const struct field script_file_fields[] = {
 	COUNT("size", size, .note = "bytes, when it was opened first"),
 	COUNT("opened", opened, .note = "then; nanoseconds since the epoch"),
 	BOOL("has_others", has_others, .note = "other files were opened by that name, too"),
+	BOOL("is_sh", is_sh, .note = "its first line, #!, names sh; false: it does not, or it was not read"),
 	KEY("text", text, text_words,
 	    .note = "read: rows have the text of their lines; unseen: which file it was; gone: no file is there, or it "
 		    "cannot be read; changed: since a shell opened it"),

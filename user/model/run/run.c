@@ -73,7 +73,8 @@ const struct syscall_row *syscall_table__find(const struct syscall_table *table,
 	for (size_t i = 0; i < table->count; i++) {
 		const struct syscall_row *row = &table->rows[i];
 
-		if (row->abi == abi && row->name && !strcmp(row->name, name))
+		if ((row->abi == abi || (abi__is_main(row->abi) && abi__is_main(abi))) && row->name &&
+		    !strcmp(row->name, name))
 			return row;
 	}
 	return NULL;
@@ -220,6 +221,16 @@ void run__doubt(struct run *run, const char *format, ...)
 	integrity->notes[0] = text__of_list(format, arguments);
 	va_end(arguments);
 	integrity->exact = false;
+	integrity->doubts++;
+}
+
+void run__forget_notes(struct run *run)
+{
+	struct integrity *integrity = &run->integrity;
+
+	for (size_t i = 0; i < integrity->note_count; i++)
+		free(integrity->notes[i]);
+	integrity->note_count = integrity->doubts = 0;
 }
 
 const struct layout *run__parent_layout(const struct run *run, uint32_t group)

@@ -174,8 +174,9 @@ static inline uint64_t group__children(const struct group *group)
 struct integrity {
 	bool exact;
 	uint64_t losses[LOSS_COUNT];
-	char **notes;
+	char **notes; /* doubts first */
 	size_t note_count;
+	size_t doubts; /* since the run was created or its notes were forgotten; not saved */
 };
 
 /*
@@ -212,6 +213,7 @@ struct run {
 	size_t attached_count;
 	char **cgroups; /* the paths of those watched */
 	size_t cgroup_count;
+	uint64_t unnamed_cgroups; /* further ones, whose paths were not kept */
 	bool whole_machine; /* all processes were watched */
 	char *source; /* "ebpf", "strace", ... */
 	char *kernel, *arch; /* uname -r, -m */
@@ -277,11 +279,13 @@ void run__sort_processes(struct run *run);
 void run__note(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A note that says why the run is not exact where no loss does: it stands before the others. */
 void run__doubt(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Whoever reads notes while it runs, for weeks, forgets those that were read. */
+void run__forget_notes(struct run *run);
 /* Was something lost that should have been counted, so that sums may be short of their total? */
 bool integrity__has_gaps(const struct integrity *integrity);
 /* Was nothing lost, and every process counted to its end? */
 bool integrity__is_exact(const struct integrity *integrity);
-/* May processes live on, counted up to the moment that was asked for? So if forktax attached to them. */
+/* Is it no gap that processes outlive the counting? True if forktax attached to them: it counts as long as asked. */
 bool run__may_leave_running(const struct run *run);
 /* As integrity__is_exact(), but for processes that may live on. */
 bool run__is_exact(const struct run *run);

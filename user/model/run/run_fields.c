@@ -539,6 +539,8 @@ static const struct field run_fields[] = {
 	       .note = "process ids given with -p"),
 	VALUES("cgroups", cgroups, cgroup_count, text_element, .omitted = true,
 	       .note = "paths of the cgroups given with --cgroup, below the root of the hierarchy"),
+	COUNT("unnamed_cgroups", unnamed_cgroups, .omitted = true,
+	      .note = "watched, too: those after the first 256 paths, each time that one was created"),
 	BOOL("whole_machine", whole_machine, .omitted = true, .note = "-a"),
 	LIST("paths", paths, path_count, selected_path_shape, .omitted = true,
 	     .note = "-P: all counts of system calls are of those that access one of these paths; left "

@@ -37,6 +37,7 @@ enum watch_meeting {
 
 struct watch_events {
 	uint64_t calls, faults, forks;
+	uint64_t writes; /* those of the faults that wrote to a page that was there */
 };
 
 /* What the kernel half adds to one of these, in nanoseconds; measured when a level begins. */
@@ -44,6 +45,7 @@ struct watch_costs {
 	double call;
 	double fault;
 	double fork; /* with the end of the child */
+	double write; /* to a page that is there: so much more than another fault; with a profile its stack is read */
 };
 
 /* Children of one kind. */
@@ -95,6 +97,7 @@ struct watch_sample {
 	uint64_t units_merged; /* units that were put into "other", ever */
 	bool is_exact; /* since it began */
 	uint64_t lost_events;
+	uint64_t doubts; /* other reasons why something may not be counted */
 	uint64_t gaps; /* times that it stopped counting and began again (another level) */
 	double gap_seconds;
 	double own_cpu_seconds; /* of forktax's process */

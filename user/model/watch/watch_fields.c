@@ -91,6 +91,8 @@ static const struct field watch_sample_fields[] = {
 	COUNT("units_merged", units_merged, .note = "that were put into the unit other, ever"),
 	BOOL("is_exact", is_exact, .note = "nothing was lost since began_at"),
 	COUNT("lost_events", lost_events),
+	COUNT("doubts", doubts, OLDER,
+	      .note = "warnings that something was not counted, as in a cgroup that was found late"),
 	COUNT("gaps", gaps, .note = "times that it stopped counting and began again"),
 	NUMBER("gap_seconds", gap_seconds),
 	COUNT("steps_down", steps_down, OLDER, .note = "to a level that counts less, because the budget was exceeded"),

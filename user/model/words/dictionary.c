@@ -65,4 +65,4 @@ const struct counter_family counter_families[] = {
 };
 const unsigned int counter_family_count = sizeof(counter_families) / sizeof(counter_families[0]);
 
-const char *const abi_keys[ABI_COUNT] = { "x86_64", "i386", "x32" };
+const char *const abi_keys[ABI_COUNT] = { "x86_64", "i386", "x32", "aarch64", "arm" };

@@ -84,7 +84,13 @@ struct counter_family {
 extern const struct counter_family counter_families[];
 extern const unsigned int counter_family_count;
 
-/* The key of a calling convention: "x86_64", "i386" or "x32". */
+/* The key of a calling convention, such as "x86_64" or "i386". */
 extern const char *const abi_keys[ABI_COUNT];
+
+/* Is it that of a machine itself, not of the older programs that it runs, too? No run has two of these. */
+static inline bool abi__is_main(enum abi abi)
+{
+	return abi == ABI_X86_64 || abi == ABI_AARCH64;
+}
 
 #endif

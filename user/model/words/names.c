@@ -54,7 +54,7 @@ char *names__group(const struct run *run, uint32_t index, bool full)
 
 char *names__call(const struct syscall_row *call)
 {
-	return call->abi == ABI_NATIVE ? text__of("%s", call->name)
+	return abi__is_main(call->abi) ? text__of("%s", call->name)
 				       : text__of("%s (%s)", call->name, abi_keys[call->abi]);
 }
 

@@ -5,48 +5,45 @@
 
 #define X32_BIT 0x40000000
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+#define CALL(number, name) [number] = #name,
 
-/* The .inc files are made at build time from the kernel's headers: rows of [nr] = "name". */
 static const char *const names_x86_64[] = {
-#include "syscalls_64.inc"
+#include "syscalls_x86_64.def"
 };
 static const char *const names_i386[] = {
-#include "syscalls_32.inc"
+#include "syscalls_i386.def"
 };
 static const char *const names_x32[] = {
-#include "syscalls_x32.inc"
+#include "syscalls_x32.def"
+};
+static const char *const names_aarch64[] = {
+#include "syscalls_aarch64.def"
+};
+static const char *const names_arm[] = {
+#include "syscalls_arm.def"
+};
+static const char *const names_common[] = {
+#include "syscalls_common.def"
 };
 
-static const char *newer(int32_t nr)
-{
-	switch (nr) {
-#define NEWER(number, name)                                                                        \
-	case number:                                                                               \
-		return name;
-#include "syscall_names_newer.def"
-#undef NEWER
-	default:
-		return NULL;
-	}
-}
-
-static const char *find(const char *const *names, size_t count, int32_t nr)
-{
-	if (nr >= 0 && (size_t)nr < count && names[nr])
-		return names[nr];
-	return newer(nr);
-}
+static const struct {
+	const char *const *names;
+	size_t count;
+} tables[ABI_COUNT] = {
+	[ABI_X86_64] = { names_x86_64, COUNT(names_x86_64) },
+	[ABI_I386] = { names_i386, COUNT(names_i386) },
+	[ABI_X32] = { names_x32, COUNT(names_x32) },
+	[ABI_AARCH64] = { names_aarch64, COUNT(names_aarch64) },
+	[ABI_ARM] = { names_arm, COUNT(names_arm) },
+};
 
 const char *syscall_name(enum abi abi, int32_t nr)
 {
-	switch (abi) {
-	case ABI_X86_64:
-		return find(names_x86_64, COUNT(names_x86_64), nr);
-	case ABI_I386:
-		return find(names_i386, COUNT(names_i386), nr);
-	case ABI_X32:
-		return find(names_x32, COUNT(names_x32), nr & ~X32_BIT);
-	default:
+	if (abi >= ABI_COUNT)
 		return NULL;
-	}
+	if (abi == ABI_X32)
+		nr &= ~X32_BIT;
+	if (nr >= 0 && (size_t)nr < tables[abi].count && tables[abi].names[nr])
+		return tables[abi].names[nr];
+	return nr >= 0 && (size_t)nr < COUNT(names_common) ? names_common[nr] : NULL;
 }

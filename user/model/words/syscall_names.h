@@ -7,9 +7,8 @@
 #include "forktax.h"
 
 /*
- * The name of a system call, a static string; NULL if the number means nothing in that ABI. Names
- * come from the kernel headers of the build machine (asm/unistd_{64,32,x32}.h) and, for newer calls,
- * from syscall_names_newer.def.
+ * The name of a system call, a static string; NULL if the number means nothing in that ABI. The tables of all
+ * machines (syscalls_*.def) are on each of them, because runs and logs are read elsewhere, too.
  */
 const char *syscall_name(enum abi abi, int32_t nr);
 

@@ -72,10 +72,13 @@ static bool is_other_program(const struct run *run, const char *with)
 
 static char *words_of(const struct advice_view *view, const struct advice *advice)
 {
+	const bool is_tried_line = view->of_lines && advice->measured_ns.known;
+	autofree char *saved = is_tried_line ? words__estimate(&advice->measured_ns, unit__ms) : NULL;
 	char *with = tried_with(advice), *text, *group;
 
 	if (view->of_lines)
-		text = text__of("%s: %s", advice->place, remedy_of(advice));
+		text = text__of("%s: %s%s%s", advice->place, remedy_of(advice),
+				saved ? "; measured, CPU ms saved: " : "", saved ? saved : "");
 	else if (is_other_program(view->run, with))
 		text = text__of("run %s instead (--against)", with);
 	else
@@ -248,7 +251,8 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 {
 	struct advice_order order = advice_order__of_forks(run);
 
-	advice_rows__print(&order, options, output);
+	if (order.count || !section__if_line_advice(run, options)) /* else it would say that there is no advice */
+		advice_rows__print(&order, options, output);
 	advice_order__free(&order);
 }
 
@@ -257,10 +261,31 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 	return run->lines && run->lines->advice_count;
 }
 
-/* Beside advice for lines of the script the answer has no room for a single fork of the shell: -v shows it. */
+/* An answer that is about a single fork alone has room for all about it. */
+static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
+{
+	return options->left_out < leaving || !(run->start || section__if_line_advice(run, options));
+}
+
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && !(report__is_brief(options) && section__if_line_advice(run, options));
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST);
+}
+
+bool section__if_fork_causes(const struct run *run, const struct report_options *options)
+{
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST);
+}
+
+/* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
+bool section__if_room_for_lines(const struct run *run, const struct report_options *options)
+{
+	return section__if_several_lines(run, options) && (!run->start || has_room(run, options, LEAVES_LAST));
+}
+
+bool section__if_room_for_line_advice(const struct run *run, const struct report_options *options)
+{
+	return section__if_line_advice(run, options) && (!run->start || has_room(run, options, LEAVES_LAST));
 }
 
 void report__print_line_advice_rows(const struct run *run, const struct report_options *options,
@@ -327,19 +352,23 @@ void report__print_best_advice(const struct run *run, const struct report_option
 	advice_order__free(&order);
 }
 
-/* Its first piece of advice saves most processes. */
+/* Its first piece of advice was measured, or saves most processes. */
 void report__print_best_line_advice(const struct run *run, const struct report_options *options,
 				    const struct table_output *output)
 {
 	const struct advice *best = &run->lines->advice[0];
-	autofree char *processes = words__estimate(&best->predicted_processes, unit__none);
-	autofree char *text = text__of("Best advice: %s: %s; predicted, in all executions of the line: %s %s fewer",
-				       best->place, remedy_of(best), processes,
-				       number__plural(best->predicted_processes.value, "process", "processes"));
+	autofree char *text = text__of("Best advice: %s: %s; ", best->place, remedy_of(best)), *processes = NULL;
 
-	if (best->predicted_ns.known)
-		text__replace(&text, "%s, %s", text, quantity__time(best->predicted_ns.value).text);
-	text__replace(&text, "%s.", text);
+	if (best->measured_ns.known) {
+		text__replace(&text, "%ssaves %s of CPU time.", text, quantity__time(best->measured_ns.value).text);
+	} else {
+		processes = words__estimate(&best->predicted_processes, unit__none);
+		text__replace(&text, "%spredicted, in all executions of the line: %s %s fewer", text, processes,
+			      number__plural(best->predicted_processes.value, "process", "processes"));
+		if (best->predicted_ns.known)
+			text__replace(&text, "%s, %s", text, quantity__time(best->predicted_ns.value).text);
+		text__replace(&text, "%s.", text);
+	}
 	wrap__print(NULL, text, 0, 0, output);
 }
 

@@ -17,7 +17,7 @@
 
 enum { ROWS = 8 };
 
-/* The table has the lines of both, so the answer does not need another one for the command alone. */
+/* The table of --against has the lines of both programs, so the answer leaves out that of the command alone. */
 bool section__unless_against(const struct run *run, const struct report_options *options)
 {
 	const bool forks = run->anatomy && run->anatomy->against;

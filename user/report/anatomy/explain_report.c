@@ -97,7 +97,7 @@ void report__print_clock(const struct run *run, const struct report_options *opt
 	struct fork_breakdowns breakdowns;
 	size_t shown;
 
-	if (!section__if_fork_advice(run, options) || (report__is_tree(run) && report__is_brief(options)))
+	if (!section__if_fork_causes(run, options) || (report__is_tree(run) && report__is_brief(options)))
 		return;
 	breakdowns = fork_breakdowns__of(run);
 	shown = explained(&breakdowns, options, output);
@@ -110,7 +110,7 @@ void report__print_causes(const struct run *run, const struct report_options *op
 			  const struct table_output *output)
 {
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
-	const size_t shown = section__if_fork_advice(run, options) ? explained(&breakdowns, options, output) : 0;
+	const size_t shown = section__if_fork_causes(run, options) ? explained(&breakdowns, options, output) : 0;
 
 	char *more = more_groups(breakdowns.count - shown, output);
 

@@ -83,9 +83,8 @@ static char *pays_at_latest(const struct break_even *even)
 	if (!even->high)
 		text = text__of("pays off, but from which child on is unknown");
 	else
-		text = text__of("pays off from the %s child on%s (that the start costs more is not "
-				"shown)",
-				high, even->high > 1 ? " at the latest" : "");
+		text = text__of("pays off from the %s child on%s (no higher cost of the start is shown)", high,
+				even->high > 1 ? " at the latest" : "");
 	free(high);
 	return text;
 }

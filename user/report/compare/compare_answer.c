@@ -152,7 +152,7 @@ static bool take_counts(const struct comparison *comparison, const struct pair *
 	return per_fork;
 }
 
-/* Only what differs is worth a word, if something does. Returns whether nothing does. */
+/* If one of the counts differs, the sentence has only what differs. Returns whether none does. */
 static bool leave_out_alike(struct count counts[2])
 {
 	const bool differ[2] = { counts[0].known && counts[0].here != counts[0].there,

@@ -223,12 +223,14 @@ static void print_page(const struct comparison *comparison, const struct report_
 	compare__print_warning(comparison, output);
 }
 
+/* Below the phases of starts, the figures of all leave their place to them: the sentence has the main ones. */
 static void print_brief(const struct comparison *comparison, const struct report_options *options,
 			const struct table_output *output)
 {
 	if (has_starts(comparison))
 		compare_starts__print(comparison, output);
-	compare_brief__print(comparison, output);
+	if (!has_starts(comparison) || options->left_out < LEAVES_FIRST)
+		compare_brief__print(comparison, output);
 	if (!has_starts(comparison))
 		compare_differences__print(comparison, options, output);
 	if (!options->quiet)

@@ -42,7 +42,7 @@ static char *verdict(const struct doctor *doctor)
 		return text__of("forktax can trace commands here by %s only: %s.", doctor->source,
 				doctor->lost);
 	return text__of("forktax can trace commands here by %s%s.", doctor->source,
-			has_everything ? ", with everything" : "");
+			has_everything ? "; nothing is missing" : "");
 }
 
 static bool are_equal(const char *a, const char *b)

@@ -14,6 +14,7 @@
 
 static const char *const architectures[ABI_COUNT] = {
 	[ABI_X86_64] = "SCMP_ARCH_X86_64", [ABI_I386] = "SCMP_ARCH_X86", [ABI_X32] = "SCMP_ARCH_X32",
+	[ABI_AARCH64] = "SCMP_ARCH_AARCH64", [ABI_ARM] = "SCMP_ARCH_ARM",
 };
 
 /* Of a call: not "unknown(500)", nor what somebody has written into a saved run. */

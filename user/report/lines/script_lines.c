@@ -23,7 +23,25 @@ struct lines_shown {
 	const struct run *run;
 	size_t text_width; /* columns; 0: no limit */
 	bool has_programs;
+	bool has_directories; /* of files, also where their names tell them apart */
 };
+
+static const char *nth_file(const void *list, size_t index)
+{
+	return ((const struct script_file *)list)[index].name;
+}
+
+/* Of a known line; to be freed. A path would often be as wide as the screen. */
+static char *place_of(const struct lines_shown *shown, const struct script_line *line)
+{
+	const struct script_lines *lines = shown->run->lines;
+	autofree char *place = script_line__place(line);
+	size_t directory = 0;
+
+	if (!shown->has_directories && line->source == SCRIPT_FILE)
+		directory = text__short_path(line->file, lines->files, lines->file_count, nth_file) - line->file;
+	return text__of("%s", place + directory);
+}
 
 static struct cell line_place(const void *subject, const void *row, int index)
 {
@@ -32,7 +50,7 @@ static struct cell line_place(const void *subject, const void *row, int index)
 	char *parent, *place;
 
 	if (line->source != SCRIPT_UNKNOWN)
-		return cell__own(script_line__place(line));
+		return cell__own(place_of(shown, line));
 	parent = names__exe(shown->run, line->parent_exe, false);
 	place = text__of("(line not known: %s)", parent);
 	free(parent);
@@ -129,7 +147,8 @@ static void print_unread(const struct run *run, const struct table_output *outpu
 }
 
 /* Columns that are left for the text of lines beside their places. */
-static size_t text_width(const struct line_sums *sums, size_t rows, const struct table_output *output)
+static size_t text_width(const struct lines_shown *shown, const struct line_sums *sums, size_t rows,
+			 const struct table_output *output)
 {
 	const size_t width = wrap__width(output);
 	size_t widest = 0;
@@ -139,7 +158,7 @@ static size_t text_width(const struct line_sums *sums, size_t rows, const struct
 
 		if (sums->list[i].line->source == SCRIPT_UNKNOWN)
 			continue;
-		place = script_line__place(sums->list[i].line);
+		place = place_of(shown, sums->list[i].line);
 		safe = escape__text(place, output->utf8);
 		widest = escape__width(safe) > widest ? escape__width(safe) : widest;
 	}
@@ -159,7 +178,7 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 {
 	struct line_sums sums = line_sums__of(run);
 	const size_t rows = room__of(options, LINES_SHOWN, SIZE_MAX).rows;
-	struct lines_shown shown = { .run = run, .has_programs = true };
+	struct lines_shown shown = { .run = run, .has_programs = true, .has_directories = !report__is_brief(options) };
 	struct table *table = table__new("Forks by line of the script: children, and their time from birth to end");
 
 	if (report__is_brief(options))
@@ -179,11 +198,12 @@ void report__explain_lines(const struct run *run, const struct report_options *o
 {
 	struct line_sums sums = line_sums__of(run);
 	const size_t rows = room__of(options, LINES_EXPLAINED, SIZE_MAX).rows;
-	struct lines_shown shown = { .run = run, .has_programs = !report__is_brief(options) };
+	const bool brief = report__is_brief(options);
+	struct lines_shown shown = { .run = run, .has_programs = !brief, .has_directories = !brief };
 	struct table *table = table__new("Forks by line of the script");
 
-	if (!shown.has_programs)
-		shown.text_width = text_width(&sums, rows, output);
+	if (brief)
+		shown.text_width = text_width(&shown, &sums, rows, output);
 	TABLE_COLUMNS(table, line_columns, &shown);
 	add_rows(table, &sums, rows);
 	table__show(table, output);

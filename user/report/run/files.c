@@ -14,7 +14,7 @@
 #include "report/run/run_report.h"
 #include "report/words.h"
 
-enum { FILES_USUAL = 10, FILES_LEAST = 4, FILES_SHOWN = 20 };
+enum { FILES_USUAL = 10, FILES_SHOWN = 20 };
 enum { SEARCHES_USUAL = 5, SEARCHES_LEAST = 1, SEARCHES_SHOWN = 10 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
@@ -138,14 +138,22 @@ static struct room room_for(const struct report_options *options, struct room un
 
 static struct room room_for_files(const struct report_options *options)
 {
-	return room_for(options, room__of_at_least(options, FILES_USUAL, FILES_LEAST, FILES_SHOWN));
+	return room_for(options, room__of(options, FILES_USUAL, FILES_SHOWN));
 }
 
-/* The answer about files leaves groups out, unless they are asked for. */
+/* The answer about files, or lines of scripts, leaves groups out, unless they are asked for. */
 bool section__unless_files(const struct run *run, const struct report_options *options)
 {
-	return !run->files || options->files == FILES_ALL || options->verbose || options->all_groups ||
+	return !(run->files || run->lines) || options->files == FILES_ALL || options->verbose || options->all_groups ||
 	       options->show[SHOW_GROUPS] || options->formats[TABLE_HTML];
+}
+
+/* Where not all fits one screen, the table of system calls leaves it to what was asked for. */
+bool section__if_room(const struct run *run, const struct report_options *options)
+{
+	const bool asked = run->timed || options->filter || options->sort != SORT_DEFAULT;
+
+	return options->left_out < LEAVES_FIRST || asked || section__unless_files(run, options);
 }
 
 /* Frees the list. */

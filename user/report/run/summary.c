@@ -29,7 +29,7 @@ static char *watched(const struct run *run)
 
 	if (run->whole_machine)
 		return text__of("all processes");
-	text = text__of("%s", number__plural(run->cgroup_count, "cgroup", "cgroups"));
+	text = text__of("%s", number__plural(run->cgroup_count + run->unnamed_cgroups, "cgroup", "cgroups"));
 	for (size_t i = 0; i < run->cgroup_count; i++)
 		text__replace(&text, "%s %s", text, run->cgroups[i]);
 	return text;

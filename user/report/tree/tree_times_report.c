@@ -16,6 +16,12 @@ bool section__if_many_programs(const struct run *run, const struct report_option
 	return run->tree_times && (report__is_tree(run) || options->show[SHOW_TREE_TIMES]);
 }
 
+/* One row each: where not all fits one screen, the sentence about all of them suffices. */
+bool section__if_room_for_programs(const struct run *run, const struct report_options *options)
+{
+	return section__if_many_programs(run, options) && options->left_out < LEAVES_SECOND;
+}
+
 /* In a report of a run that was asked for it. */
 void report__print_tree_times(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)

@@ -76,9 +76,12 @@ static char *status(const struct watch_moment *moment, const struct watch_state 
 	strftime(clock, sizeof(clock), "%H:%M:%S", &local);
 	text = text__of("%s%s, level %s, %s", state->is_paused ? "PAUSED at " : "", clock, watch_level_keys[now->level],
 			quantity__count(moment->rows.count, "unit", "units").text);
-	if (!now->is_exact)
+	if (now->lost_events)
 		text__replace(&text, "NOT EXACT, %s lost; %s",
 			      quantity__count(now->lost_events, "event", "events").text, text);
+	else if (!now->is_exact)
+		text__replace(&text, "NOT EXACT, %s; %s", quantity__count(now->doubts, "warning", "warnings").text,
+			      text);
 	if (!isnan(own_share(moment)))
 		text__replace(&text, "%s, forktax: %s CPU", text, quantity__percent(own_share(moment)).text);
 	return text;

@@ -134,7 +134,8 @@ static void add_comments(struct writing *writing)
 	autofree char *version = text__of("forktax %s: copies of pages by copy-on-write faults", writing->of->version);
 
 	profile__comment(&writing->profile, version);
-	profile__comment(&writing->profile, writing->of->sample->is_exact ? "exact" : "NOT EXACT: events were lost");
+	profile__comment(&writing->profile, writing->of->sample->is_exact ? "exact"
+									  : "NOT EXACT: something was not counted");
 }
 
 void watch_profile__print(const struct watch_profile *profile, FILE *stream)

@@ -76,9 +76,12 @@ static void print_answer(const struct watch_sample *sample, const struct watch_u
 					quantity__count(units[0]->forks, "fork", "forks").text)
 			     : text__of("In %s nothing forked.", time.text);
 
-	if (!sample->is_exact)
+	if (sample->lost_events)
 		text__replace(&said, "Not exact: %s lost. %s",
 			      quantity__count(sample->lost_events, "event was", "events were").text, said);
+	else if (!sample->is_exact)
+		text__replace(&said, "Not exact: %s that something was not counted. %s",
+			      quantity__count(sample->doubts, "warning", "warnings").text, said);
 	wrap__paragraph(NULL, said, output);
 }
 

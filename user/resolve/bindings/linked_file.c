@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "base/arch.h"
 #include "elf/mapping.h"
 
 /* Files of other machines can be mapped (emulators do), but ld.so has not relocated them. */
 static bool is_of_this_machine(const struct elf_object *elf)
 {
-	return elf->header.e_machine == EM_X86_64 || elf->header.e_machine == EM_386;
+	return elf->header.e_machine == ARCH_ELF_MACHINE || elf->header.e_machine == ARCH_ELF_COMPAT;
 }
 
 static enum linked look_into(struct linked_file *linked)

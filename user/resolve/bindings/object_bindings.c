@@ -49,9 +49,9 @@ static bool was_written_by_the_parent(const struct loaded *loaded, const struct 
 }
 
 /*
- * A layout is read a moment after its fork: was this slot, bound in the layout, bound only in that
- * moment? Either a child inherited it unbound (got_pages), or ld.so's first fault on its page in the
- * parent after the fork was at this slot.
+ * The slot is bound in the layout, which is read a moment after the fork. Was it bound between the two? It was, if
+ * a child inherited it unbound (got_pages), or if ld.so's first fault on its page in the parent after the fork was
+ * at this slot.
  */
 static bool was_bound_late(const struct loaded *loaded, const struct elf_slot *slot)
 {

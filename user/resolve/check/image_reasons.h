@@ -19,11 +19,11 @@ bool image__loses_nothing(const struct baseline_context *then, const char *name,
 /* Is the executable of that path linked otherwise now, and worse? */
 bool image__is_linked_worse(const struct check_result *result, const char *name);
 
-/* Was the executable that is at this path, or is this object, linked with -z now, and is no longer? */
+/* Was this object, or the executable of this path, linked with -z now in the baseline, and is not now? */
 bool image__lost_bind_now(const struct check_result *result, const char *object,
 			  const struct check_names *names);
 
-/* Is LD_BIND_NOW set in its environment, to anything? */
+/* Is LD_BIND_NOW set in its environment, to whatever value? */
 bool context__binds_now(const struct baseline_context *context);
 
 /* For a finding of an image. */

@@ -103,7 +103,7 @@ static size_t alike(const struct baseline_context *a, const struct baseline_cont
 	return count;
 }
 
-/* Has most in common; NULL: there is none at all. */
+/* The context of the baseline that has most in common with this one; NULL: the baseline has no context. */
 static const struct baseline_context *nearest(const struct baseline_check *check,
 					      const struct baseline_context *now)
 {

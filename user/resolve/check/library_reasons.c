@@ -27,7 +27,7 @@ static char *soname_of(const char *path)
 	return soname;
 }
 
-/* What is asked for: by the name of its file, which may be a link, or by that in it. */
+/* A library that programs ask for by the name of its file, which may be a link, or by its soname. */
 struct wanted {
 	const char *name;
 	char *soname;

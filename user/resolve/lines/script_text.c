@@ -8,6 +8,7 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "resolve/names/file_identity.h"
 
 /*
@@ -50,15 +51,29 @@ static struct rows rows_of(const struct script_lines *lines, const struct script
 	return rows;
 }
 
-static void read_lines(FILE *stream, const struct rows *rows)
+/* "#!/bin/sh -e", "#! /usr/bin/env sh" */
+static bool names_sh(const char *line)
+{
+	autofree char *words = strncmp(line, "#!", 2) ? NULL : checked_strdup(line + 2);
+	char *state = NULL, *word = words ? strtok_r(words, " \t\n", &state) : NULL;
+
+	if (word && !strcmp(text__file_name(word), "env"))
+		word = strtok_r(NULL, " \t\n", &state);
+	return word && !strcmp(text__file_name(word), "sh");
+}
+
+static void read_lines(FILE *stream, const struct rows *rows, struct script_file *file)
 {
 	autofree char *line = NULL;
 	size_t room = 0, next = 0;
 	ssize_t length;
 
-	for (uint32_t number = 1; next < rows->count && (length = getline(&line, &room, stream)) > 0; number++)
+	for (uint32_t number = 1; next < rows->count && (length = getline(&line, &room, stream)) > 0; number++) {
+		if (number == 1)
+			file->is_sh = names_sh(line);
 		while (next < rows->count && rows->list[next]->line == number)
 			rows->list[next++]->text = script_line__cut(line, (size_t)length);
+	}
 }
 
 static void forget_lines(const struct rows *rows)
@@ -69,7 +84,7 @@ static void forget_lines(const struct rows *rows)
 	}
 }
 
-static enum script_text read_from(FILE *stream, const struct script_lines *lines, const struct script_file *file)
+static enum script_text read_from(FILE *stream, const struct script_lines *lines, struct script_file *file)
 {
 	struct rows rows;
 	enum script_text result = SCRIPT_TEXT_READ;
@@ -77,7 +92,7 @@ static enum script_text read_from(FILE *stream, const struct script_lines *lines
 	if (has_changed(stream, file))
 		return SCRIPT_TEXT_CHANGED;
 	rows = rows_of(lines, file);
-	read_lines(stream, &rows);
+	read_lines(stream, &rows, file);
 	if (ferror(stream))
 		result = SCRIPT_TEXT_GONE;
 	else if (has_changed(stream, file)) /* meanwhile */
@@ -88,7 +103,7 @@ static enum script_text read_from(FILE *stream, const struct script_lines *lines
 	return result;
 }
 
-static enum script_text read_file(const struct script_lines *lines, const struct script_file *file)
+static enum script_text read_file(const struct script_lines *lines, struct script_file *file)
 {
 	enum script_text result;
 	FILE *stream;

@@ -124,7 +124,7 @@ void flow_stacks__settle(struct flow_writer *writer)
 	if (!kept)
 		return;
 	qsort(stacks, kept, sizeof(*stacks), by_copies);
-	/* Code that only filled pages has a stack, and no copies. */
+	/* Stacks without copies are those of code that only filled new pages: they are left out. */
 	for (writer->stack_count = 0; writer->stack_count < kept && writer->stack_count < FLOW_STACKS &&
 				      stacks[writer->stack_count].copies;)
 		writer->stack_count++;

@@ -45,7 +45,7 @@ struct start_code {
 	/* Of the call that was looked at last. */
 	const struct start_call *call;
 	struct code_frame frames[FRAMES_MOST];
-	size_t frame_count; /* the last one is another's, if that far can be seen */
+	size_t frame_count; /* up to the first one outside libc, if the stack can be followed so far */
 	const char *called; /* by it, through its PLT or GOT; NULL: not known. Static for the life of its file */
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Conditions and subjects of the rows of start_rules.def, and who applies them. */
 #include <asm/ioctls.h>
-#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,6 +15,7 @@
 #include "analysis/start/start_parts.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/words/x86_arguments.h"
 #include "resolve/start/start_code.h"
 
 typedef bool condition_fn(const struct start_view *view);

@@ -34,7 +34,7 @@ void file_log__directory(struct file_log *log, struct stream_process *process, c
 
 /* All processes have ended. `positions`: of the groups in run.groups, by their numbers. */
 struct files *file_log__finish(struct file_log *log, const uint32_t *positions, uint32_t count);
-/* What is not known of the calls that are wanted, into notes of the run. */
+/* Adds to the notes of the run what is not known of the calls that were asked for. */
 void file_log__note(const struct file_log *log, struct run *run);
 
 #endif

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arch.h"
 #include "base/capability.h"
 #include "base/procfs.h"
 #include "launch/launch.h"
@@ -230,10 +231,18 @@ static const struct capability capabilities[] = {
 		"btf_trace_sched_process_exit"),
 	  "nothing can be traced by eBPF",
 	  "it needs a kernel with CONFIG_FTRACE_SYSCALLS=y", NULL },
+#if ARCH_HAS_FAULT_TRACEPOINTS
 	{ "page-fault tracepoints", false, try_types,
 	  TYPES("btf_trace_page_fault_user", "btf_trace_page_fault_kernel",
 		"btf_trace_mm_page_alloc", "btf_trace_rss_stat"),
-	  "faults in total only (--faults=totals)", "it needs an x86-64 kernel", NULL },
+	  "faults in total only (--faults=totals)", "it needs a kernel with these tracepoints", NULL },
+#else
+	{ "page tracepoints", false, try_types, TYPES("btf_trace_mm_page_alloc", "btf_trace_rss_stat"),
+	  "faults in total only (--faults=totals)", "it needs a kernel with these tracepoints", NULL },
+	{ "page-fault events", false, try_event,
+	  SOFTWARE_EVENT(.config = PERF_COUNT_SW_PAGE_FAULTS, .sample_period = 1),
+	  "faults in total only (--faults=totals)", "it needs a kernel with CONFIG_PERF_EVENTS=y", NULL },
+#endif
 	{ "bpf_find_vma", false, try_helper, HELPER(find_vma),
 	  "COW reuse, shared write and zero page cannot be distinguished", "it needs Linux 5.17", NULL },
 	{ "file names from the kernel", false, try_helper, HELPER(probe_read_kernel_str),

@@ -112,6 +112,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
+	skeleton->rodata->page_size = sysconf(_SC_PAGESIZE);
 	skeleton->rodata->lines_wanted = tracing__asks(tracing, ABILITY_LINES);
 	skeleton->rodata->tree_wanted = tracing__asks(tracing, ABILITY_TREE);
 	skeleton->rodata->watches_cgroups = tracing__asks(tracing, ABILITY_CGROUPS);
@@ -209,9 +210,11 @@ static void close_tracing(struct tracing *tracing)
 	detail_reader__close(tracing->details);
 	call_reader__close(tracing->calls);
 	flow_reader__close(tracing->flow);
+	fault_events__stop(&tracing->faults);
 	path_reader__close(tracing->path);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
+	free(tracing->cgroups.unnamed);
 	free(tracing);
 }
 
@@ -236,6 +239,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 		page_tables__find(tracing->skeleton);
 	if (!err)
 		err = forktax_bpf__attach(tracing->skeleton);
+	if (!err && programs__fault_begin(tracing->skeleton))
+		err = fault_events__start(&tracing->faults, programs__fault_begin(tracing->skeleton), FAULT_BEGINS);
 	if (!err)
 		err = follow_messages(tracing);
 	if (!err)

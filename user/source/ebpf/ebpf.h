@@ -6,6 +6,7 @@
 #ifndef FORKTAX_SOURCE_EBPF_EBPF_H
 #define FORKTAX_SOURCE_EBPF_EBPF_H
 
+#include "source/ebpf/fault_events.h"
 #include "source/source.h"
 
 extern const struct source source_ebpf;
@@ -27,12 +28,14 @@ struct tracing {
 	struct detail_reader *details; /* NULL unless asked for */
 	struct call_reader *calls; /* NULL unless asked for */
 	struct flow_reader *flow; /* NULL unless asked for */
+	struct fault_events faults; /* that open windows: programs__fault_begin() */
 	struct path_reader *path; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
 	bool members_left; /* threads are in the watched cgroups no longer */
 	struct cgroup_watch {
 		size_t listed, placed; /* of request->cgroups, that the kernel half knows */
-		bool look; /* for cgroups that it may not have seen */
+		uint64_t *unnamed; /* ids of new ones whose names it could not read: look for them */
+		size_t unnamed_count;
 		uint64_t look_ns; /* CLOCK_MONOTONIC: look then, too; 0: never */
 	} cgroups;
 };

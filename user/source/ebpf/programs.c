@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arch.h"
 #include "forktax.skel.h"
 
 struct program {
@@ -22,6 +23,13 @@ struct program {
 	{ AT(on_##hook), AT(on_##hook), needs, false },                                            \
 	UNDERSTUDY(understudy1_##hook, on_##hook, needs),                                          \
 	UNDERSTUDY(understudy2_##hook, on_##hook, needs)
+
+/* What opens the window of a fault: bpf/faults_MACHINE.bpf.c. */
+#if ARCH_HAS_FAULT_TRACEPOINTS
+#define FAULT_OPENERS TRACED(page_fault_user, FOR_CLASSES), TRACED(page_fault_kernel, FOR_CLASSES),
+#else
+#define FAULT_OPENERS { AT(on_fault_begin), AT(on_fault_begin), FOR_CLASSES, true },
+#endif
 
 static const struct program programs[] = {
 	TRACED(sys_enter, FOR_CALLS),
@@ -50,10 +58,9 @@ static const struct program programs[] = {
 	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
 	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false }, /* never preempted */
+	FAULT_OPENERS
 	{ AT(on_path_switch), AT(on_path_switch), FOR_PATH, false }, /* nor inside these two */
 	{ AT(on_sched_waking), AT(on_sched_waking), FOR_PATH, false },
-	TRACED(page_fault_user, FOR_CLASSES),
-	TRACED(page_fault_kernel, FOR_CLASSES),
 	TRACED(mm_page_alloc, FOR_CLASSES),
 	TRACED(rss_stat, FOR_CLASSES),
 	{ AT(on_fault_end), AT(on_fault_end), FOR_ANATOMY, true },
@@ -79,6 +86,15 @@ void programs__choose(struct forktax_bpf *skeleton, unsigned int there)
 		bpf_program__set_autoload(program, !(programs[i].needs & ~there));
 		bpf_program__set_autoattach(program, !programs[i].by_hand);
 	}
+}
+
+const struct bpf_program *programs__fault_begin(const struct forktax_bpf *skeleton)
+{
+#if ARCH_HAS_FAULT_TRACEPOINTS
+	return NULL;
+#else
+	return bpf_program__autoload(skeleton->progs.on_fault_begin) ? skeleton->progs.on_fault_begin : NULL;
+#endif
 }
 
 static uint64_t misses_of(const struct bpf_program *program)

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+struct bpf_program;
 struct forktax_bpf;
 
 /* What a program may need: of the run, and of the kernel. Bits. */
@@ -32,6 +33,9 @@ enum program_need {
  * Leaves out every program with a need that is not in `there` (bits). To be called before loading.
  */
 void programs__choose(struct forktax_bpf *skeleton, unsigned int there);
+
+/* The program to attach where faults begin (fault_events.h); NULL: tracepoints open their windows, or nothing does. */
+const struct bpf_program *programs__fault_begin(const struct forktax_bpf *skeleton);
 
 /*
  * How many events may be lost because the kernel does not run a program on a CPU where that program

@@ -4,9 +4,13 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
+#include "base/number.h"
 #include "forktax.skel.h"
 #include "source/cgroups.h"
 
@@ -14,6 +18,8 @@
 enum { WATCHED_MOST = 1 << 16, PLACES_MOST = 1 << 14 };
 /* One that was being created when forktax began, and was neither seen nor announced, can be seen after that time. */
 enum { SECOND_LOOK_NS = 100000000 };
+/* Further ones find what no event has told of, and what is gone. */
+static const double LOOK_EVERY_NS = 10e9, LOOK_PATIENCE = 500;
 
 void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bpf *skeleton)
 {
@@ -90,7 +96,7 @@ static int list_all(struct tracing *tracing)
 	do {
 		err = list_new(tracing);
 		if (!err)
-			cgroups__find_more(cgroups);
+			cgroups__find_more(cgroups, NULL);
 	} while (!err && (tracing->cgroups.listed < cgroups->count || tracing->cgroups.placed < cgroups->place_count));
 	return err;
 }
@@ -108,13 +114,19 @@ int tracing__list_cgroups(struct tracing *tracing)
 	return err;
 }
 
+static void add_unnamed(struct cgroup_watch *watch, uint64_t id)
+{
+	watch->unnamed = checked_grow(watch->unnamed, watch->unnamed_count, sizeof(*watch->unnamed));
+	watch->unnamed[watch->unnamed_count++] = id;
+}
+
 /* The kernel half watches it already. */
 void tracing__take_cgroup(struct tracing *tracing, const struct cgroup_message *message)
 {
 	struct cgroups *cgroups = tracing->request->cgroups;
 
 	if (message->glob == CGROUP_UNNAMED) {
-		tracing->cgroups.look = true;
+		add_unnamed(&tracing->cgroups, message->id);
 		return;
 	}
 	if (!memchr(message->name, '\0', sizeof(message->name)))
@@ -129,34 +141,73 @@ static bool is_known(const struct tracing *tracing, const struct cgroup *cgroup)
 	return !bpf_map__lookup_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes), 0);
 }
 
-/* The first of those from this one on that the kernel half does not know; NULL: it knows all of them. */
-static const struct cgroup *first_unseen(const struct tracing *tracing, size_t first)
+/* One may have been removed since it was found; what is there has been created unseen. */
+static bool doubt_unseen(struct tracing *tracing, size_t first)
 {
 	const struct cgroups *cgroups = tracing->request->cgroups;
+	bool any = false;
 
-	for (size_t i = first; i < cgroups->count; i++)
-		if (!is_known(tracing, &cgroups->list[i]))
-			return &cgroups->list[i];
-	return NULL;
+	for (size_t i = first; i < cgroups->count; i++) {
+		if (is_known(tracing, &cgroups->list[i]) || !cgroups__exists(cgroups, &cgroups->list[i]))
+			continue;
+		run__doubt(tracing->run,
+			   "cgroup %s was created unseen: what ran in it before it was found is not "
+			   "counted",
+			   cgroups->list[i].path);
+		any = true;
+	}
+	return any;
+}
+
+/* Those that were announced without a name, and that nobody has met since, may have matched. */
+static void doubt_unnamed(struct tracing *tracing, const struct hash *seen)
+{
+	struct cgroup_watch *watch = &tracing->cgroups;
+	size_t gone = 0;
+
+	for (size_t i = 0; i < watch->unnamed_count; i++)
+		gone += !hash__find(seen, &watch->unnamed[i], sizeof(watch->unnamed[i]));
+	if (gone)
+		run__doubt(tracing->run,
+			   "%zu %s created and removed before forktax knew the name: what ran there may "
+			   "not be counted",
+			   gone, number__plural((double)gone, "cgroup was", "cgroups were"));
+	free(watch->unnamed);
+	watch->unnamed = NULL;
+	watch->unnamed_count = 0;
+}
+
+/* Looking takes at most a 500th of the time. */
+static double next_look(double began)
+{
+	const double now = clock__now_ns();
+
+	return now + fmax(LOOK_EVERY_NS, LOOK_PATIENCE * (now - began));
 }
 
 bool tracing__find_cgroups(struct tracing *tracing)
 {
 	struct cgroups *cgroups = tracing->request->cgroups;
 	struct cgroup_watch *watch = &tracing->cgroups;
-	const size_t before = cgroups->count;
-	const struct cgroup *unseen;
+	const size_t known = cgroups ? cgroups->count : 0, placed = cgroups ? cgroups->place_count : 0;
+	const double began = clock__now_ns();
+	struct hash seen = { 0 };
+	bool found = false;
 
-	if (!watch->look && (!watch->look_ns || clock__now_ns() < watch->look_ns))
+	if (!watch->unnamed_count && (!watch->look_ns || began < (double)watch->look_ns))
 		return false;
-	watch->look = false;
-	watch->look_ns = 0;
-	cgroups__find_more(cgroups);
-	unseen = first_unseen(tracing, before);
-	if (!unseen)
-		return false;
-	run__doubt(tracing->run, "cgroup %s was created unseen: what ran in it before it was found is not counted",
-		   unseen->path);
-	watch->listed = before;
-	return !list_all(tracing);
+	cgroups__find_more(cgroups, &seen);
+	doubt_unnamed(tracing, &seen);
+	if (doubt_unseen(tracing, known)) {
+		watch->listed = known;
+		found = !list_all(tracing);
+	}
+	if (watch->listed == cgroups->count && watch->placed == cgroups->place_count) {
+		cgroups__forget(cgroups, known, placed, &seen);
+		watch->listed = cgroups->count;
+		watch->placed = cgroups->place_count;
+	}
+	hash__release(&seen);
+	watch->look_ns = (uint64_t)next_look(began);
+	return found;
 }

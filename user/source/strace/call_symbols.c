@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Numbers and symbols: call_words__number(). */
-#include <asm/prctl.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +24,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "model/words/x86_arguments.h"
 #include "source/strace/call_words.h"
 #include "source/strace/log_line.h"
 

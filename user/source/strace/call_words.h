@@ -22,7 +22,7 @@ char *call_words__string(const char *at, const char *end, bool *is_cut);
 char **call_words__strings(const char *at, const char *end, size_t *count);
 
 /*
- * A number, or symbols joined by |: only those that are known here, with their values on x86.
+ * A number, or symbols joined by |: only those that are known here, with their values on this machine.
  * False: it is neither.
  */
 bool call_words__number(const char *at, const char *end, uint64_t *number);

@@ -67,7 +67,7 @@ struct kind_counts {
 	size_t failed_room;
 };
 
-/* So many names of errors no kernel has, either: those beyond are of one reason, "other errors". */
+/* No kernel has that many names of errors: a log that does has one reason for the rest, "other errors". */
 enum { CALL_REASONS_MOST = 65536 };
 
 /* A call of this kind has failed, with an error of this name. */

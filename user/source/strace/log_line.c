@@ -123,7 +123,7 @@ static const char *read_seconds(const char *at, struct log_line *line)
 	at = read_fraction(at, &ns);
 	if (!at)
 		return NULL;
-	/* Larger is absolute: no call waits for three years, and no log is from 1973. */
+	/* More than three years cannot be the time since the last line: it is one since 1970. */
 	line->clock = seconds > 100000000 ? CLOCK_EPOCH : CLOCK_STEP;
 	line->time_ns = seconds * SECOND_NS + ns;
 	return at;
@@ -203,10 +203,22 @@ static void read_end(const char *text, struct log_line *line)
 	}
 }
 
+int log_line__mode(const char *text)
+{
+	static const struct {
+		const char *words;
+		int abi;
+	} modes[] = { { "64 bit", ABI_NATIVE }, { "32 bit", ABI_COMPAT }, { "x32", ABI_X32 } };
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (starts(text, modes[i].words))
+			return modes[i].abi;
+	return -1;
+}
+
 /* "[ Process PID=1 runs in 32 bit mode. ]" */
 static bool read_mode(const char *text, struct log_line *line)
 {
-	static const char *const modes[ABI_COUNT] = { "64 bit", "32 bit", "x32" };
 	static const char process[] = "[ Process PID=", runs[] = " runs in ";
 
 	if (!starts(text, process))
@@ -214,13 +226,8 @@ static bool read_mode(const char *text, struct log_line *line)
 	text = read_pid(text + strlen(process), &line->value);
 	if (!text || !starts(text, runs))
 		return false;
-	text += strlen(runs);
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		if (starts(text, modes[abi])) {
-			line->kind = LINE_MODE;
-			line->abi = abi;
-		}
-	}
+	line->abi = log_line__mode(text + strlen(runs));
+	line->kind = line->abi < 0 ? line->kind : LINE_MODE;
 	return line->kind == LINE_MODE;
 }
 

@@ -14,7 +14,7 @@
 enum line_kind {
 	LINE_OTHER, /* not understood */
 	LINE_NOTHING, /* says nothing that is counted: a frame of a stack (-k), a message */
-	LINE_SIGNAL, /* that arrives, or stops the thread: its last call is over */
+	LINE_SIGNAL, /* one arrives, or stops the thread: so the call before has ended */
 	LINE_CALL, /* `text` begins with its name */
 	LINE_RESUMED, /* `name` is that of the call; `text` goes on with its arguments */
 	LINE_EXITED, /* `value`: exit status */
@@ -78,6 +78,9 @@ static inline bool log_line__is_end(const struct log_line *line)
  * no other escape sequences: those in strings are escaped.
  */
 size_t log_line__uncolour(char *line, size_t length);
+
+/* The calling convention that "64 bit", "32 bit" or "x32" means, as on this machine; -1: another word. */
+int log_line__mode(const char *text);
 
 /* `line` ends with a NUL instead of its newline, and has no other NUL. */
 void log_line__read(struct log_line *read, const char *line, size_t length);

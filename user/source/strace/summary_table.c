@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "source/strace/log_line.h"
 
 enum { COLUMN_OTHER, COLUMN_CALLS, COLUMN_ERRORS, COLUMN_NAME };
 
@@ -60,13 +61,12 @@ static bool read_headings(struct summary_table *table, const char *line)
 static bool read_mode(struct summary_table *table, const char *line)
 {
 	static const char before[] = "System call usage summary for ";
-	static const char *const modes[ABI_COUNT] = { "64 bit", "32 bit", "x32" };
+	int abi;
 
 	if (strncmp(line, before, strlen(before)) != 0)
 		return false;
-	for (int abi = 0; abi < ABI_COUNT; abi++)
-		if (!strncmp(line + strlen(before), modes[abi], strlen(modes[abi])))
-			table->abi = abi;
+	abi = log_line__mode(line + strlen(before));
+	table->abi = abi < 0 ? table->abi : (enum abi)abi;
 	return true;
 }
 

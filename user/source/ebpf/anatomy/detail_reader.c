@@ -28,7 +28,7 @@ struct detail_reader *detail_reader__open(struct forktax_bpf *skeleton, struct r
 	run->anatomy = anatomy__new();
 	run->anatomy->full = ANATOMY_FULL;
 	run->anatomy->every = ANATOMY_EVERY;
-	failure = fault_timer__start(&reader->timer, skeleton->progs.on_fault_end);
+	failure = fault_events__start(&reader->timer, skeleton->progs.on_fault_end, FAULT_ENDS);
 	run->anatomy->durations = skeleton->bss->timing = !failure;
 	if (failure)
 		run__note(run, "faults could not be timed (perf_event_open: %s)", strerror(-failure));
@@ -39,7 +39,7 @@ void detail_reader__close(struct detail_reader *reader)
 {
 	if (!reader)
 		return;
-	fault_timer__stop(&reader->timer);
+	fault_events__stop(&reader->timer);
 	object_names__free(reader->names);
 	object_table__release(&reader->objects);
 	row_table__release(&reader->rows);
@@ -360,7 +360,7 @@ static void pause_timer(struct detail_reader *reader)
 		return;
 	if (done)
 		bss->timing = false;
-	fault_timer__pause(&reader->timer, done);
+	fault_events__pause(&reader->timer, done);
 	if (!done)
 		bss->timing = true;
 }

@@ -7,11 +7,11 @@
 #define FORKTAX_SOURCE_EBPF_ANATOMY_DETAIL_READER_STATE_H
 
 #include "model/run/run.h"
-#include "source/ebpf/anatomy/fault_timer.h"
 #include "source/ebpf/anatomy/object_names.h"
 #include "source/ebpf/anatomy/recorded_process.h"
 #include "source/ebpf/anatomy/row_table.h"
 #include "source/ebpf/anatomy/snapshot.h"
+#include "source/ebpf/fault_events.h"
 #include "source/ebpf/stacks/stack_table.h"
 
 /* A parent is looked at once, when its first child is born. */
@@ -35,7 +35,7 @@ struct grouped_fork {
 struct detail_reader {
 	struct forktax_bpf *skeleton;
 	struct run *run;
-	struct fault_timer timer;
+	struct fault_events timer;
 	struct object_names *names;
 	struct object_table objects;
 	struct row_table rows;

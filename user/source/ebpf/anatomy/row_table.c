@@ -157,7 +157,7 @@ static struct row_entry *add_row(struct row_table *table, struct object_table *o
 	return entry;
 }
 
-/* The same fault, at an unknown place: of such rows there are few. */
+/* The row of such faults at unknown places. There are few of these rows, so they need no limit. */
 static struct row_entry *without_place(struct row_table *table, struct object_table *objects,
 				       uint32_t group, const struct fault_record *fault)
 {

@@ -106,6 +106,7 @@ static void visit_line(void *context)
 
 	find_source(walk, &line, key);
 	if (line.source != SCRIPT_UNKNOWN) {
+		line.language = key->language;
 		line.line = key->line;
 		line.function = function_of(walk->skeleton, key->function);
 	}

@@ -50,15 +50,36 @@ static char *interpreter_of(const char *path)
 	return interpreter;
 }
 
+static void add_command(const struct forktax_bpf *skeleton, const struct source_request *request, const char *path)
+{
+	autofree char *interpreter = interpreter_of(path);
+
+	add_path(skeleton, request, interpreter ? interpreter : path);
+}
+
+static void add_in(const struct forktax_bpf *skeleton, const struct source_request *request, const char *directory)
+{
+	static const char *const names[] = { "bash", "python3", "perl" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		autofree char *path = text__of("%s/%s", directory, names[i]);
+
+		add_path(skeleton, request, path);
+	}
+	if (request->command && !strchr(request->command, '/')) {
+		autofree char *path = text__of("%s/%s", directory, request->command);
+
+		add_command(skeleton, request, path);
+	}
+}
+
 static void add_in_path(const struct forktax_bpf *skeleton, const struct source_request *request)
 {
 	const char *path = getenv("PATH");
 	autofree char *rest = path ? checked_strdup(path) : NULL;
 
 	for (char *next = rest, *directory; (directory = strsep(&next, ":"));) {
-		autofree char *bash = text__of("%s/bash", *directory ? directory : ".");
-
-		add_path(skeleton, request, bash);
+		add_in(skeleton, request, *directory ? directory : ".");
 	}
 }
 
@@ -69,11 +90,8 @@ void shell_table__begin(const struct forktax_bpf *skeleton, const struct source_
 	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
 		add_path(skeleton, request, usual[i]);
 	add_in_path(skeleton, request);
-	if (request->command && strchr(request->command, '/')) {
-		autofree char *interpreter = interpreter_of(request->command);
-
-		add_path(skeleton, request, interpreter ? interpreter : request->command);
-	}
+	if (request->command && strchr(request->command, '/'))
+		add_command(skeleton, request, request->command);
 }
 
 void shell_table__add(const struct forktax_bpf *skeleton, const struct source_request *request,

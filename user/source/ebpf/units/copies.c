@@ -25,6 +25,8 @@ static void add_copies(struct unit_reading *reading, const void *key, const void
 {
 	struct unit_copies *copies;
 
+	if (((const struct copy_key *)key)->unit == UNIT_OWN)
+		return;
 	reading->copies = checked_grow(reading->copies, reading->copies_count, sizeof(*reading->copies));
 	copies = &reading->copies[reading->copies_count++];
 	*copies = (struct unit_copies){ .key = *(const struct copy_key *)key, .copies = *(const uint64_t *)value };

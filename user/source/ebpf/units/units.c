@@ -51,7 +51,8 @@ static uint64_t lost(const struct forktax_bpf *skeleton)
 {
 	const volatile __u64 *losses = skeleton->bss->losses;
 
-	return losses[LOSS_STORAGE_FAILURES] + losses[LOSS_MAP_FULL] + programs__misses(skeleton);
+	return losses[LOSS_STORAGE_FAILURES] + losses[LOSS_MAP_FULL] + skeleton->bss->uncounted_calls +
+	       programs__misses(skeleton);
 }
 
 static void read_passed(const struct forktax_bpf *skeleton, struct unit_reading *reading)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What differs by machine. One header for each has all of it (docs/howto-support-a-machine.md), and
+ * faults_MACHINE.bpf.c has the programs that open the window of a fault. A header has, in this order:
+ *
+ * - the types of the kernel that only this machine has, then types.h, whose task_struct contains them;
+ * - ALWAYS_SEEN, NEVER_SEEN: evidence of every fault, and of none (classify.h); FAULT_CLASSES: so many of the classes
+ *   its faults may have; PAGE_SIZE;
+ * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), return_address(), runs_narrow_code();
+ * - numbers of calls, by calling convention: LAUNCH_EXECVE, abi_of(), call_number(), is_execve(), is_exit(),
+ *   is_wait4(), is_waitid(), is_seccomp(), is_futex(), tree_call_of(), flags_place(), may_be_fork(),
+ *   is_open(), is_openat(), is_newfstatat(); STAT_MODE;
+ * - tasks: is_compat(), thread_pointer_of(), died_of_fault();
+ * - tables of pages: see page_tables.h.
+ */
+#ifndef FORKTAX_ARCH_H
+#define FORKTAX_ARCH_H
+
+/* Calls that are parts of the times of a tree, or end one (tree.h). */
+enum tree_call { TREE_CALL_OTHER, TREE_CALL_CREATES, TREE_CALL_EXECUTES, TREE_CALL_WAITS, TREE_CALL_ENDS };
+
+/* What a call that creates a process passes flags by (fork_flags.h). */
+enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUMENT, FLAGS_IN_MEMORY };
+
+#if defined(__TARGET_ARCH_x86)
+#include "arch_x86.h"
+#elif defined(__TARGET_ARCH_arm64)
+#include "arch_arm64.h"
+#else
+#error "no header for this machine: docs/howto-support-a-machine.md"
+#endif
+
+#endif

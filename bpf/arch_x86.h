@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * x86-64, with programs of i386 and x32: see arch.h.
+ */
+#ifndef FORKTAX_ARCH_X86_H
+#define FORKTAX_ARCH_X86_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct thread_info {
+	__u32 status;
+};
+
+struct desc_struct {
+	unsigned short base0;
+	unsigned short base1: 8;
+	unsigned short base2: 8;
+};
+
+struct thread_struct {
+	struct desc_struct tls_array[3];
+	unsigned long fsbase;
+	unsigned long cr2;
+	unsigned long trap_nr;
+};
+
+#pragma clang attribute pop
+
+/* An interface, the same in every kernel: what ptrace(2) shows. */
+struct pt_regs {
+	unsigned long general[15]; /* r15 r14 r13 r12 bp bx r11 r10 r9 r8 ax cx dx si di */
+	unsigned long orig_ax;
+	unsigned long ip, cs, flags, sp;
+};
+
+/* The error code of each fault says whether the page was there, and what the access was. */
+#define ALWAYS_SEEN (FAULT_PRESENT_KNOWN | FAULT_WRITE_KNOWN)
+#define NEVER_SEEN  (FAULT_OLD | FAULT_MAYBE_OLD)
+
+#include "drift.h"
+
+#define FAULT_CLASSES	FAULT_ACCESS_FLAG /* all but that one */
+#define PAGE_SIZE	4096
+#define USER32_CS	0x23	   /* __USER32_CS, arch/x86/include/asm/segment.h */
+#define TS_COMPAT	0x0002	   /* arch/x86/include/asm/thread_info.h */
+#define X32_SYSCALL_BIT 0x40000000 /* arch/x86/include/uapi/asm/unistd.h */
+#define TRAP_PAGE_FAULT 14	   /* arch/x86/include/asm/trapnr.h */
+
+static __always_inline long call_of(const struct pt_regs *regs)
+{
+	return regs->orig_ax;
+}
+
+/* The order of arguments: syscall(2), arch/x86/entry/. `number` from 0. */
+static __always_inline __u64 argument_of(const struct pt_regs *regs, bool compat, int number)
+{
+	switch (number) {
+	case 0:
+		return compat ? (__u32)regs->general[5] : regs->general[14];
+	case 1:
+		return compat ? (__u32)regs->general[11] : regs->general[13];
+	case 2:
+		return compat ? (__u32)regs->general[12] : regs->general[12];
+	case 3:
+		return compat ? (__u32)regs->general[13] : regs->general[7];
+	case 4:
+		return compat ? (__u32)regs->general[14] : regs->general[9];
+	default:
+		return compat ? (__u32)regs->general[4] : regs->general[8];
+	}
+}
+
+static __always_inline __u64 ip_of(const struct pt_regs *regs)
+{
+	return regs->ip;
+}
+
+static __always_inline __u64 sp_of(const struct pt_regs *regs)
+{
+	return regs->sp;
+}
+
+static __always_inline __u64 fp_of(const struct pt_regs *regs)
+{
+	return regs->general[4];
+}
+
+static __always_inline bool runs_narrow_code(const struct pt_regs *regs)
+{
+	return regs->cs == USER32_CS;
+}
+
+/* Where a function returns to that has made no frame yet: on top of the stack. 0: a page that is not present. */
+static __always_inline __u64 return_address(const struct pt_regs *regs, bool may_read)
+{
+	__u64 top = 0;
+
+	if (may_read && regs && bpf_probe_read_user(&top, sizeof(top), (void *)regs->sp))
+		return 0;
+	return regs && runs_narrow_code(regs) ? (__u32)top : top;
+}
+
+static __always_inline bool is_compat(struct task_struct *task)
+{
+	return task->thread_info.status & TS_COMPAT;
+}
+
+/* Of the call that the task is in. */
+static __always_inline __u8 abi_of(struct task_struct *task, long call)
+{
+	if (is_compat(task))
+		return ABI_I386;
+	return (call & 0xc0000000) == X32_SYSCALL_BIT ? ABI_X32 : ABI_X86_64;
+}
+
+#define LAUNCH_EXECVE 59 /* what forktax's own launcher calls */
+
+/* As the tables of a convention have it. */
+static __always_inline __u32 call_number(const struct call_key *key)
+{
+	return key->abi == ABI_X32 ? key->nr & ~X32_SYSCALL_BIT : key->nr;
+}
+
+static __always_inline bool is_execve(const struct call_key *key)
+{
+	switch (key->abi) {
+	case ABI_X86_64:
+		return key->nr == LAUNCH_EXECVE || key->nr == 322;
+	case ABI_I386:
+		return key->nr == 11 || key->nr == 358;
+	default:
+		return key->nr == (X32_SYSCALL_BIT | 520) || key->nr == (X32_SYSCALL_BIT | 545);
+	}
+}
+
+static __always_inline bool is_exit(const struct call_key *key)
+{
+	if (key->abi == ABI_I386)
+		return key->nr == 1 || key->nr == 252;
+	return key->nr == 60 || key->nr == 231;
+}
+
+static __always_inline bool is_wait4(const struct call_key *key)
+{
+	return key->nr == (key->abi == ABI_I386 ? 114 : 61);
+}
+
+static __always_inline bool is_waitid(const struct call_key *key)
+{
+	return key->nr == (key->abi == ABI_I386 ? 284 : 247);
+}
+
+static __always_inline bool is_seccomp(const struct call_key *key)
+{
+	switch (key->abi) {
+	case ABI_X86_64:
+		return key->nr == 317;
+	case ABI_I386:
+		return key->nr == 354;
+	default:
+		return key->nr == (X32_SYSCALL_BIT | 317);
+	}
+}
+
+static __always_inline bool is_futex(const struct call_key *key)
+{
+	__s32 nr = key->nr;
+
+	if (key->abi == ABI_I386)
+		return nr == 240 || nr == 422 || nr == 449 || (nr >= 454 && nr <= 456);
+	return nr == 202 || nr == 449 || (nr >= 454 && nr <= 456);
+}
+
+static __always_inline enum tree_call tree_call_of(const struct call_key *key)
+{
+	if (key->abi == ABI_I386) {
+		switch ((__u32)key->nr) {
+		case 2: case 120: case 190: case 435:
+			return TREE_CALL_CREATES;
+		case 11: case 358:
+			return TREE_CALL_EXECUTES;
+		case 7: case 114: case 284:
+			return TREE_CALL_WAITS;
+		case 1: case 252:
+			return TREE_CALL_ENDS;
+		}
+		return TREE_CALL_OTHER;
+	}
+	switch (call_number(key)) {
+	case 56: case 57: case 58: case 435:
+		return TREE_CALL_CREATES;
+	case 59: case 322: case 520: case 545:
+		return TREE_CALL_EXECUTES;
+	case 61: case 247: case 529:
+		return TREE_CALL_WAITS;
+	case 60: case 231:
+		return TREE_CALL_ENDS;
+	}
+	return TREE_CALL_OTHER;
+}
+
+static __always_inline enum flags_place flags_place(__u32 nr, bool compat)
+{
+	switch (nr & ~X32_SYSCALL_BIT) {
+	case 2:
+		return compat ? FLAGS_OF_FORK : FLAGS_NOWHERE;
+	case 56:
+		return compat ? FLAGS_NOWHERE : FLAGS_IN_ARGUMENT;
+	case 57:
+		return compat ? FLAGS_NOWHERE : FLAGS_OF_FORK;
+	case 58:
+		return compat ? FLAGS_NOWHERE : FLAGS_OF_VFORK;
+	case 120:
+		return compat ? FLAGS_IN_ARGUMENT : FLAGS_NOWHERE;
+	case 190:
+		return compat ? FLAGS_OF_VFORK : FLAGS_NOWHERE;
+	case 435:
+		return FLAGS_IN_MEMORY; /* clone3: the first word there */
+	default:
+		return FLAGS_NOWHERE;
+	}
+}
+
+/* Is a number that of a fork in some convention? Others may have it, too, but hardly any call comes through. */
+static __always_inline bool may_be_fork(long nr)
+{
+	switch (nr & ~X32_SYSCALL_BIT) {
+	case 2:
+	case 56:
+	case 57:
+	case 120:
+	case 435:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* These three: of 64-bit programs alone. */
+static __always_inline bool is_open(long nr)
+{
+	return nr == 2;
+}
+
+static __always_inline bool is_openat(long nr)
+{
+	return nr == 257;
+}
+
+static __always_inline bool is_newfstatat(long nr)
+{
+	return nr == 262;
+}
+
+#define STAT_MODE 24 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
+
+/*
+ * 32-bit programs have no fsbase. Their thread pointer is the base of a segment that they made with
+ * set_thread_area(2) or clone(CLONE_SETTLS); the C libraries use the first of the three.
+ */
+static __always_inline __u64 thread_pointer_of(struct task_struct *task)
+{
+	__u64 narrow = task->thread.tls_array[0].base0;
+
+	narrow |= BPF_CORE_READ_BITFIELD(task, thread.tls_array[0].base1) << 16;
+	narrow |= BPF_CORE_READ_BITFIELD(task, thread.tls_array[0].base2) << 24;
+	return task->thread.fsbase ?: narrow;
+}
+
+/* Was the last fault that ended in a signal one at this address? `any`: at whatever address. */
+static __always_inline bool died_of_fault(struct task_struct *task, __u64 address, bool any)
+{
+	return task->thread.trap_nr == TRAP_PAGE_FAULT && (any || task->thread.cr2 == address);
+}
+
+/* Entries of page tables: arch/x86/include/asm/pgtable_types.h. */
+#define ENTRY_PRESENT 0x001ull
+#define ENTRY_FRAME   0x000ffffffffff000ull
+#define PAGE_SHIFT    12
+#define TABLE_BITS    9
+#define DIRECT_MAP_OF_4_LEVELS 0xffff800000000000ull /* with tables of 5 levels it is below that */
+
+static __always_inline bool is_huge_entry(__u64 entry)
+{
+	return entry & 0x080; /* _PAGE_PSE: no further table */
+}
+
+/* `top`: the first table, as the kernel sees it. What an entry of it maps, as a power of two. */
+static __always_inline int top_shift(__u64 top)
+{
+	return PAGE_SHIFT + (top >= DIRECT_MAP_OF_4_LEVELS ? 3 : 4) * TABLE_BITS;
+}
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What opens the window of a fault on x86-64: tracepoints, which have the error code. */
+#include "faults.h"
+
+static __always_inline struct task_value *current_value(int rank)
+{
+	return find_classified(bpf_get_current_task_btf(), rank);
+}
+
+TRACE(page_fault_user, user_fault(current_value(rank), address, ip_of(regs), error), unsigned long address,
+      struct pt_regs *regs, unsigned long error)
+
+static __always_inline void look_at_kernel_fault(__u64 address, __u32 error, int rank)
+{
+	if ((long)address >= 0) /* at a kernel address no user page is involved */
+		kernel_fault(current_value(rank), bpf_get_current_task_btf(), address, error);
+}
+
+TRACE(page_fault_kernel, look_at_kernel_fault(address, error, rank), unsigned long address,
+      struct pt_regs *regs, unsigned long error)
+
+#define GIB_SHIFT 30
+
+/*
+ * Is this where the direct map begins? It begins at a random multiple of 1 GiB (kernel_randomize_memory(),
+ * arch/x86/mm/kaslr.c). The first table is in it, so the tables must lead from the table's
+ * address to where it is in memory. Candidates come from the lowest up: what is read lies below the end
+ * of the memory, or below the map, where there is nothing.
+ */
+static long try_direct_map(__u32 i, void *context)
+{
+	__u64 top = *(__u64 *)context, gib = (memory_end >> GIB_SHIFT) - i;
+	__u64 base = (top & ~((1ull << GIB_SHIFT) - 1)) - (gib << GIB_SHIFT), within;
+	struct entry found = {};
+
+	if (!find_entry(base, top, top, &found))
+		return 0;
+	within = (1ull << found.shift) - 1;
+	if ((found.value & ENTRY_FRAME & ~within) + (top & within) != top - base)
+		return 0;
+	direct_map = base;
+	return 1;
+}
+
+/* Run once by user space, before anything is counted. */
+SEC("syscall") int find_direct_map(void *context)
+{
+	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+	__u64 top;
+
+	if (!mm)
+		return 0;
+	top = first_table(mm);
+	bpf_loop((memory_end >> GIB_SHIFT) + 1, try_direct_map, &top, 0);
+	return 0;
+}

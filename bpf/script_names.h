@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Texts that interpreters keep of their scripts: names of files and of functions, each once.
+ */
+#ifndef FORKTAX_SCRIPT_NAMES_H
+#define FORKTAX_SCRIPT_NAMES_H
+
+#include "maps.h"
+
+HASH_MAP(script_names, __u64, struct script_name, 1 << 12);
+HASH_MAP(script_commands, __u64, struct script_commands, 1 << 10);
+
+/* The files that shells have opened last: scripts, and what they redirect. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1); /* user space asks for OPENED_FILES if lines are wanted */
+	__type(key, __u64);
+	__type(value, struct opened_file);
+} opened_files SEC(".maps");
+
+/* The pointer at that address of the process's memory; 0: it cannot be read. */
+static __always_inline __u64 read_pointer(__u64 address)
+{
+	__u64 pointer = 0;
+
+	if (!address || bpf_probe_read_user(&pointer, sizeof(pointer), (void *)address))
+		return 0;
+	return pointer;
+}
+
+/* What distances of a struct shell_value begin at. */
+static __always_inline __u64 start_code(void)
+{
+	return plain(bpf_get_current_task_btf())->mm->start_code;
+}
+
+/* pthread_self() of the current thread. */
+static __always_inline __u64 thread_itself(void)
+{
+	return plain(bpf_get_current_task_btf())->thread.fsbase;
+}
+
+struct user_text {
+	__u64 address;
+	__u64 hash;
+	bool whole;
+};
+
+static long hash_user_part(__u32 i, void *context)
+{
+	struct user_text *text = context;
+	__u64 part[2] = {}; /* eight characters and a NUL */
+	long length = bpf_probe_read_user_str(part, 9, (void *)(text->address + 8 * i));
+
+	if (length < 0)
+		return 1;
+	text->hash = (text->hash ^ part[0]) * 0x9e3779b97f4a7c15ull;
+	text->hash ^= text->hash >> 29;
+	text->whole = length < 9;
+	return text->whole;
+}
+
+enum { FOR_NAMES = 1, FOR_COMMANDS = 5 }; /* where hashes begin, so that they are keys of one map */
+
+/* The hash of a string of the process; 0: it cannot be read, or has no room in `size` bytes. */
+static __noinline __u64 hash_user_text(__u64 address, __u32 size, __u64 begin)
+{
+	struct user_text text = { .address = address, .hash = begin };
+
+	bpf_loop(size / 8 - 1, hash_user_part, &text, 0);
+	return text.whole ? text.hash | 2 : 0; /* neither 0 nor SCRIPT_NO_FILE */
+}
+
+/* The key of a string of the process in map script_names; 0: it cannot be read, or is too long. */
+static __noinline __u64 note_script_name(__u64 address)
+{
+	static const struct script_name none;
+	__u64 key = hash_user_text(address, SCRIPT_NAME_MAX, FOR_NAMES);
+	struct script_name *noted;
+
+	if (!key || bpf_map_lookup_elem(&script_names, &key))
+		return key;
+	if (bpf_map_update_elem(&script_names, &key, &none, BPF_NOEXIST))
+		return 0;
+	noted = bpf_map_lookup_elem(&script_names, &key);
+	if (!noted || bpf_probe_read_user_str(noted->text, sizeof(noted->text), (void *)address) <= 0)
+		return 0;
+	return key;
+}
+
+/* The key of the string of -c in map script_commands; SCRIPT_NO_FILE: there is none, or it is too long. */
+static __noinline __u64 note_commands(__u64 address)
+{
+	static const struct script_commands none;
+	__u64 key = address ? hash_user_text(address, SCRIPT_COMMANDS_MAX, FOR_COMMANDS) : 0;
+	struct script_commands *noted;
+
+	if (!key)
+		return SCRIPT_NO_FILE;
+	if (bpf_map_lookup_elem(&script_commands, &key))
+		return key;
+	if (bpf_map_update_elem(&script_commands, &key, &none, BPF_NOEXIST))
+		return SCRIPT_NO_FILE;
+	noted = bpf_map_lookup_elem(&script_commands, &key);
+	if (!noted || bpf_probe_read_user_str(noted->text, sizeof(noted->text), (void *)address) <= 0)
+		return SCRIPT_NO_FILE;
+	return key;
+}
+
+static __always_inline bool is_same_file(const struct opened_file *one, const struct opened_file *other)
+{
+	return one->ino == other->ino && one->dev == other->dev;
+}
+
+/* Which file the name with this key leads to, as far as its opening was seen. */
+static __noinline void note_file_of(__u64 key)
+{
+	struct opened_file *opened = bpf_map_lookup_elem(&opened_files, &key);
+	struct script_name *name = bpf_map_lookup_elem(&script_names, &key);
+
+	if (!opened || !name)
+		return;
+	if (!name->file.ino)
+		name->file = *opened;
+	else if (opened->others || !is_same_file(opened, &name->file))
+		name->file.others = 1;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Of raw.h what is of arm64: numbers of calls, how they are made, how a thread begins.
+ */
+#ifndef SAMPLE_ARCH_AARCH64_H
+#define SAMPLE_ARCH_AARCH64_H
+
+/*
+ * Numbers by our own names: the headers of dietlibc end with the kernel of their day. There is no open,
+ * fork, pause or getpgrp.
+ */
+enum {
+	NR_ioctl = 29,
+	NR_openat = 56,
+	NR_close = 57,
+	NR_read = 63,
+	NR_write = 64,
+	NR_ppoll = 73,
+	NR_exit = 93,
+	NR_exit_group = 94,
+	NR_set_tid_address = 96,
+	NR_futex = 98,
+	NR_nanosleep = 101,
+	NR_clock_gettime = 113,
+	NR_sched_yield = 124,
+	NR_kill = 129,
+	NR_rt_sigaction = 134,
+	NR_getpgid = 155,
+	NR_getsid = 156,
+	NR_setsid = 157,
+	NR_getrusage = 165,
+	NR_prctl = 167,
+	NR_getpid = 172,
+	NR_getppid = 173,
+	NR_brk = 214,
+	NR_clone = 220,
+	NR_execve = 221,
+	NR_wait4 = 260,
+	NR_memfd_create = 279,
+	NR_userfaultfd = 282,
+	NR_clone3 = 435,
+};
+
+static inline long raw4(long nr, long a, long b, long c, long d)
+{
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
+	register long x4 __asm__("x4") = 0; /* prctl(2) insists on a fifth argument of 0 */
+
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory", "cc");
+	return x0;
+}
+
+static inline unsigned long raw__thread_pointer(void)
+{
+	unsigned long thread;
+
+	__asm__("mrs %0, tpidr_el0" : "=r"(thread));
+	return thread;
+}
+
+/* Writes one byte of each page, with a frame pointer that leads to `frame`. */
+static inline void raw__touch_without_frame(volatile char *memory, volatile char *end, long page, const char *frame)
+{
+	long kept;
+
+	__asm__ volatile("mov %[kept], x29\n\t"
+			 "mov x29, %[frame]\n"
+			 "1:\tstrb wzr, [%[memory]]\n\t"
+			 "add %[memory], %[memory], %[page]\n\t"
+			 "cmp %[memory], %[end]\n\t"
+			 "b.ne 1b\n\t"
+			 "mov x29, %[kept]"
+			 : [memory] "+r"(memory), [kept] "=&r"(kept)
+			 : [frame] "r"(frame), [end] "r"(end), [page] "r"(page)
+			 : "memory", "cc");
+}
+
+/* To read. */
+static inline long raw__open(const char *path)
+{
+	return raw4(NR_openat, -100, (long)path, 0, 0);
+}
+
+/* Waits for a signal, as libc does it here: by ppoll(2). */
+static inline long raw__pause(void)
+{
+	return raw4(NR_ppoll, 0, 0, 0, 0);
+}
+
+/*
+ * A thread or process that shares the memory and starts in `entry` on its own stack. It ends
+ * with exit(2), alone, when entry returns.
+ */
+static inline long raw__start(unsigned long flags, char *stack, unsigned long size,
+			      void (*entry)(void *), void *argument)
+{
+	void **top = (void **)(((unsigned long)stack + size) & ~15ul) - 2;
+	register long x8 __asm__("x8") = NR_clone;
+	register long x0 __asm__("x0") = (long)flags;
+	register long x1 __asm__("x1") = (long)top;
+	register long x2 __asm__("x2") = 0;
+	register long x3 __asm__("x3") = 0;
+	register long x4 __asm__("x4") = 0;
+
+	top[0] = (void *)entry;
+	top[1] = argument;
+	__asm__ volatile("svc #0\n\t"
+			 "cbnz x0, 1f\n\t"
+			 "mov x29, #0\n\t"
+			 "mov x30, #0\n\t"
+			 "ldp x9, x0, [sp], #16\n\t"
+			 "blr x9\n\t"
+			 "mov x0, #0\n\t"
+			 "mov x8, #93\n\t"
+			 "svc #0\n\t"
+			 "brk #0\n"
+			 "1:"
+			 : "+r"(x0)
+			 : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4)
+			 : "x9", "memory", "cc");
+	return x0;
+}
+
+#endif

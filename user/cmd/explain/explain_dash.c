@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cmd/explain/explain_dash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "advice/lines/bashisms.h"
+#include "analysis/series.h"
+#include "base/autofree.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cmd/variants.h"
+#include "launch/child.h"
+#include "launch/gate.h"
+
+enum { SCRIPT_MOST = 1 << 20, RUNS_LEAST = 6, RUNS_MOST = 20, EACH_SHELL = 2 };
+static const double PATIENCE_NS = 5e9; /* for all timed runs, unless -n says how many there are */
+
+/* The two ways to run it. */
+struct shells {
+	char *script, *dash; /* paths */
+	char **argv; /* of dash; the array is owned */
+};
+
+/* What a run left behind. */
+struct outcome {
+	int files[2]; /* what it wrote to stdout and stderr; -1: none */
+	int status, signal;
+	uint64_t bytes;
+};
+
+static bool names_bash(const char *line)
+{
+	return !strncmp(line, "#!", 2) && memmem(line, strcspn(line, "\n"), "bash", 4);
+}
+
+/* The text of a file; NULL: none, or it is too long, or has zeros. To be freed. */
+static char *read_script(const char *path)
+{
+	FILE *stream = fopen(path, "re");
+	char *text = stream ? checked_calloc(SCRIPT_MOST + 1, 1) : NULL;
+	const size_t length = stream ? fread(text, 1, SCRIPT_MOST + 1, stream) : 0;
+
+	if (stream)
+		fclose(stream);
+	if (length && length <= SCRIPT_MOST && strlen(text) == length)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* The command is "bash SCRIPT ...", or "SCRIPT ..." whose first line names bash, and dash may understand it. */
+static bool find_shells(const struct explain_job *job, struct shells *shells)
+{
+	const char *name = text__file_name(job->argv[0]);
+	const bool by_shell = !strcmp(name, "bash") || !strcmp(name, "sh");
+	const char *script = by_shell ? job->argv[1] : job->path;
+	const size_t count = text__list_length(job->argv), from = by_shell ? 2 : 1;
+	autofree char *text = script && *script != '-' ? read_script(script) : NULL;
+
+	if (!text || (!by_shell && !names_bash(text)) || bashism__in(text))
+		return false;
+	shells->dash = gate__find("dash");
+	if (!shells->dash)
+		return false;
+	shells->script = checked_strdup(script);
+	shells->argv = checked_calloc(count + 3, sizeof(*shells->argv));
+	shells->argv[0] = (char *)"dash";
+	shells->argv[1] = shells->script;
+	for (size_t i = from; i < count; i++)
+		shells->argv[2 + i - from] = job->argv[i];
+	return true;
+}
+
+static void release_shells(struct shells *shells)
+{
+	free(shells->script);
+	free(shells->dash);
+	free(shells->argv);
+}
+
+static void release_outcome(struct outcome *outcome)
+{
+	for (int i = 0; i < 2; i++)
+		if (outcome->files[i] >= 0)
+			close(outcome->files[i]);
+}
+
+/* False: it could not be run, or a signal has ended it. */
+static bool run_once(const char *path, char *const *argv, struct interrupt *interrupt, struct outcome *outcome)
+{
+	struct child_request request = { .path = path, .argv = argv, .stdio = CHILD_TO_FILES };
+	struct child_result result;
+	char *reason = NULL;
+
+	*outcome = (struct outcome){ .files = { memfd_create("stdout", MFD_CLOEXEC),
+						memfd_create("stderr", MFD_CLOEXEC) } };
+	memcpy(request.files, outcome->files, sizeof(request.files));
+	if (outcome->files[0] < 0 || outcome->files[1] < 0)
+		return false;
+	if (child__run(&request, interrupt, &result, &reason)) {
+		free(reason);
+		return false;
+	}
+	outcome->status = result.status;
+	outcome->signal = result.signal;
+	child_result__free(&result);
+	return !result.interrupted;
+}
+
+static bool same_bytes(int one, int other, uint64_t *bytes)
+{
+	char a[4096], b[4096];
+	off_t at = 0;
+
+	for (;;) {
+		const ssize_t got = pread(one, a, sizeof(a), at), theirs = pread(other, b, sizeof(b), at);
+
+		if (got < 0 || got != theirs || memcmp(a, b, (size_t)got))
+			return false;
+		if (!got)
+			break;
+		at += got;
+	}
+	*bytes += (uint64_t)at;
+	return true;
+}
+
+static bool is_same(const struct outcome *one, struct outcome *other)
+{
+	other->bytes = 0;
+	return one->status == other->status && one->signal == other->signal &&
+	       same_bytes(one->files[0], other->files[0], &other->bytes) &&
+	       same_bytes(one->files[1], other->files[1], &other->bytes);
+}
+
+/* Runs both in turns; the first run is by the shell of the command. */
+static bool end_alike(const struct explain_job *job, const struct shells *shells, struct interrupt *interrupt,
+		      uint64_t *bytes)
+{
+	struct outcome first, other;
+	bool alike = run_once(job->path, job->argv, interrupt, &first);
+
+	for (int i = 1; alike && i < 2 * EACH_SHELL; i++) {
+		alike = i % 2 ? run_once(shells->dash, shells->argv, interrupt, &other) :
+				run_once(job->path, job->argv, interrupt, &other);
+		alike = alike && is_same(&first, &other);
+		*bytes = other.bytes;
+		release_outcome(&other);
+	}
+	release_outcome(&first);
+	return alike;
+}
+
+/* Does dash read it without a complaint? It executes nothing. */
+static bool is_read_by_dash(const struct shells *shells, struct interrupt *interrupt)
+{
+	char *const argv[] = { (char *)"dash", (char *)"-n", shells->script, NULL };
+	struct outcome outcome;
+	const bool ran = run_once(shells->dash, argv, interrupt, &outcome);
+	const bool good = ran && !outcome.status && !outcome.signal;
+
+	release_outcome(&outcome);
+	return good;
+}
+
+/* All rounds: CPU time does not hold the time in which others had the CPU. */
+static struct series cpu_of(const struct variant *variant)
+{
+	return (struct series){ .values = variant->cpu_ns, .rounds = variant->sample_count };
+}
+
+static void advise(struct run *run, const struct shells *shells, const struct variant variants[2], uint64_t bytes)
+{
+	const struct series before = cpu_of(&variants[0]), after = cpu_of(&variants[1]);
+	const uint64_t forks[2] = { variants[0].runs[0]->totals[LIFE_FORKS], variants[1].runs[0]->totals[LIFE_FORKS] };
+	struct script_lines *lines = run->lines;
+	struct advice advice = {
+		.rule = checked_strdup("L15"),
+		.title = checked_strdup("run it by dash"),
+		.group = NO_GROUP,
+		.place = checked_strdup(shells->script),
+		.measured_ns = series__difference(&before, &after, PAIRED),
+	};
+
+	if (estimate__shows(&advice.measured_ns, 0) == SHOWN_MORE && forks[1] <= forks[0]) {
+		advice.evidence =
+			text__of("bash executes a script that dash understands. In %d runs by each, both wrote the "
+				 "same %" PRIu64 " bytes and ended in the same way. It created %" PRIu64
+				 " processes by bash, and %" PRIu64 " by dash.",
+				 EACH_SHELL, bytes, forks[0], forks[1]);
+		advice.action = text__of("Start it by dash, or write #!/bin/sh in its first line where sh is dash, "
+					 "after a test with other input.");
+		advice.not_for = checked_strdup("Parts of the script that these runs did not reach, and values with "
+						"backslashes, which echo of dash replaces.");
+		advice.tried = text__of("dash: CPU time of %zu runs each way, alternating", variants[0].sample_count);
+		lines->advice = checked_grow(lines->advice, lines->advice_count, sizeof(advice));
+		memmove(lines->advice + 1, lines->advice, lines->advice_count++ * sizeof(advice));
+		lines->advice[0] = advice;
+		return;
+	}
+	free(advice.rule);
+	free(advice.title);
+	free(advice.place);
+}
+
+static int measure(struct explain_job *job, struct run *run, const struct shells *shells, uint64_t bytes, int *signal)
+{
+	struct variant variants[2] = { { .label = job->argv[0], .path = job->path, .argv = job->argv },
+				       { .label = "dash", .path = shells->dash, .argv = shells->argv } };
+	struct rounds rounds = job->rounds;
+	const double fit = PATIENCE_NS / (2 * (double)run->wall_ns);
+	int status;
+
+	if (!job->runs_given)
+		rounds.timed = fit < RUNS_LEAST ? RUNS_LEAST : fit > RUNS_MOST ? RUNS_MOST : (size_t)fit;
+	rounds.traced = 1;
+	rounds.ignore_failure = true; /* both fail in the same way */
+	status = variants__measure(variants, 2, &rounds, signal);
+	if (!status && !*signal && variants[0].run_count && variants[1].run_count && variants[0].sample_count)
+		advise(run, shells, variants, bytes);
+	for (int i = 0; i < 2; i++)
+		variant__release(&variants[i]);
+	return status;
+}
+
+int explain__try_dash(struct explain_job *job, struct run *run, int *signal)
+{
+	struct shells shells = { 0 };
+	struct interrupt interrupt;
+	uint64_t bytes = 0;
+	bool alike;
+	int status = 0;
+
+	if (job->no_try || !job->rounds.timed || !job->argv || !run->lines || !script_lines__has_known(run->lines))
+		return 0;
+	if (find_shells(job, &shells)) {
+		interrupt__begin(&interrupt);
+		alike = is_read_by_dash(&shells, &interrupt) && end_alike(job, &shells, &interrupt, &bytes);
+		*signal = interrupt__came(&interrupt);
+		interrupt__end(&interrupt);
+		if (alike && !*signal)
+			status = measure(job, run, &shells, bytes, signal);
+	}
+	release_shells(&shells);
+	return status;
+}
