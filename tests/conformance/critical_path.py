@@ -42,6 +42,17 @@ if not os.fork():
     os._exit(os.system('./b 0.5'))
 one.recv(1)
 """
+# On one CPU: the timer of the sleeper interrupts the loop, which does not wake it.
+INTERRUPTS = "while :; do :; done & loop=$!; ./a 0.4; kill $loop; :"
+# The parent sleeps while the child does: that sleep is not on the path, nor does it count for what comes after.
+SLEEPS_BESIDE = """
+import subprocess, time
+child = subprocess.Popen(['./a', '0.7'])
+time.sleep(0.3)
+child.wait()
+while time.process_time() < 0.5:
+    pass
+"""
 # Name: command, the sleepers on the path and how long they sleep (s), those that are not on it.
 CASES = {
     "sequence": (["bash", "-c", "./a 0.1; ./b 0.1; :"], {"a": 0.1, "b": 0.1}, ""),
@@ -55,7 +66,10 @@ CASES = {
     "threads": (["python3", "-c", THREADS], {"b": 0.7}, "a"),
     "futex": (["python3", "-c", FUTEX], {}, ""),
     "socket": (["python3", "-c", SOCKET], {"a": 0.3}, "b"),
+    "interrupts": (["taskset", "-c", str(min(os.sched_getaffinity(0))), "bash", "-c", INTERRUPTS], {"a": 0.4}, ""),
+    "sleeps-beside": (["python3", "-c", SLEEPS_BESIDE], {"a": 0.7}, ""),
 }
+SLEEPS_ELSEWHERE = {"futex": 4e8}  # ns: in a thread
 HAVE_THREADS = ("threads", "futex")
 
 EVENTS = ["sched:sched_waking", "sched:sched_switch", "sched:sched_process_fork", "sched:sched_process_exit",
@@ -164,6 +178,9 @@ def check_construction(check, saved, on_path, off_path):
         steps += program["steps"]
     for name, seconds in on_path.items():
         check.that(on.get(name, 0) >= seconds * 1e9, f"{name} is on the path for {on.get(name, 0)} ns")
+    asleep = sum(program["ns"]["device"] for program in path["programs"])
+    check.that(asleep <= sum(on_path.values()) * 1.1e9 + SLEEPS_ELSEWHERE.get(check.context, 1e8),
+               f"{asleep} ns of the path are asleep")
     for name in off_path:
         check.that(name not in on, f"{name} is on the path")
     check.equal("ns of all programs", sum(sum(program["ns"].values()) for program in path["programs"]),

@@ -177,6 +177,39 @@ static void test_many(void **state)
 	assert_int_equal(path->step_count + path->steps_left_out, 2ull * CHILDREN);
 }
 
+/*
+ * Threads that wake each other all the time, and are not on the path: nothing of theirs may be summed up. Whose path is
+ * looked at first depends on the numbers.
+ */
+static void check_many_beside(uint64_t root)
+{
+	enum { OTHERS = 8, ROUNDS = 10000 };
+	uint64_t ns = 10;
+
+	birth(PATH_BEGINS, 0, root, root, NO_LINE);
+	for (uint64_t other = 2; other < OTHERS + 2; other++)
+		birth(PATH_CREATES, 10, root, other, NO_LINE);
+	for (int round = 0; round < ROUNDS; round++)
+		for (uint64_t other = 2; other < OTHERS + 2; other += 2) {
+			event(PATH_WAKES, ns += 10, other, other + 1);
+			event(PATH_WAKES, ns += 10, other + 1, other);
+		}
+	event(PATH_COMMAND_ENDS, ns + 100, root, 0);
+	finish();
+	assert_int_equal(path->step_count, 1);
+	check_step(0, root, 0, ns + 100, PATH_LINK_BEGIN);
+	assert_int_equal(sum_of_programs(), path->wall_ns);
+}
+
+static void test_many_beside(void **state)
+{
+	for (uint64_t root = 100; root < 108; root++) {
+		check_many_beside(root);
+		end(state);
+		begin(state);
+	}
+}
+
 static void test_no_end(void **state)
 {
 	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
@@ -205,6 +238,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_waits, begin, end),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
 		cmocka_unit_test_setup_teardown(test_many, begin, end),
+		cmocka_unit_test_setup_teardown(test_many_beside, begin, end),
 		cmocka_unit_test_setup_teardown(test_no_end, begin, end),
 		cmocka_unit_test_setup_teardown(test_strangers, begin, end),
 	};
