@@ -37,7 +37,9 @@ bool perl_layout__find(struct elf_file *file, struct shell_value *found)
 		{ .name = "PL_version", .value = &version_at },
 	};
 
-	if (!wanted_symbols__find(object, 0, wanted, sizeof(wanted) / sizeof(wanted[0])) ||
+	/* The place of thread-local memory is that of x86-64. */
+	if (object->header.e_machine != EM_X86_64 ||
+	    !wanted_symbols__find(object, 0, wanted, sizeof(wanted) / sizeof(wanted[0])) ||
 	    !read_constant(object, size_at, &size, sizeof(size)) ||
 	    !read_constant(object, revision_at, &revision, sizeof(revision)) ||
 	    !read_constant(object, version_at, &version, sizeof(version)) || revision != REVISION ||
