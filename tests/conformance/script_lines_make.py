@@ -238,6 +238,27 @@ def check_errors(check, tools):
     check.that(unknown, "a built-in rule has a line")
 
 
+def check_version(check, tools, make):
+    """A make that says that it is another version: its structures may be others."""
+    check.context = "another version"
+    directory = tools.path("version")
+    os.makedirs(directory, exist_ok=True)
+    with open(os.path.join(directory, "Makefile"), "w", encoding="utf-8") as file:
+        file.write("V := $(shell /bin/true)\nall: ; /bin/true\n")
+    with open(make, "rb") as file:
+        program = file.read()
+    for version in (b"4.3", b"4.4"):
+        copy = os.path.join(directory, "make")
+        with open(copy, "wb") as file:
+            file.write(program.replace(b"\0004.3\0", b"\000" + version + b"\0"))
+        os.chmod(copy, 0o755)
+        _, run = tools.trace([*MAKE[:-1], copy], "--lines", directory=directory)
+        rows = run.saved["lines"]["rows"]
+        check.equal(f"forks, {version}", sum(row["children"] for row in rows), 2)
+        check.equal(f"languages, {version}", {row["language"] for row in rows},
+                    {"make"} if version == b"4.3" else {"unknown"})
+
+
 def is_known(make):
     result = subprocess.run([make, "--version"], stdout=subprocess.PIPE, check=False)
     return result.stdout.startswith(b"GNU Make 4.3\n")
@@ -253,6 +274,7 @@ def main():
     for seed in range(TREES):
         check_tree(check, tools, seed, options[seed % len(options)])
     check_errors(check, tools)
+    check_version(check, tools, make)
     check.finish()
 
 
