@@ -3,34 +3,25 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "advice/lines/bashisms.h"
 #include "analysis/series.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/explain/outcome.h"
 #include "cmd/variants.h"
-#include "launch/child.h"
 #include "launch/gate.h"
 
-enum { SCRIPT_MOST = 1 << 20, RUNS_LEAST = 6, RUNS_MOST = 20, EACH_SHELL = 2 };
+enum { SCRIPT_MOST = 1 << 20, RUNS_LEAST = 6, RUNS_MOST = 20 };
 static const double PATIENCE_NS = 5e9; /* for all timed runs, unless -n says how many there are */
 
 /* The two ways to run it. */
 struct shells {
 	char *script, *dash; /* paths */
 	char **argv; /* of dash; the array is owned */
-};
-
-/* What a run left behind. */
-struct outcome {
-	int files[2]; /* what it wrote to stdout and stderr; -1: none */
-	int status, signal;
-	uint64_t bytes;
 };
 
 static bool names_bash(const char *line)
@@ -83,89 +74,21 @@ static void release_shells(struct shells *shells)
 	free(shells->argv);
 }
 
-static void release_outcome(struct outcome *outcome)
-{
-	for (int i = 0; i < 2; i++)
-		if (outcome->files[i] >= 0)
-			close(outcome->files[i]);
-}
-
-/* False: it could not be run, or a signal has ended it. */
-static bool run_once(const char *path, char *const *argv, struct interrupt *interrupt, struct outcome *outcome)
-{
-	struct child_request request = { .path = path, .argv = argv, .stdio = CHILD_TO_FILES };
-	struct child_result result;
-	char *reason = NULL;
-
-	*outcome = (struct outcome){ .files = { memfd_create("stdout", MFD_CLOEXEC),
-						memfd_create("stderr", MFD_CLOEXEC) } };
-	memcpy(request.files, outcome->files, sizeof(request.files));
-	if (outcome->files[0] < 0 || outcome->files[1] < 0)
-		return false;
-	if (child__run(&request, interrupt, &result, &reason)) {
-		free(reason);
-		return false;
-	}
-	outcome->status = result.status;
-	outcome->signal = result.signal;
-	child_result__free(&result);
-	return !result.interrupted;
-}
-
-static bool same_bytes(int one, int other, uint64_t *bytes)
-{
-	char a[4096], b[4096];
-	off_t at = 0;
-
-	for (;;) {
-		const ssize_t got = pread(one, a, sizeof(a), at), theirs = pread(other, b, sizeof(b), at);
-
-		if (got < 0 || got != theirs || memcmp(a, b, (size_t)got))
-			return false;
-		if (!got)
-			break;
-		at += got;
-	}
-	*bytes += (uint64_t)at;
-	return true;
-}
-
-static bool is_same(const struct outcome *one, struct outcome *other)
-{
-	other->bytes = 0;
-	return one->status == other->status && one->signal == other->signal &&
-	       same_bytes(one->files[0], other->files[0], &other->bytes) &&
-	       same_bytes(one->files[1], other->files[1], &other->bytes);
-}
-
-/* Runs both in turns; the first run is by the shell of the command. */
+/* Does dash read it without a complaint (it executes nothing), and do both write the same, and end in the same way? */
 static bool end_alike(const struct explain_job *job, const struct shells *shells, struct interrupt *interrupt,
 		      uint64_t *bytes)
 {
-	struct outcome first, other;
-	bool alike = run_once(job->path, job->argv, interrupt, &first);
+	char *const reading[] = { (char *)"dash", (char *)"-n", shells->script, NULL };
+	const struct way reads = { .path = shells->dash, .argv = reading };
+	const struct way ways[2] = { { .path = job->path, .argv = job->argv },
+				     { .path = shells->dash, .argv = shells->argv } };
+	struct outcome_comparison comparison;
 
-	for (int i = 1; alike && i < 2 * EACH_SHELL; i++) {
-		alike = i % 2 ? run_once(shells->dash, shells->argv, interrupt, &other) :
-				run_once(job->path, job->argv, interrupt, &other);
-		alike = alike && is_same(&first, &other);
-		*bytes = other.bytes;
-		release_outcome(&other);
-	}
-	release_outcome(&first);
-	return alike;
-}
-
-/* Does dash read it without a complaint? It executes nothing. */
-static bool is_read_by_dash(const struct shells *shells, struct interrupt *interrupt)
-{
-	char *const argv[] = { (char *)"dash", (char *)"-n", shells->script, NULL };
-	struct outcome outcome;
-	const bool ran = run_once(shells->dash, argv, interrupt, &outcome);
-	const bool good = ran && !outcome.status && !outcome.signal;
-
-	release_outcome(&outcome);
-	return good;
+	if (!outcome__is_good(&reads, interrupt))
+		return false;
+	comparison = outcome__compare(ways, interrupt);
+	*bytes = comparison.bytes;
+	return comparison.output == PATH_OUTPUT_SAME;
 }
 
 /* All rounds: CPU time does not hold the time in which others had the CPU. */
@@ -192,7 +115,7 @@ static void advise(struct run *run, const struct shells *shells, const struct va
 			text__of("bash executes a script that dash understands. In %d runs by each, both wrote the "
 				 "same %" PRIu64 " bytes and ended in the same way. It created %" PRIu64
 				 " processes by bash, and %" PRIu64 " by dash.",
-				 EACH_SHELL, bytes, forks[0], forks[1]);
+				 EACH_WAY, bytes, forks[0], forks[1]);
 		advice.action = text__of("Start it by dash, or write #!/bin/sh in its first line where sh is dash, "
 					 "after a test with other input.");
 		advice.not_for = checked_strdup("Parts of the script that these runs did not reach, and values with "
@@ -240,7 +163,7 @@ int explain__try_dash(struct explain_job *job, struct run *run, int *signal)
 		return 0;
 	if (find_shells(job, &shells)) {
 		interrupt__begin(&interrupt);
-		alike = is_read_by_dash(&shells, &interrupt) && end_alike(job, &shells, &interrupt, &bytes);
+		alike = end_alike(job, &shells, &interrupt, &bytes);
 		*signal = interrupt__came(&interrupt);
 		interrupt__end(&interrupt);
 		if (alike && !*signal)

@@ -163,7 +163,9 @@ void report__print_answer(const struct run *run, const struct report_options *op
 	if (report__is_tree(run)) {
 		report__print_tree_answer(run, output);
 		report__print_path_answer(run, output);
+		report__print_ldso_advice(run, output);
 	}
+	report__print_path_trial(run, output);
 	answered = print_fork_answer(run, options, output);
 	answered |= report__print_start_answer(run, options, answered, output);
 	report__print_outcome(run, options, answered, output);
