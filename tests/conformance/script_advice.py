@@ -133,13 +133,13 @@ NOT_FOR_DASH = [("an array", "x=(a b); exit 3", False), ("a condition", "[[ $x ]
                 ("no such syntax", "if x; exit 3", False)]
 
 
-def dash_advice(check, tools, scripts, text, *options):
+def dash_advice(check, tools, scripts, text, *options, asked=True):
     """The advice L15, and whether dash has executed the script."""
     shells = os.path.join(tools.scratch, "shells")
     path = os.path.join(tools.scratch, "posix.sh")
     with open(shells, "w", encoding="utf-8"), open(path, "w", encoding="utf-8") as file:
         file.write(text.replace("SHELLS", shells))
-    result = tools.execute([tools.forktax, "explain", "-i", "--json", *options, "bash", path])
+    result = tools.execute([tools.forktax, "explain", "-i", "--json", *["--try-dash"] * asked, *options, "bash", path])
     check.equal("exit status", result.returncode, 0)
     with open(shells, encoding="utf-8") as file:
         ran = any(line.endswith("/dash\n") for line in file)
@@ -162,6 +162,10 @@ def check_dash(check, tools, scripts):
         check.equal("saves time", given[0]["measured"]["ns"]["low"] > 0, True)
     given, ran, _ = dash_advice(check, tools, scripts, POSIX, "--no-try")
     check.equal("advice, and dash has run it, with --no-try", (given, ran), ([], False))
+    for first, wanted in (("", False), ("#!/bin/bash\n", False), ("#!/bin/sh\n", True)):
+        check.context = f"dash, not asked for, {first!r}"
+        _, ran, _ = dash_advice(check, tools, scripts, first + POSIX, "-n", "1", asked=False)
+        check.equal("dash has run it", ran, wanted)
     for name, line, runs in NOT_FOR_DASH:
         check.context = f"dash, {name}"
         given, ran, _ = dash_advice(check, tools, scripts, POSIX.replace("exit 3", line), "-n", "1", "--traced-runs", "0")

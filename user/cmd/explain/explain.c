@@ -37,6 +37,8 @@ static const struct option_row explain_rows[] = {
 	       "record the call stack of each fault, by frame pointers"),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
 	       "trace only; do not test the advice"),
+	OPTION(0, "try-dash", NULL, &option_flag, FIELD(struct explain_settings, job.try_dash),
+	       "run a bash script by dash, too, if its text has nothing that only bash understands"),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
 	       "explain the startup of a command that forks, too (without forks it is explained "
 	       "anyway)"),

@@ -24,9 +24,13 @@ struct shells {
 	char **argv; /* of dash; the array is owned */
 };
 
-static bool names_bash(const char *line)
+/* The interpreter in the first line of a script. */
+static bool names(const char *line, const char *interpreter)
 {
-	return !strncmp(line, "#!", 2) && memmem(line, strcspn(line, "\n"), "bash", 4);
+	const size_t length = strlen(interpreter), all = strcspn(line, "\n");
+	const char *found = strncmp(line, "#!", 2) ? NULL : memmem(line, all, interpreter, length);
+
+	return found && strchr("/ \t", found[-1]) && strchr(" \t\n", found[length]);
 }
 
 /* The text of a file; NULL: none, or it is too long, or has zeros. To be freed. */
@@ -44,7 +48,10 @@ static char *read_script(const char *path)
 	return NULL;
 }
 
-/* The command is "bash SCRIPT ...", or "SCRIPT ..." whose first line names bash, and dash may understand it. */
+/*
+ * The command is "bash SCRIPT ...", or "SCRIPT ..." whose first line names a shell, and dash may understand it. Another
+ * shell may do something else with it: its author says that it is for any sh, or the user that it may be tried.
+ */
 static bool find_shells(const struct explain_job *job, struct shells *shells)
 {
 	const char *name = text__file_name(job->argv[0]);
@@ -53,7 +60,7 @@ static bool find_shells(const struct explain_job *job, struct shells *shells)
 	const size_t count = text__list_length(job->argv), from = by_shell ? 2 : 1;
 	autofree char *text = script && *script != '-' ? read_script(script) : NULL;
 
-	if (!text || (!by_shell && !names_bash(text)) || bashism__in(text))
+	if (!text || !(names(text, "sh") || (job->try_dash && (by_shell || names(text, "bash")))) || bashism__in(text))
 		return false;
 	shells->dash = gate__find("dash");
 	if (!shells->dash)
