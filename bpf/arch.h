@@ -9,7 +9,7 @@
  * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), return_address(), runs_narrow_code();
  * - numbers of calls, by calling convention: LAUNCH_EXECVE, abi_of(), call_number(), is_execve(), is_exit(),
  *   is_wait4(), is_waitid(), is_seccomp(), is_futex(), tree_call_of(), flags_place(), may_be_fork(),
- *   is_open(), is_openat(), is_newfstatat(); STAT_MODE;
+ *   is_open(), is_openat(), is_newfstatat(), is_native_wait4(); STAT_MODE;
  * - tasks: is_compat(), thread_pointer_of(), died_of_fault();
  * - tables of pages: see page_tables.h.
  */

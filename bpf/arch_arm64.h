@@ -205,6 +205,11 @@ static __always_inline bool is_openat(long nr)
 	return nr == 56;
 }
 
+static __always_inline bool is_native_wait4(long nr)
+{
+	return nr == 260;
+}
+
 static __always_inline bool is_newfstatat(long nr)
 {
 	return nr == 79;

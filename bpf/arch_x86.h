@@ -250,6 +250,11 @@ static __always_inline bool is_openat(long nr)
 	return nr == 257;
 }
 
+static __always_inline bool is_native_wait4(long nr)
+{
+	return nr == 61;
+}
+
 static __always_inline bool is_newfstatat(long nr)
 {
 	return nr == 262;

@@ -287,7 +287,7 @@ struct shell_key {
 	__u32 zero;
 };
 
-enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_PERL, LANGUAGE_COUNT };
+enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_PERL, LANGUAGE_MAKE, LANGUAGE_COUNT };
 
 struct bash_layout {
 	__u64 line; /* int line_number */
@@ -324,6 +324,14 @@ struct perl_layout {
 	__u32 zero;
 };
 
+struct make_layout {
+	__u64 version; /* char *version_string */
+	__u64 children; /* struct child *children: commands of recipes that run */
+	__u64 reading_file; /* const floc *reading_file: what make reads or expands */
+	__u64 shell_pid; /* pid_t shell_function_pid: the child of $(shell) */
+	__u64 directory; /* char *starting_directory, where relative names of makefiles begin */
+};
+
 struct shell_value {
 	__u32 language; /* enum script_language */
 	__u32 zero;
@@ -331,6 +339,7 @@ struct shell_value {
 		struct bash_layout bash;
 		struct python_layout python;
 		struct perl_layout perl;
+		struct make_layout make;
 	};
 };
 
@@ -375,6 +384,21 @@ struct script_line_value {
 	__u64 children;
 	__u64 unfinished; /* of these */
 	__u64 ns; /* from their births to their ends; not of unfinished ones */
+};
+
+/* Map make_children: those that make has not waited for yet. Their lines are known when it does. */
+#define MAKE_CHILDREN 8192
+struct make_child_key {
+	__u64 process; /* that of make */
+	__u64 pid; /* of the child, as make sees it */
+};
+
+struct make_child {
+	struct script_line_key counted; /* where it was counted when it ended */
+	__u64 ns; /* as in struct script_line_value */
+	__u64 source; /* these two: what make read or expanded when it forked */
+	__u32 line;
+	__u32 has_ended;
 };
 
 /* Map tree_rows: the times of a tree of processes, by what the images were. */

@@ -2,18 +2,18 @@
  *
  * Which line of which script forks (forktax run --lines). At the fork the interpreter's own variables are read from its
  * memory; user space says where they lie (map shells). What cannot be read as it should be is not known. Each language
- * has a header of its own: script_bash.h, script_python.h, script_perl.h.
+ * has a header of its own: script_bash.h, script_python.h, script_perl.h, script_make.h.
  */
 #ifndef FORKTAX_SCRIPT_LINES_H
 #define FORKTAX_SCRIPT_LINES_H
 
 #include "script_bash.h"
+#include "script_make.h"
 #include "script_names.h"
 #include "script_perl.h"
 #include "script_python.h"
 
 HASH_MAP(shells, struct shell_key, struct shell_value, 1 << 6);
-HASH_MAP(script_lines, struct script_line_key, struct script_line_value, 1 << 16);
 
 /* The regular file of a descriptor of the current process. */
 static __always_inline bool read_opened(struct task_struct *task, __u64 descriptor, struct opened_file *opened)
@@ -50,11 +50,12 @@ static __noinline const struct shell_value *find_shell(struct task_struct *task)
 	return bpf_map_lookup_elem(&shells, &key);
 }
 
-static __always_inline void note_named_file(__u64 name, const struct opened_file *file)
+static __always_inline void note_named_file(__u64 key, const struct opened_file *file)
 {
-	const __u64 key = hash_user_text(name, SCRIPT_NAME_MAX, FOR_NAMES);
 	struct opened_file *noted = bpf_map_lookup_elem(&opened_files, &key);
 
+	if (!key)
+		return;
 	if (!noted)
 		bpf_map_update_elem(&opened_files, &key, file, BPF_ANY);
 	else if (!is_same_file(noted, file))
@@ -69,9 +70,17 @@ __weak int note_opened(__u64 name, __u64 descriptor)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct opened_file opened = {};
+	const struct shell_value *shell;
 
-	if (may_probe && find_task(task) && find_shell(task) && read_opened(task, descriptor, &opened))
-		note_named_file(name, &opened);
+	if (!may_probe || !find_task(task)) /* global: it is verified where it is not called, too */
+		return 0;
+	shell = find_shell(task);
+	if (!shell || !read_opened(task, descriptor, &opened))
+		return 0;
+	if (shell->language == LANGUAGE_MAKE)
+		note_named_file(hash_makefile(name, &shell->make), &opened);
+	else
+		note_named_file(hash_user_text(name, SCRIPT_NAME_MAX, FOR_NAMES), &opened);
 	return 0;
 }
 
@@ -104,12 +113,28 @@ __weak int note_stat(__u64 name, __u64 address)
 		return 0;
 	shell = find_shell(task);
 	if (shell && shell->language == LANGUAGE_PYTHON && read_stat(address, &file))
-		note_named_file(name, &file);
+		note_named_file(hash_user_text(name, SCRIPT_NAME_MAX, FOR_NAMES), &file);
 	return 0;
 }
 
-/* The end of a call that succeeded: does it open a file to be read, or is it about one? */
-static __always_inline void look_for_opened(struct pt_regs *regs, long result)
+/* make has waited for that child, so it is known what it was. Global to be verified once. */
+__weak int note_waited(__u64 pid)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	const struct shell_value *shell;
+	struct task_value *value;
+
+	if (!may_probe)
+		return 0;
+	value = find_task(task);
+	shell = value ? find_shell(task) : NULL;
+	if (shell && shell->language == LANGUAGE_MAKE)
+		settle_make_child(value->process, pid, &shell->make);
+	return 0;
+}
+
+/* The end of a call that succeeded: does it open a file to be read, is it about one, or about a child? */
+static __always_inline void look_at_call(struct pt_regs *regs, long result)
 {
 	const __u64 first = argument_of(regs, false, 0), second = argument_of(regs, false, 1);
 	const __u64 third = argument_of(regs, false, 2);
@@ -123,6 +148,8 @@ static __always_inline void look_for_opened(struct pt_regs *regs, long result)
 		note_opened(second, result);
 	else if (is_open(call) && !(second & O_ACCMODE))
 		note_opened(first, result);
+	else if (is_native_wait4(call) && result)
+		note_waited(result);
 }
 
 /* Where the current process, a shell, is now: into `process`, which it has just created. */
@@ -139,14 +166,16 @@ static __always_inline void note_script_line(struct process_value *process)
 		note_python_line(process, shell);
 	else if (shell->language == LANGUAGE_PERL)
 		note_perl_line(process, shell);
+	else if (shell->language == LANGUAGE_MAKE)
+		note_make_child(process, &shell->make);
 }
 
 /* A child that has ended, or been counted so far. Global to be verified once. */
 __weak int count_script_line(const struct process_value *process)
 {
-	static const struct script_line_value none;
 	struct script_line_key key = {};
 	struct script_line_value *line;
+	__u64 ns;
 
 	if (!process || process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED)
 		return 0;
@@ -157,20 +186,20 @@ __weak int count_script_line(const struct process_value *process)
 	key.parent_exe = process->parent_exe;
 	key.exec_target = process->exec_target;
 	key.birth = process->birth;
-	line = bpf_map_lookup_elem(&script_lines, &key);
-	if (!line) {
-		bpf_map_update_elem(&script_lines, &key, &none, BPF_NOEXIST);
-		line = bpf_map_lookup_elem(&script_lines, &key);
-	}
+	line = line_of(&key);
 	if (!line) {
 		__sync_fetch_and_add(&lines_left_out, 1);
 		return 0;
 	}
 	__sync_fetch_and_add(&line->children, 1);
-	if (process->cut)
+	if (process->cut) {
 		__sync_fetch_and_add(&line->unfinished, 1);
-	else
-		__sync_fetch_and_add(&line->ns, process->end_ns - process->start_ns);
+		return 0;
+	}
+	ns = process->end_ns - process->start_ns;
+	__sync_fetch_and_add(&line->ns, ns);
+	if (process->language == LANGUAGE_MAKE)
+		note_make_end(process, &key, ns);
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include "maps.h"
 
-HASH_MAP(script_names, __u64, struct script_name, 1 << 12);
+HASH_MAP(script_names, __u64, struct script_name, 1 << 14);
 HASH_MAP(script_commands, __u64, struct script_commands, 1 << 10);
 
 /* The files that shells have opened last: scripts, and what they redirect. */

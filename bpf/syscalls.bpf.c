@@ -287,8 +287,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	bool failed = (unsigned long)result >= -4095UL;
 	struct task_value *value;
 
-	if (lines_wanted && !rank) /* a name that is missed costs no more than the text of lines */
-		look_for_opened(regs, result);
+	if (lines_wanted && !rank) /* what is missed costs a text, or a line of a makefile */
+		look_at_call(regs, result);
 	if (uninteresting(task, result))
 		return;
 	value = find_task(task);

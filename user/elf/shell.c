@@ -11,6 +11,7 @@ static const struct {
 	{ LANGUAGE_BASH, bash_layout__find },
 	{ LANGUAGE_PYTHON, python_layout__find },
 	{ LANGUAGE_PERL, perl_layout__find },
+	{ LANGUAGE_MAKE, make_layout__find },
 };
 
 bool elf_shell__find(const char *path, struct shell_value *found)

@@ -12,5 +12,6 @@
 bool bash_layout__find(struct elf_file *file, struct shell_value *found);
 bool python_layout__find(struct elf_file *file, struct shell_value *found);
 bool perl_layout__find(struct elf_file *file, struct shell_value *found);
+bool make_layout__find(struct elf_file *file, struct shell_value *found);
 
 #endif

@@ -118,7 +118,9 @@ char *script_line__place(const struct script_line *line)
 	const char *file = line->source == SCRIPT_FILE ? line->file : "(no file)";
 	char *place = line->line ? text__of("%s:%" PRIu32, file, line->line) : text__of("%s, in a trap", file);
 
-	if (line->function)
+	if (line->function && line->language == LANGUAGE_MAKE)
+		text__replace(&place, "%s of target %s", place, line->function);
+	else if (line->function)
 		text__replace(&place, "%s in %s()", place, line->function);
 	return place;
 }

@@ -114,14 +114,14 @@ static void release(void *of)
 	attach_options__free(&settings->classes_for);
 }
 
-/* Units are cgroups of version 2. Processes without one are in one unit. */
+/* Units are cgroups of version 2. Without their file system only those have a name that are created later. */
 static void warn_without_cgroups(void)
 {
 	autofree char *root = cgroups__root();
 
 	if (!root)
-		print_error("watch", 0, "warning: no cgroup file system of version 2 is mounted: all processes are "
-					"counted as one unit, \"other\" (mount -t cgroup2 none DIRECTORY)");
+		print_error("watch", 0, "warning: no cgroup file system of version 2 is mounted: all cgroups that exist "
+					"now are counted as one unit, \"other\" (mount -t cgroup2 none DIRECTORY)");
 }
 
 static int act(void *of, char **operands, int *signal)

@@ -18,6 +18,7 @@ const char *const script_language_keys[LANGUAGE_COUNT] = {
 	[LANGUAGE_BASH] = "bash",
 	[LANGUAGE_PYTHON] = "python",
 	[LANGUAGE_PERL] = "perl",
+	[LANGUAGE_MAKE] = "make",
 };
 
 const char *const script_text_keys[SCRIPT_TEXTS] = {

@@ -52,7 +52,7 @@ struct script_line {
 	enum script_source source;
 	enum script_language language; /* unknown if the source is */
 	char *file; /* as the shell knows it; NULL unless SCRIPT_FILE */
-	char *function; /* in which the line is; NULL: in none, or not known */
+	char *function; /* in which the line is; of make the target; NULL: in none, or not known */
 	char *text; /* of the line, without blanks around it (script_line__cut()); NULL: not known */
 	uint32_t line; /* of bash its LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */

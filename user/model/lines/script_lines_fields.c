@@ -25,7 +25,7 @@ static const struct field script_line_fields[] = {
 		    "could not be read"),
 	KEY("language", language, language_words, .note = "of the script; unknown if its source is"),
 	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: none"),
-	TEXT("function", function, NULLABLE, .note = "null: in none, or unknown"),
+	TEXT("function", function, NULLABLE, .note = "of make the target; null: in none, or unknown"),
 	INTEGER("line", line, 0, UINT32_MAX, .note = "of bash its LINENO; 0: in a trap, or unknown"),
 	TEXT("text", text, NULLABLE, .note = "of the line, without blanks around it; null: not known"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),

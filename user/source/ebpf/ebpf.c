@@ -141,8 +141,10 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
 	if (skeleton->rodata->stacks_wanted)
 		bpf_map__set_max_entries(skeleton->maps.raw_stacks, RAW_STACKS);
-	if (skeleton->rodata->lines_wanted)
+	if (skeleton->rodata->lines_wanted) {
 		bpf_map__set_max_entries(skeleton->maps.opened_files, OPENED_FILES);
+		bpf_map__set_max_entries(skeleton->maps.make_children, MAKE_CHILDREN);
+	}
 	if (call_uses(tracing))
 		call_reader__configure(skeleton, call_uses(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))

@@ -94,6 +94,10 @@ static void visit_line(void *context)
 {
 	struct line_walk *walk = context;
 	const struct script_line_key *key = &walk->key;
+
+	if (!walk->value.children) /* children of make were counted there until it waited for them */
+		return;
+
 	struct script_line line = {
 		.source = SCRIPT_UNKNOWN,
 		.parent_exe = exe_position(key->parent_exe),

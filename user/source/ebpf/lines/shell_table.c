@@ -59,7 +59,7 @@ static void add_command(const struct forktax_bpf *skeleton, const struct source_
 
 static void add_in(const struct forktax_bpf *skeleton, const struct source_request *request, const char *directory)
 {
-	static const char *const names[] = { "bash", "python3", "perl" };
+	static const char *const names[] = { "bash", "python3", "perl", "make" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		autofree char *path = text__of("%s/%s", directory, names[i]);

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The line of a makefile. When make forks, nothing leads to the command yet. It does when make has waited for the
+ * child: the child is in `children`, or it is that of $(shell). Until then a child that has ended is counted without a
+ * line. Layouts: GNU make 4.3, job.h, filedef.h, commands.h and makeint.h.
+ */
+#ifndef FORKTAX_SCRIPT_MAKE_H
+#define FORKTAX_SCRIPT_MAKE_H
+
+#include "script_names.h"
+
+#define MAKE_VERSION   0x00332e34 /* "4.3" */
+#define MAKE_NAME_MAX  (SCRIPT_NAME_MAX / 2) /* of a directory, and of a makefile in it */
+#define MAKE_JOBS_MOST 4096
+#define RECIPE_MOST    (1 << 16) /* characters */
+
+HASH_MAP(script_lines, struct script_line_key, struct script_line_value, 1 << 16);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1); /* user space asks for MAKE_CHILDREN if lines are wanted */
+	__type(key, struct make_child_key);
+	__type(value, struct make_child);
+} make_children SEC(".maps");
+
+/* make's struct child, from its fifth member on. */
+#define CHILD_NEXT 32
+struct make_job {
+	__u64 next, file, batch_file, command_lines, command;
+	__u32 command_line; /* which one of the recipe runs: 1 is the first */
+	__s32 pid;
+};
+
+/* make's struct commands: its first member is a floc. */
+struct make_recipe {
+	__u64 makefile, line, offset;
+	__u64 text;
+	__u64 command_lines, flags;
+	__u16 count; /* of command lines */
+};
+
+/* make's struct file. */
+struct make_target {
+	__u64 name, hashed_name, vpath, dependencies, recipe;
+	__u64 not_looked_at[12];
+	__u8 states, flags;
+};
+#define TRIED_IMPLICIT 1 /* of `flags`: it has no recipe of its own, so that of a pattern rule was looked for */
+
+struct make_place {
+	__u64 source, function;
+	__u32 line; /* 0: not known */
+};
+
+/* Where children of a line are counted; NULL: there is no room. */
+static __noinline struct script_line_value *line_of(const struct script_line_key *key)
+{
+	static const struct script_line_value none;
+	struct script_line_value *line = bpf_map_lookup_elem(&script_lines, key);
+
+	if (line)
+		return line;
+	bpf_map_update_elem(&script_lines, key, &none, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&script_lines, key);
+}
+
+static __always_inline bool is_known_make(const struct make_layout *make)
+{
+	__u32 version = 0;
+
+	return !bpf_probe_read_user(&version, sizeof(version), (void *)read_pointer(start_code() + make->version)) &&
+	       version == MAKE_VERSION;
+}
+
+static __always_inline bool is_absolute(__u64 name)
+{
+	char first = 0;
+
+	return !bpf_probe_read_user(&first, 1, (void *)name) && first == '/';
+}
+
+/* The key of a makefile: two makes of one tree have different files of one name. 0: it is not known. */
+static __noinline __u64 hash_makefile(__u64 name, const struct make_layout *make)
+{
+	__u64 directory;
+
+	if (!name || !make || is_absolute(name))
+		return name ? hash_user_text(name, MAKE_NAME_MAX, FOR_NAMES) : 0;
+	directory = hash_user_text(read_pointer(start_code() + make->directory), MAKE_NAME_MAX, FOR_NAMES);
+	return directory ? hash_user_text(name, MAKE_NAME_MAX, directory) : 0;
+}
+
+/* "DIRECTORY/NAME". */
+static __always_inline bool read_makefile(struct script_name *noted, __u64 name, __u64 directory)
+{
+	long length = 0;
+
+	if (!is_absolute(name))
+		length = bpf_probe_read_user_str(noted->text, MAKE_NAME_MAX, (void *)directory);
+	if (length < 0 || length > MAKE_NAME_MAX)
+		return false;
+	if (length)
+		noted->text[(length - 1) & (MAKE_NAME_MAX - 1)] = '/';
+	return bpf_probe_read_user_str(noted->text + length, MAKE_NAME_MAX, (void *)name) > 0;
+}
+
+/* The key of a makefile in map script_names; 0: it is not known. */
+static __noinline __u64 note_makefile(__u64 name, const struct make_layout *make)
+{
+	static const struct script_name none;
+	__u64 key = hash_makefile(name, make);
+	struct script_name *noted;
+
+	if (!key || !make)
+		return 0;
+	if (!bpf_map_lookup_elem(&script_names, &key)) {
+		if (bpf_map_update_elem(&script_names, &key, &none, BPF_NOEXIST))
+			return 0;
+		noted = bpf_map_lookup_elem(&script_names, &key);
+		if (!noted || !read_makefile(noted, name, read_pointer(start_code() + make->directory)))
+			return 0;
+	}
+	note_file_of(key);
+	return key;
+}
+
+struct recipe_walk {
+	__u64 text;
+	__u32 left; /* command lines before the one that is looked for */
+	__u32 lines; /* of the file before it */
+	bool escaped; /* by an odd number of backslashes */
+};
+
+/* One character at a time: the verifier would follow every path through several. */
+static long step_in_recipe(__u32 i, void *context)
+{
+	struct recipe_walk *walk = context;
+	char c = 0;
+
+	if (bpf_probe_read_user(&c, 1, (void *)(walk->text + i)) || !c)
+		return 1;
+	if (c == '\n') {
+		walk->lines++;
+		walk->left -= !walk->escaped;
+	}
+	walk->escaped = c == '\\' && !walk->escaped;
+	return !walk->left;
+}
+
+/* The line of command line `index` of a recipe: one that a backslash continues has several lines. 0: not known. */
+static __noinline __u32 line_in_recipe(const struct make_recipe *recipe, __u32 index)
+{
+	struct recipe_walk walk = { .text = recipe->text, .left = index };
+
+	if (index >= recipe->count)
+		return 0;
+	if (index)
+		bpf_loop(RECIPE_MOST, step_in_recipe, &walk, 0);
+	return walk.left ? 0 : recipe->line + walk.lines;
+}
+
+static long find_job(__u32 i, void *context)
+{
+	struct make_job *job = context;
+	__s32 wanted = job->pid;
+
+	if (!job->next || bpf_probe_read_user(job, sizeof(*job), (void *)(job->next + CHILD_NEXT))) {
+		job->file = 0;
+		return 1;
+	}
+	if (job->pid == wanted)
+		return 1;
+	job->file = 0;
+	job->pid = wanted;
+	return 0;
+}
+
+/* The command of a recipe that ran in process `pid`. */
+static __noinline void find_make_job(struct make_place *place, __s32 pid, const struct make_layout *make)
+{
+	struct make_job job = { .pid = pid };
+	struct make_target target = {};
+	struct make_recipe recipe = {};
+
+	job.next = read_pointer(start_code() + make->children);
+	bpf_loop(MAKE_JOBS_MOST, find_job, &job, 0);
+	if (!job.file || !job.command_line || bpf_probe_read_user(&target, sizeof(target), (void *)job.file) ||
+	    bpf_probe_read_user(&recipe, sizeof(recipe), (void *)target.recipe))
+		return;
+	place->line = line_in_recipe(&recipe, job.command_line - 1);
+	place->source = note_makefile(recipe.makefile, make);
+	if (!(target.flags & TRIED_IMPLICIT)) /* the targets of a pattern rule may be thousands */
+		place->function = note_script_name(target.name);
+}
+
+/* What make reads or expands now. Only commands of a recipe have an offset, which counts command lines. */
+static __always_inline void note_reading(struct make_child *child, const struct make_layout *make)
+{
+	const __u64 reading = read_pointer(start_code() + make->reading_file);
+	struct make_recipe recipe = {};
+
+	if (!reading || bpf_probe_read_user(&recipe, 24, (void *)reading))
+		return;
+	child->source = note_makefile(recipe.makefile, make);
+	if (!recipe.offset)
+		child->line = recipe.line;
+	else if (!bpf_probe_read_user(&recipe, sizeof(recipe), (void *)reading))
+		child->line = line_in_recipe(&recipe, recipe.offset);
+}
+
+static __always_inline struct make_child_key make_child_key(__u64 process, __u32 pid)
+{
+	return (struct make_child_key){ process, pid };
+}
+
+/* make creates a process. Global to be verified once. */
+__weak int note_make_child(const struct process_value *process, const struct make_layout *make)
+{
+	struct make_child child = {};
+	struct make_child_key key;
+
+	if (!may_probe || !process || !make || !is_known_make(make))
+		return 0;
+	key = make_child_key(process->parent, process->ns_pid);
+	note_reading(&child, make);
+	bpf_map_update_elem(&make_children, &key, &child, BPF_ANY);
+	return 0;
+}
+
+/* The child has ended and is counted without a line. */
+static __always_inline void note_make_end(const struct process_value *process, const struct script_line_key *counted,
+					  __u64 ns)
+{
+	struct make_child_key key = make_child_key(process->parent, process->ns_pid);
+	struct make_child *child = bpf_map_lookup_elem(&make_children, &key);
+
+	if (!child)
+		return;
+	child->counted = *counted;
+	child->ns = ns;
+	child->has_ended = 1;
+}
+
+static __noinline void count_make_child(const struct make_child *child, const struct make_place *place)
+{
+	struct script_line_key key = child->counted;
+	struct script_line_value *without = line_of(&key), *line;
+
+	key.source = place->source;
+	key.function = place->function;
+	key.line = place->line;
+	line = line_of(&key);
+	if (!without || !line)
+		return;
+	__sync_fetch_and_add(&without->children, -1);
+	__sync_fetch_and_add(&without->ns, -child->ns);
+	__sync_fetch_and_add(&line->children, 1);
+	__sync_fetch_and_add(&line->ns, child->ns);
+}
+
+/* make, whose process that is, has waited for the child with that pid. Global to be verified once. */
+__weak int settle_make_child(__u64 process, __u32 pid, const struct make_layout *make)
+{
+	struct make_child_key key = make_child_key(process, pid);
+	struct make_child *child = bpf_map_lookup_elem(&make_children, &key);
+	struct make_place place = {};
+	__u32 shell = 0;
+
+	if (!may_probe || !child || !make)
+		return 0;
+	if (!bpf_probe_read_user(&shell, sizeof(shell), (void *)(start_code() + make->shell_pid)) && shell == pid)
+		place = (struct make_place){ .source = child->source, .line = child->line };
+	else
+		find_make_job(&place, pid, make);
+	if (child->has_ended && place.source && place.line)
+		count_make_child(child, &place);
+	bpf_map_delete_elem(&make_children, &key);
+	return 0;
+}
+
+#endif
