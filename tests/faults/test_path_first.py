@@ -99,6 +99,25 @@ class PathFirst(Case):
         self.assertEqual((trial["output"], trial["saved_cpu_ns"]), ("same", None))
         self.assertNotIn("CPU time 0", shown)
 
+    def test_advised(self):
+        """Where ld.so takes a fifth of the CPU time, the program that spends most time in it, if it starts 20 times."""
+        for starts, is_said in ((20, True), (19, False)):
+            result = self.forktax("explain", "--no-try", "--json", "-o", "run.json", "--", "bash", "-c",
+                                  f"for i in {{1..{starts}}}; do ft-one; done; ft-two", env=self.environment)
+            self.assertEqual(result.status, 0, result.err)
+            run = self.saved()
+            times = run["tree_times"]
+            row = next(one for one in times["rows"] if run["exes"][one["exe"]]["path"].endswith("/ft-one"))
+            share = sum(one["cpu_ns"]["ldso"] for one in times["rows"]) / times["cpu_ns"]
+            shown = re.sub(r"\s+", " ", self.forktax("report", "run.json").out.decode())
+            self.assertEqual(row["images"], starts)
+            said = re.search(r"ft-one: (\d+) starts, (\S+) ms of (\S+) ms of CPU time in ld.so, .* --path-first=DIR", shown)
+            self.assertEqual(said is not None, is_said and share >= 0.2, (share, shown))
+            if said:
+                self.assertEqual(int(said[1]), starts)
+                self.assertAlmostEqual(float(said[2]), row["cpu_ns"]["ldso"] / 1e6, delta=0.06)
+                self.assertAlmostEqual(float(said[3]), sum(row["cpu_ns"].values()) / 1e6, delta=0.06)
+
     def test_refused(self):
         os.mkdir("empty")
         with open("empty/ft-one", "w", encoding="utf-8"):

@@ -120,8 +120,9 @@ static void warn_without_cgroups(void)
 	autofree char *root = cgroups__root();
 
 	if (!root)
-		print_error("watch", 0, "warning: no cgroup file system of version 2 is mounted: all cgroups that exist "
-					"now are counted as one unit, \"other\" (mount -t cgroup2 none DIRECTORY)");
+		print_error("watch", 0,
+			    "warning: no cgroup file system of version 2 is mounted: all cgroups that exist "
+			    "now are counted as one unit, \"other\" (mount -t cgroup2 none DIRECTORY)");
 }
 
 static int act(void *of, char **operands, int *signal)
