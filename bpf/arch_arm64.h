@@ -188,6 +188,8 @@ static __always_inline enum flags_place flags_place(__u32 nr, bool compat)
 	}
 }
 
+#define BIRTH_HAS_EXIT false
+
 /* Is a number that of a fork in some convention? Others may have it, too, but hardly any call comes through. */
 static __always_inline bool may_be_fork(long nr)
 {

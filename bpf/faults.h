@@ -5,6 +5,7 @@
 #ifndef FORKTAX_FAULTS_H
 #define FORKTAX_FAULTS_H
 
+#include "newborn.h"
 #include "tree.h"
 #include "window.h"
 
@@ -72,6 +73,8 @@ static __always_inline struct task_value *find_classified(struct task_struct *ta
 /* The understudies open the same window again, which changes nothing. `value`: of find_classified(). */
 static __always_inline void user_fault(struct task_value *value, __u64 address, __u64 ip, __u32 evidence)
 {
+	if (!BIRTH_HAS_EXIT && value->newborn)
+		begin_life(value);
 	open_window(value, address, evidence,
 		    ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM, ip);
 	if (tree_wanted && value->linking && !(ip >= value->ldso_start && ip < value->ldso_end))

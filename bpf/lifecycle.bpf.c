@@ -136,7 +136,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		return;
 	}
 	value->process = process;
-	value->unentered = 1;
+	value->newborn = 1;
+	value->unentered = BIRTH_HAS_EXIT;
 	value->in_call = 1;
 	value->noted_known = exits_watched; /* its exit from the call that made it will not pass unseen */
 	value->call_stack = maker->call_stack;

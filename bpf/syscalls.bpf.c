@@ -9,6 +9,7 @@
 #include "call_events.h"
 #include "denials.h"
 #include "errors.h"
+#include "newborn.h"
 #include "script_lines.h"
 #include "path.h"
 #include "tree.h"
@@ -106,6 +107,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		find_current_ldso(value);
 	if (by_unit && value->share.moves != moves)
 		follow_unit(value);
+	if (!BIRTH_HAS_EXIT && value->newborn)
+		begin_life(value);
 	key = make_key(task, value, ip_of(regs), id);
 	value->in_exec = is_execve(&key);
 	if (value->in_exec)
@@ -301,11 +304,14 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		value->unentered = 0;
 		if (is_unsure_first(value, task))
 			lose(LOSS_UNSURE_DENIALS);
-		if (anatomy && value->recorded)
-			record_start(value);
-		if (tree_wanted)
-			leave_tree_call(value, 0);
+		if (value->newborn)
+			begin_life(value);
 		return;
+	}
+	if (!BIRTH_HAS_EXIT && value->newborn) {
+		begin_life(value);
+		if (may_be_fork(call_of(regs)) && !result)
+			return; /* a kernel that lets it leave that call after all */
 	}
 	if (!value->entered || is_another_call(value, call_of(regs))) {
 		value->entered = 0;

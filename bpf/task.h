@@ -136,6 +136,7 @@ struct task_value {
 	__u8 ready; /* everything below is in place: the thread may count */
 	__u8 handled; /* enum event: what was handled last; 0: see understudies.h */
 	__u8 unentered; /* its next sys_exit belongs to a call that it never entered */
+	__u8 newborn; /* created, and not seen in user mode yet: see newborn.h */
 	__u8 in_call; /* ... for certain: it was in a call when its counting began */
 	__u8 entered; /* between sys_enter and sys_exit */
 	__u8 in_exec; /* between the entry of execve and its end */

@@ -36,6 +36,7 @@ enum {
 	NR_clone = 220,
 	NR_execve = 221,
 	NR_wait4 = 260,
+	NR_seccomp = 277,
 	NR_memfd_create = 279,
 	NR_userfaultfd = 282,
 	NR_clone3 = 435,

@@ -35,6 +35,7 @@ enum {
 	NR_set_tid_address = 218,
 	NR_clock_gettime = 228,
 	NR_exit_group = 231,
+	NR_seccomp = 317,
 	NR_memfd_create = 319,
 	NR_userfaultfd = 323,
 	NR_clone3 = 435,

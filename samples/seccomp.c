@@ -2,7 +2,7 @@
  *
  * Calls that seccomp answers: they leave the kernel without having entered a system call. One
  * child is denied with EPERM, one with success, one is killed by its call, which it leaves only to
- * die.
+ * die. Of another one, whose parent has put a filter on itself, the first call is denied.
  */
 #include "seccomp.h"
 
@@ -28,20 +28,36 @@ static void child(int nr, unsigned int action)
 	raw__wait(pid);
 }
 
+static void denied_at_birth(int nr)
+{
+	long pid;
+
+	deny(nr, RET_ERRNO | 1);
+	pid = raw__fork();
+	if (pid < 0)
+		sample__fail("seccomp: cannot create a child\n");
+	if (pid == 0) {
+		raw(nr, 0, 0, 0);
+		raw__leave(0);
+	}
+	raw__wait(pid);
+}
+
 int main(int argc, char **argv)
 {
 	if (sample__expecting(&argc, &argv))
 		return sample__expect(&(struct expectation){
-			.forks = 3,
+			.forks = 4,
 			.execs = 1,
 			.calls = {{"getppid", .calls = 3 * ALLOWED},
-				  {"getpgid", .denied = DENIED},
+				  {"getpgid", .denied = DENIED + 1},
 				  {"getsid", .denied = DENIED},
 				  {"sched_yield", .denied = 1}},
-			.children = {{"fork", 2}, {"fork", 1, .status = -1, .signal = SIGNAL_SYS}},
+			.children = {{"fork", 3}, {"fork", 1, .status = -1, .signal = SIGNAL_SYS}},
 		});
 	child(NR_getpgid, RET_ERRNO | 1);
 	child(NR_getsid, RET_ERRNO | 0);
 	child(NR_sched_yield, RET_KILL_PROCESS);
+	denied_at_birth(NR_getpgid);
 	return 0;
 }

@@ -25,7 +25,7 @@ struct seccomp_filter {
 /* For this thread; `all`: for every thread of the process (TSYNC). Nonzero: the kernel refuses. */
 static long seccomp__answer(unsigned int nr, unsigned int action, int all)
 {
-	enum { SET_NO_NEW_PRIVS = 38, NR_seccomp = 317, SET_MODE_FILTER = 1, TSYNC = 1 };
+	enum { SET_NO_NEW_PRIVS = 38, SET_MODE_FILTER = 1, TSYNC = 1 };
 	enum { SET_SECCOMP = 22, MODE_FILTER = 2 };
 	const struct seccomp_instruction code[] = {
 		{0x20, 0, 0, 0}, /* load the number */

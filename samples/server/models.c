@@ -3,6 +3,7 @@
  * The models: who serves a connection.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -89,6 +90,9 @@ static void model_shell(const struct server *server)
 
 static void model_prefork(const struct server *server)
 {
+	sigset_t none;
+
+	sigemptyset(&none);
 	server__carry(server);
 	for (long i = 0; i < server->workers; i++) {
 		if (children__keep() == 0) {
@@ -99,7 +103,7 @@ static void model_prefork(const struct server *server)
 	children__watch();
 	children__ready();
 	for (;;)
-		pause();
+		sigsuspend(&none); /* as pause(2), which not every machine has */
 }
 
 #ifndef __dietlibc__

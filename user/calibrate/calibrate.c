@@ -57,7 +57,8 @@ static char *map_filler(void)
 	return filler;
 }
 
-enum { NO_MAPPINGS = 2 }; /* exit status of the process that measures */
+/* Exit status of the process that measures: one of these, or SLIM_KILLED and the signal that killed the slim one. */
+enum { NO_FORK = 1, NO_MAPPINGS = 2, SLIM_KILLED = 128 };
 
 /* Are there enough warm and cold rounds, and is the time spent? */
 static bool is_done(int round, double begin)
@@ -121,7 +122,9 @@ static int measure_as_child(struct results *results, pid_t parent)
 		measure(fork_trials, fork_trial_count, results);
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
-	return pid < 0 || waitpid((pid_t)pid, &status, 0) != pid || status;
+	if (pid < 0 || waitpid((pid_t)pid, &status, 0) != pid)
+		return NO_FORK;
+	return WIFSIGNALED(status) ? SLIM_KILLED + WTERMSIG(status) : 0;
 }
 
 /*
@@ -165,6 +168,18 @@ static struct estimate cost_of(struct results *results, int cost)
 	return warm;
 }
 
+/* Why it ended early, by how waitpid(2) says that it ended. */
+static const char *reason_of(int status)
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return "it took too long";
+	if (WIFSIGNALED(status))
+		return strsignal(WTERMSIG(status));
+	if (WEXITSTATUS(status) > SLIM_KILLED)
+		return strsignal(WEXITSTATUS(status) - SLIM_KILLED);
+	return WEXITSTATUS(status) == NO_MAPPINGS ? "it could not read /proc/self/maps" : "it could not fork";
+}
+
 static bool run_trials(struct results *results, char **reason)
 {
 	pid_t parent = getpid(), pid = fork();
@@ -180,9 +195,7 @@ static bool run_trials(struct results *results, char **reason)
 	if (status)
 		error__set(reason,
 			   "the process that measures costs on this machine ended early (%s)",
-			   WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) :
-			   WEXITSTATUS(status) == NO_MAPPINGS ? "it could not read /proc/self/maps" :
-								 "it could not fork");
+			   reason_of(status));
 	return !status;
 }
 

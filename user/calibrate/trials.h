@@ -77,8 +77,13 @@ bool slim__down(const void *needed, size_t bytes);
 bool symbol_trial__prepare(struct trial_setup *setup);
 bool symbol_trial__measure(struct trial_setup *setup, double *ns);
 
-/* In a single process; and in a slim one, without the C library. */
+/*
+ * In a single process; and in a slim one, without the C library. Hidden, so that no machine reads their addresses from
+ * the table of offsets (.got), of which a slim process has no page.
+ */
+#pragma GCC visibility push(hidden)
 extern const struct trial fault_trials[], fork_trials[];
 extern const size_t fault_trial_count, fork_trial_count;
+#pragma GCC visibility pop
 
 #endif
