@@ -80,7 +80,7 @@ static __always_inline bool is_absolute(__u64 name)
 }
 
 /* The key of a makefile: two makes of one tree have different files of one name. 0: it is not known. */
-static __noinline __u64 hash_makefile(__u64 name, const struct make_layout *make)
+static __always_inline __u64 hash_makefile(__u64 name, const struct make_layout *make)
 {
 	__u64 directory;
 
