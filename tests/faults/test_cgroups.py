@@ -27,7 +27,7 @@ class Cgroups(TargetCase):
             os.mkdir(self.directory)
         except OSError as error:
             self.skipTest(f"no cgroup can be made: {error}")
-        self.addCleanup(os.rmdir, self.directory)
+        self.addCleanup(wait_until, lambda: self.remove(""))  # killed processes leave it a moment later
 
     def member(self, *command):
         process = subprocess.Popen(["sh", "-c", f'echo $$ >{self.directory}/cgroup.procs && exec "$@"', "sh",
