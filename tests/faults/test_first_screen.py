@@ -119,7 +119,8 @@ class FirstScreen(Case):
                                       r" script\.sh:2 .* Files \(\d+ of \d+: --files=all\).* Searches \(")
             explained = self.assert_fits_terminal("explain", "--no-try", "bash", path, rows=rows)
             self.assertRegex(explained, r"(Each of \d+ forks|One fork) of .* Forks by line of the script .* script\.sh:2 .* "
-                                        r"Advice: ")
+                                        r"Causes of the overhead: ")
+            self.assertRegex(explained, r"(Best a|A)dvice: ")
             self.assertNotRegex(explained, r"\d /\S+script\.sh:2 ")  # a row of the table
             start = self.assert_fits_terminal("explain", "--startup", "--no-try", "bash", path, rows=rows)
             self.assertRegex(start, r"Phases of the start, .* Causes of the start's time, .* Advice: saved per start")

@@ -265,8 +265,10 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
 {
 	const bool has_path_trial = run->tree_times && run->tree_times->path_trial;
+	const bool is_compared = has_path_trial || (run->anatomy && run->anatomy->against);
+	const bool has_lines = section__if_several_lines(run, options) || section__if_line_advice(run, options);
 
-	return options->left_out < leaving || !(run->start || has_path_trial || section__if_line_advice(run, options));
+	return options->left_out < leaving || !(run->start || is_compared || has_lines);
 }
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)

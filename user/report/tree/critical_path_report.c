@@ -88,14 +88,10 @@ void report__print_path_answer(const struct run *run, const struct table_output 
 		return;
 	cpu = critical_path__part(path, PATH_PART_CPU);
 	programs = programs_in_words(run);
-	text = text__of("The critical path, which takes the whole %s of the command: %s. On a CPU %s",
-			quantity__time(path->wall_ns).text, programs,
+	text = text__of("Critical path: %s. On a CPU %s", programs,
 			quantity__percent((double)cpu / path->wall_ns).text);
-	if (run->tree_times && run->tree_times->cpu_ns)
-		text__replace(&text, "%s (%s of the tree's %s)", text, quantity__time(cpu).text,
-			      quantity__time(run->tree_times->cpu_ns).text);
 	add_waits(path, &text);
-	text__replace(&text, "%s. Only what lies on it can make the command faster.", text);
+	text__replace(&text, "%s.", text);
 	wrap__print(NULL, text, 0, 0, output);
 }
 
