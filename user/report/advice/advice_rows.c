@@ -265,10 +265,9 @@ bool section__if_line_advice(const struct run *run, const struct report_options 
 static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
 {
 	const bool has_path_trial = run->tree_times && run->tree_times->path_trial;
-	const bool is_compared = has_path_trial || (run->anatomy && run->anatomy->against);
 	const bool has_lines = section__if_several_lines(run, options) || section__if_line_advice(run, options);
 
-	return options->left_out < leaving || !(run->start || is_compared || has_lines);
+	return options->left_out < leaving || !(run->start || has_path_trial || has_lines);
 }
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
@@ -276,9 +275,13 @@ bool section__if_fork_advice(const struct run *run, const struct report_options 
 	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST);
 }
 
+/* Beside another executable they leave, too: its table has them part by part. */
 bool section__if_fork_causes(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST);
+	const bool is_compared = run->anatomy && run->anatomy->against;
+
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST) &&
+	       !(is_compared && options->left_out >= LEAVES_LAST);
 }
 
 /* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
