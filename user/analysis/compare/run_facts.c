@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/compare/run_facts.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +61,7 @@ static char *line_name(const struct script_line *line)
 
 	if (line->text)
 		return text__copy(line->text);
-	return line->line ? text__of("%s:%" PRIu32, file, line->line) : text__of("%s, in a trap", file);
+	return script_place__text(file, line->line);
 }
 
 static void collect_lines(const struct collecting *collecting)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/lines/line_sums.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -116,7 +115,7 @@ const struct line_sum *line_sums__most(const struct line_sums *sums)
 char *script_line__place(const struct script_line *line)
 {
 	const char *file = line->source == SCRIPT_FILE ? line->file : "(no file)";
-	char *place = line->line ? text__of("%s:%" PRIu32, file, line->line) : text__of("%s, in a trap", file);
+	char *place = script_place__text(file, line->line);
 
 	if (line->function && line->language == LANGUAGE_MAKE)
 		text__replace(&place, "%s of target %s", place, line->function);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/lines/script_lines.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -64,6 +65,11 @@ bool script_lines__are_several(const struct script_lines *lines)
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+char *script_place__text(const char *file, uint32_t line)
+{
+	return line ? text__of("%s:%" PRIu32, file, line) : text__of("%s, in a trap", file);
 }
 
 /* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */

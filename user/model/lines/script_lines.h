@@ -78,6 +78,8 @@ struct script_lines {
 bool script_lines__has_known(const struct script_lines *lines);
 /* Are several lines known? */
 bool script_lines__are_several(const struct script_lines *lines);
+/* "file:12", or "file, in a trap" where `line` is 0; to be freed. */
+char *script_place__text(const char *file, uint32_t line);
 /* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */
 char *script_line__cut(const char *line, size_t length);
 /* The first `most` bytes of a text; if there are more, whole characters of them and "...". To be freed. */

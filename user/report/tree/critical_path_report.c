@@ -2,7 +2,6 @@
 /* The critical path: by program, by line of a script, and its steps. */
 #include "report/tree/critical_path_report.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,7 +40,7 @@ char *report__path_program(const struct run *run, uint32_t exe, bool executed)
 char *report__path_place(const struct path_line *line)
 {
 	const char *file = line->file ? text__file_name(line->file) : "-c";
-	char *place = line->line ? text__of("%s:%" PRIu32, file, line->line) : text__of("%s, in a trap", file);
+	char *place = script_place__text(file, line->line);
 
 	if (line->function)
 		text__replace(&place, "%s() %s", line->function, place);
