@@ -79,7 +79,7 @@ bool symbol_trial__measure(struct trial_setup *setup, double *ns);
 
 /*
  * In a single process; and in a slim one, without the C library. Hidden, so that no machine reads their addresses from
- * the table of offsets (.got), of which a slim process has no page.
+ * the table of offsets (.got): a slim process has no page of it.
  */
 #pragma GCC visibility push(hidden)
 extern const struct trial fault_trials[], fork_trials[];

@@ -17,12 +17,13 @@
 int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
 		      int *signal);
 
+/* A run in which no script of a known language has forked has no lines, unless it was asked for them. */
+void drop_unknown_lines(struct run *run);
+
 /*
  * Prints a warning if other programs used the CPUs in these timed rounds, for a command whose
  * report does not.
  */
-/* A run in which no bash script has forked has no lines, unless it was asked for them. */
-void drop_unknown_lines(struct run *run);
 void variants__warn(const char *name, const struct variant *variants);
 
 /* Moves the results of the variant to a column. */

@@ -12,26 +12,18 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/explain/outcome.h"
+#include "cmd/explain/timed_runs.h"
 #include "cmd/variants.h"
 #include "launch/gate.h"
+#include "resolve/lines/script_text.h"
 
-enum { SCRIPT_MOST = 1 << 20, RUNS_LEAST = 6, RUNS_MOST = 20 };
-static const double PATIENCE_NS = 5e9; /* for all timed runs, unless -n says how many there are */
+enum { SCRIPT_MOST = 1 << 20 };
 
 /* The two ways to run it. */
 struct shells {
 	char *script, *dash; /* paths */
 	char **argv; /* of dash; the array is owned */
 };
-
-/* The interpreter in the first line of a script. */
-static bool names(const char *line, const char *interpreter)
-{
-	const size_t length = strlen(interpreter), all = strcspn(line, "\n");
-	const char *found = strncmp(line, "#!", 2) ? NULL : memmem(line, all, interpreter, length);
-
-	return found && strchr("/ \t", found[-1]) && strchr(" \t\n", found[length]);
-}
 
 /* The text of a file; NULL: none, or it is too long, or has zeros. To be freed. */
 static char *read_script(const char *path)
@@ -60,7 +52,9 @@ static bool find_shells(const struct explain_job *job, struct shells *shells)
 	const size_t count = text__list_length(job->argv), from = by_shell ? 2 : 1;
 	autofree char *text = script && *script != '-' ? read_script(script) : NULL;
 
-	if (!text || !(names(text, "sh") || (job->try_dash && (by_shell || names(text, "bash")))) || bashism__in(text))
+	if (!text || bashism__in(text))
+		return false;
+	if (!script_text__names(text, "sh") && !(job->try_dash && (by_shell || script_text__names(text, "bash"))))
 		return false;
 	shells->dash = gate__find("dash");
 	if (!shells->dash)
@@ -98,15 +92,9 @@ static bool end_alike(const struct explain_job *job, const struct shells *shells
 	return comparison.output == PATH_OUTPUT_SAME;
 }
 
-/* All rounds: CPU time does not hold the time in which others had the CPU. */
-static struct series cpu_of(const struct variant *variant)
-{
-	return (struct series){ .values = variant->cpu_ns, .rounds = variant->sample_count };
-}
-
 static void advise(struct run *run, const struct shells *shells, const struct variant variants[2], uint64_t bytes)
 {
-	const struct series before = cpu_of(&variants[0]), after = cpu_of(&variants[1]);
+	const struct series before = variant__cpu(&variants[0]), after = variant__cpu(&variants[1]);
 	const uint64_t forks[2] = { variants[0].runs[0]->totals[LIFE_FORKS], variants[1].runs[0]->totals[LIFE_FORKS] };
 	struct script_lines *lines = run->lines;
 	struct advice advice = {
@@ -143,11 +131,9 @@ static int measure(struct explain_job *job, struct run *run, const struct shells
 	struct variant variants[2] = { { .label = job->argv[0], .path = job->path, .argv = job->argv },
 				       { .label = "dash", .path = shells->dash, .argv = shells->argv } };
 	struct rounds rounds = job->rounds;
-	const double fit = PATIENCE_NS / (2 * (double)run->wall_ns);
 	int status;
 
-	if (!job->runs_given)
-		rounds.timed = fit < RUNS_LEAST ? RUNS_LEAST : fit > RUNS_MOST ? RUNS_MOST : (size_t)fit;
+	rounds.timed = timed_runs__of_pair(job, (double)run->wall_ns);
 	rounds.traced = 1;
 	rounds.ignore_failure = true; /* both fail in the same way */
 	status = variants__measure(variants, 2, &rounds, signal);

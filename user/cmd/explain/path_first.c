@@ -16,12 +16,10 @@
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/explain/outcome.h"
+#include "cmd/explain/timed_runs.h"
 #include "cmd/variants.h"
 #include "launch/launch.h"
 #include "model/rows/fields.h"
-
-enum { RUNS_LEAST = 6, RUNS_MOST = 20 };
-static const double PATIENCE_NS = 5e9; /* for all timed runs, unless -n says how many there are */
 
 /* The two ways, and what came of them. */
 struct path_job {
@@ -125,13 +123,6 @@ static void count_side(const struct run *run, struct path_side *side)
 	side->faults = run->faults.total;
 }
 
-static struct series series_of(const struct variant *variant, bool by_cpu)
-{
-	return (struct series){ .values = by_cpu ? variant->cpu_ns : variant->samples_ns,
-				.others = by_cpu ? NULL : variant->others, /* CPU time does not hold that of others */
-				.rounds = variant->sample_count };
-}
-
 /* Which programs are started: one traced run of each. */
 static int look(struct path_job *job, struct path_trial *trial, int *signal)
 {
@@ -170,15 +161,6 @@ static void compare_output(const struct path_job *job, struct path_trial *trial,
 		trial->difference = checked_strdup(comparison.difference);
 }
 
-static size_t runs_for(const struct explain_job *job, double wall_ns)
-{
-	const double fit = PATIENCE_NS / (2 * wall_ns);
-
-	if (job->runs_given || !job->rounds.timed)
-		return job->rounds.timed;
-	return fit < RUNS_LEAST ? RUNS_LEAST : fit > RUNS_MOST ? RUNS_MOST : (size_t)fit;
-}
-
 static int time_both(struct path_job *job, struct path_trial *trial, size_t runs, int *signal)
 {
 	const int status = runs ? measure(job, runs, 0, signal) : 0;
@@ -188,8 +170,8 @@ static int time_both(struct path_job *job, struct path_trial *trial, size_t runs
 	if (status || *signal || !runs)
 		return status;
 	for (int i = 0; i < 2; i++) {
-		wall[i] = series_of(&job->variants[i], false);
-		cpu[i] = series_of(&job->variants[i], true);
+		wall[i] = variant__wall(&job->variants[i]);
+		cpu[i] = variant__cpu(&job->variants[i]);
 		sides[i]->wall_ns = series__median(&wall[i]);
 		sides[i]->cpu_ns = series__median(&cpu[i]);
 	}
@@ -205,7 +187,7 @@ static int fill(struct path_job *job, const struct run *run, struct path_trial *
 	if (!status && !*signal && (trial->taken || trial->scripts))
 		compare_output(job, trial, signal);
 	if (!status && !*signal && trial->output == PATH_OUTPUT_SAME)
-		status = time_both(job, trial, runs_for(job->job, (double)run->wall_ns), signal);
+		status = time_both(job, trial, timed_runs__of_pair(job->job, (double)run->wall_ns), signal);
 	return status;
 }
 

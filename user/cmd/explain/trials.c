@@ -4,6 +4,7 @@
 #include "analysis/series.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/explain/timed_runs.h"
 #include "launch/launch.h"
 
 static const char tunables[] = "GLIBC_TUNABLES=";
@@ -108,13 +109,14 @@ bool trials__have_cpu_time(const struct trials *trials, uint32_t group)
 	return cost && cost->complete && 10 * cost->complete >= 9 * cost->forks;
 }
 
+/* Rounds in which others had the CPU are left out of CPU time, too. */
 static struct series series_of(const struct variant *variant, bool by_cpu)
 {
-	return (struct series){
-		.values = by_cpu ? variant->cpu_ns : variant->samples_ns,
-		.others = variant->others,
-		.rounds = variant->sample_count,
-	};
+	struct series series = variant__wall(variant);
+
+	if (by_cpu)
+		series.values = variant->cpu_ns;
+	return series;
 }
 
 struct estimate trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,

@@ -3,7 +3,6 @@
  * Puts advice to the test: runs the command alternately unchanged, with each environment setting that
  * some advice names, and with the executable of --against.
  */
-#include <math.h>
 #include <string.h>
 
 #include "advice/rule.h"
@@ -14,11 +13,11 @@
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/explain/explain_trials.h"
+#include "cmd/explain/timed_runs.h"
 #include "cmd/variants.h"
 
-/* Without -n, time for timed rounds; their number stays within these bounds. */
 static const double PATIENCE_NS = 15e9;
-enum { RUNS_LEAST = 6, RUNS_MOST = 40 };
+enum { RUNS_MOST = 40 };
 
 /*
  * Times all variants alternately, then traces them. The first was traced before, and is traced again only
@@ -31,8 +30,7 @@ static int measure(struct trials *trials, int *signal)
 	double each = (double)trials->run->wall_ns * (double)trials->count;
 	int status;
 
-	if (!job->runs_given && rounds.timed)
-		rounds.timed = (size_t)fmin(fmax(RUNS_LEAST, PATIENCE_NS / each), RUNS_MOST);
+	rounds.timed = timed_runs__number(job, each, PATIENCE_NS, RUNS_MOST);
 	trials->variants[0].is_untraced = !trials->against || !trials->run->totals[LIFE_FORKS];
 	if (!rounds.timed && !rounds.traced)
 		return 0;

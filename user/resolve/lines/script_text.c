@@ -51,15 +51,15 @@ static struct rows rows_of(const struct script_lines *lines, const struct script
 	return rows;
 }
 
-/* "#!/bin/sh -e", "#! /usr/bin/env sh" */
-static bool names_sh(const char *line)
+bool script_text__names(const char *line, const char *interpreter)
 {
-	autofree char *words = strncmp(line, "#!", 2) ? NULL : checked_strdup(line + 2);
-	char *state = NULL, *word = words ? strtok_r(words, " \t\n", &state) : NULL;
+	const size_t length = strcspn(line, "\n");
+	autofree char *words = strncmp(line, "#!", 2) ? NULL : text__of("%.*s", (int)length - 2, line + 2);
+	char *state = NULL, *word = words ? strtok_r(words, " \t", &state) : NULL;
 
 	if (word && !strcmp(text__file_name(word), "env"))
-		word = strtok_r(NULL, " \t\n", &state);
-	return word && !strcmp(text__file_name(word), "sh");
+		word = strtok_r(NULL, " \t", &state);
+	return word && !strcmp(text__file_name(word), interpreter);
 }
 
 static void read_lines(FILE *stream, const struct rows *rows, struct script_file *file)
@@ -70,7 +70,7 @@ static void read_lines(FILE *stream, const struct rows *rows, struct script_file
 
 	for (uint32_t number = 1; next < rows->count && (length = getline(&line, &room, stream)) > 0; number++) {
 		if (number == 1)
-			file->is_sh = names_sh(line);
+			file->is_sh = script_text__names(line, "sh");
 		while (next < rows->count && rows->list[next]->line == number)
 			rows->list[next++]->text = script_line__cut(line, (size_t)length);
 	}
