@@ -131,9 +131,14 @@ static __always_inline bool is_exit(const struct call_key *key)
 	return key->nr == 93 || key->nr == 94;
 }
 
+static __always_inline bool is_native_wait4(long nr)
+{
+	return nr == 260;
+}
+
 static __always_inline bool is_wait4(const struct call_key *key)
 {
-	return key->nr == (key->abi == ABI_ARM ? 114 : 260);
+	return key->abi == ABI_ARM ? key->nr == 114 : is_native_wait4(key->nr);
 }
 
 static __always_inline bool is_waitid(const struct call_key *key)
@@ -205,11 +210,6 @@ static __always_inline bool is_open(long nr)
 static __always_inline bool is_openat(long nr)
 {
 	return nr == 56;
-}
-
-static __always_inline bool is_native_wait4(long nr)
-{
-	return nr == 260;
 }
 
 static __always_inline bool is_newfstatat(long nr)

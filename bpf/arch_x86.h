@@ -143,9 +143,14 @@ static __always_inline bool is_exit(const struct call_key *key)
 	return key->nr == 60 || key->nr == 231;
 }
 
+static __always_inline bool is_native_wait4(long nr)
+{
+	return nr == 61;
+}
+
 static __always_inline bool is_wait4(const struct call_key *key)
 {
-	return key->nr == (key->abi == ABI_I386 ? 114 : 61);
+	return key->abi == ABI_I386 ? key->nr == 114 : is_native_wait4(key->nr);
 }
 
 static __always_inline bool is_waitid(const struct call_key *key)
@@ -250,11 +255,6 @@ static __always_inline bool is_open(long nr)
 static __always_inline bool is_openat(long nr)
 {
 	return nr == 257;
-}
-
-static __always_inline bool is_native_wait4(long nr)
-{
-	return nr == 61;
 }
 
 static __always_inline bool is_newfstatat(long nr)

@@ -5,6 +5,15 @@
 #ifndef FORKTAX_BASE_ARCH_H
 #define FORKTAX_BASE_ARCH_H
 
+#include <stdint.h>
+
+/* Registers of a stopped thread that is about to execute the first instruction of a function. */
+struct arch_registers {
+	uint64_t ip;
+	uint64_t argument; /* the first */
+	uint64_t return_address; /* 0: not known */
+};
+
 #if defined(__x86_64__)
 #include "base/arch/arch_x86_64.h"
 #elif defined(__aarch64__)

@@ -70,13 +70,6 @@ static inline long arch__fork_exit(bool is_vfork)
 	return x0;
 }
 
-/* Registers of a stopped thread that is about to execute the first instruction of a function. */
-struct arch_registers {
-	uint64_t ip;
-	uint64_t argument; /* the first */
-	uint64_t return_address; /* 0: not known */
-};
-
 static inline bool arch__read_registers(pid_t pid, struct arch_registers *registers)
 {
 	struct user_regs_struct all;

@@ -23,6 +23,7 @@
 #include "launch/launch.h"
 #include "source/ebpf/diagnose.h"
 #include "source/ebpf/kernel_types.h"
+#include "source/ebpf/loader.h"
 
 typedef enum capability_state state;
 
@@ -100,13 +101,11 @@ static state try_map(const void *subject, char *why, size_t size)
 
 #define HELPER(name) &(const enum bpf_func_id){ BPF_FUNC_##name }
 
-/* Tracing programs cannot be probed without a target; tracepoint programs have the same helpers. */
 static state try_helper(const void *subject, char *why, size_t size)
 {
 	if (!may_ask(why, size))
 		return CAPABILITY_UNTRIED;
-	return probed(libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT,
-					      *(const enum bpf_func_id *)subject, NULL), why, size);
+	return probed(loader__probe_helper(*(const enum bpf_func_id *)subject), why, size);
 }
 
 static state try_pidfd(const void *subject, char *why, size_t size)

@@ -123,15 +123,9 @@ static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
 }
 
 /*
- * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. Tracing programs cannot be probed without a
- * target; tracepoint programs have the same helpers.
+ * A kernel locked down for confidentiality refuses bpf_probe_read_kernel. Names, lines of scripts and page tables alone
+ * need it, so the second try does without it.
  */
-static bool refuses_probes(void)
-{
-	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, BPF_FUNC_probe_read_kernel, NULL) != 1;
-}
-
-/* Names, lines of scripts and page tables alone need it, so the second try does without it. */
 int load__skeleton(struct forktax_bpf **skeleton, load__configure *configure, const void *context)
 {
 	struct kernel kernel = {};
@@ -142,7 +136,8 @@ int load__skeleton(struct forktax_bpf **skeleton, load__configure *configure, co
 		err = loader__register();
 	if (!err)
 		err = try_load(skeleton, &kernel, configure, context, true);
-	if ((err == -EINVAL || err == -EPERM || err == -EACCES) && refuses_probes())
+	if ((err == -EINVAL || err == -EPERM || err == -EACCES) &&
+	    loader__probe_helper(BPF_FUNC_probe_read_kernel) != 1)
 		err = try_load(skeleton, &kernel, configure, context, false);
 	forget_kernel(&kernel);
 	return err;

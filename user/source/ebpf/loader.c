@@ -259,6 +259,11 @@ static void no_more_jobs(void)
 	pthread_mutex_unlock(&lock);
 }
 
+int loader__probe_helper(enum bpf_func_id helper)
+{
+	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, helper, NULL);
+}
+
 int loader__load(struct bpf_object_skeleton *skeleton, const struct hooks *hooks)
 {
 	int err;

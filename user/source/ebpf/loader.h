@@ -20,6 +20,12 @@
  */
 int loader__register(void);
 
+/*
+ * Does the kernel know, and allow us, this helper? 1, 0 or -errno. Tracing programs cannot be probed without a target;
+ * tracepoint programs have the same helpers.
+ */
+int loader__probe_helper(enum bpf_func_id helper);
+
 /* Loads the object. Returns 0 or -errno. */
 int loader__load(struct bpf_object_skeleton *skeleton, const struct hooks *hooks);
 

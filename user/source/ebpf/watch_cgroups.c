@@ -18,7 +18,7 @@
 enum { WATCHED_MOST = 1 << 16, PLACES_MOST = 1 << 14 };
 /* One that was being created when forktax began, and was neither seen nor announced, can be seen after that time. */
 enum { SECOND_LOOK_NS = 100000000 };
-/* Further ones find what no event has told of, and what is gone. */
+/* Further looks find what no event has shown, and what is gone. */
 static const double LOOK_EVERY_NS = 10e9, LOOK_PATIENCE = 500;
 
 void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bpf *skeleton)
