@@ -111,6 +111,24 @@ class Tools:
             return [int(word) for word in file.read().split()]
 
 
+def forks_by_strace(command, log):
+    """Processes, not threads, that a command and all below it create. A call that another thread interrupts has two
+    lines: flags are in the first, the result is in the second."""
+    strace = ["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log]
+    subprocess.run([*strace, *command],
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    forks, makes_thread = 0, set()
+    with open(log, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            task, event = line.split(maxsplit=1)
+            if "CLONE_THREAD" in event:
+                makes_thread.add(task)
+            if ("clone" in event or "fork" in event) and event.rsplit("= ", 1)[-1].strip().isdigit():
+                forks += task not in makes_thread
+                makes_thread.discard(task)
+    return forks
+
+
 class CommandLog:
     """The part of a strace log that is about the command, not about forktax."""
 

@@ -8,13 +8,12 @@ of each line are known without forktax. BASH is another bash: "chroot DIRECTORY 
 import os
 import random
 import shutil
-import subprocess
 import sys
 from collections import Counter
 
 import balance
 from check import Check, skip
-from runs import Tools
+from runs import Tools, forks_by_strace
 
 BASH = sys.argv[4:] or ["bash"]
 STATEMENTS = 60
@@ -58,16 +57,6 @@ def write(tools, name, lines):
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
     return path
-
-
-def forks_of_strace(tools, path):
-    log = tools.path("forks.log")
-    subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, *BASH, path],
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    with open(log, encoding="utf-8", errors="replace") as file:
-        # A call that another thread interrupts has two lines: the result is in the second.
-        return sum(1 for line in file
-                   if ("clone" in line or "fork" in line) and line.rsplit("= ", 1)[-1].strip().isdigit())
 
 
 def make_scripts(tools, seed, forks):
@@ -154,7 +143,7 @@ def check_scripts(check, tools, forks):
         script, expected = make_scripts(tools, seed, forks)
         check.context = f"script {seed}"
         command = [*BASH, script]
-        total = forks_of_strace(tools, script)
+        total = forks_by_strace([*BASH, script], tools.path("forks.log"))
         _, run = tools.trace(command, "--lines")
         balance.check_balance(check, run)
         found = forks_of_forktax(run)
@@ -241,7 +230,7 @@ def main():
     check = Check()
     forks = {}
     for kind in KINDS:
-        forks[kind] = forks_of_strace(tools, write(tools, "one.sh", [kind, kind, ":"])) / 2
+        forks[kind] = forks_by_strace([*BASH, write(tools, "one.sh", [kind, kind, ":"])], tools.path("forks.log")) / 2
         check.equal(f"whole forks of {kind!r}", forks[kind] % 1, 0)
     check_scripts(check, tools, {kind: int(count) for kind, count in forks.items()})
     check_traps(check, tools)

@@ -3,7 +3,6 @@
 
 Each statement that forks first notes where caller() says that it is. strace counts the forks.
 """
-import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from collections import Counter
 
 import balance
 from check import Check, skip
-from runs import Tools
+from runs import Tools, forks_by_strace
 
 NOTE = '''package Note;
 sub here {
@@ -87,14 +86,6 @@ def expected_of(path):
     return expected
 
 
-def forks_of_strace(tools, command):
-    log = tools.path("forks.log")
-    subprocess.run(["strace", "-f", "-q", "-s", "0", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, *command],
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    with open(log, encoding="utf-8", errors="replace") as file:
-        return sum(1 for line in file if re.match(r"\d+ +(clone3?|v?fork)\(", line))
-
-
 def is_known(perl):
     result = subprocess.run([perl, "-MConfig", "-e", "print $Config{useithreads} && $] >= 5.036 && $] < 5.037"],
                             stdout=subprocess.PIPE, check=False)
@@ -122,7 +113,7 @@ def main():
     for row in rows:
         found[row["file"], row["line"]] += row["children"]
     check.equal_counts("forks by line", found, expected)
-    check.equal("forks, by strace", sum(found.values()), forks_of_strace(tools, command))
+    check.equal("forks, by strace", sum(found.values()), forks_by_strace(command, tools.path("forks.log")))
     check.equal("languages", {row["language"] for row in rows}, {"perl"})
     for row in rows:
         if row["file"] and row["file"] != "elsewhere.pl":

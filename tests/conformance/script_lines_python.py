@@ -14,7 +14,7 @@ from collections import Counter
 
 import balance
 from check import Check, skip
-from runs import Tools
+from runs import Tools, forks_by_strace
 
 # What the interpreter does before the program: it writes the frames of each call that forks, innermost first.
 HOOK = r'''
@@ -177,15 +177,6 @@ def check_program(check, tools, python, arguments):
     return run
 
 
-def forks_of_strace(tools, command):
-    """Calls that create processes, not threads; where another thread interrupts one, its first line has the flags."""
-    log = tools.path("forks.log")
-    subprocess.run(["strace", "-f", "-q", "-s", "0", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log, *command],
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    with open(log, encoding="utf-8", errors="replace") as file:
-        return sum(1 for line in file if re.match(r"\d+ +(clone3?|v?fork)\(", line) and "CLONE_THREAD" not in line)
-
-
 def texts_of(path):
     with open(path, encoding="utf-8") as file:
         return [line.strip() for line in file.read().split("\n")]
@@ -205,7 +196,7 @@ def check_made(check, tools, python):
     run = check_program(check, tools, python, [tools.path("program.py")])
     check_texts(check, run)
     check.equal("forks, by strace", run.saved["totals"]["forks"],
-                forks_of_strace(tools, ["env", python, "-B", tools.path("program.py")]))
+                forks_by_strace(["env", python, "-B", tools.path("program.py")], tools.path("forks.log")))
     check.equal("languages", {row["language"] for row in run.saved["lines"]["rows"] if row["source"] != "unknown"}, {"python"})
     # What is compiled already is only asked for its times.
     subprocess.run([python, "-m", "compileall", "-q", tools.path("module.py")], check=True)

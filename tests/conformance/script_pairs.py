@@ -9,6 +9,8 @@ import os
 import re
 import subprocess
 
+from runs import forks_by_strace
+
 EXECUTIONS = 25
 
 # `before` and `after` are {} of the loop; `loop` False: the line is there once, as it loops itself.
@@ -98,14 +100,7 @@ class Scripts:
 
     def forks(self, script, shell="bash"):
         """By strace."""
-        log = os.path.join(self.directory, "forks.log")
-        subprocess.run(["strace", "-f", "-q", "-e", "trace=fork,vfork,clone,clone3", "-e", "signal=none", "-o", log,
-                        shell, script], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, check=False)
-        with open(log, encoding="utf-8", errors="replace") as file:
-            # A call that another thread interrupts has two lines: the result is in the second.
-            return sum(1 for line in file
-                       if ("clone" in line or "fork" in line) and line.rsplit("= ", 1)[-1].strip().isdigit())
+        return forks_by_strace([shell, script], os.path.join(self.directory, "forks.log"))
 
     @staticmethod
     def output(script):

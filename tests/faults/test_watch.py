@@ -305,7 +305,7 @@ class Watch(WatchCase):
             os.rename(directory, directory + "-other")
 
     def last_of_ten_thousand_cgroups(self, every):
-        """The last sample of a watch of 10,000 cgroups, in each of which a shell forks once."""
+        """The last sample of a watch of 10,000 cgroups. In each, a shell forks once."""
         count = 10000
         path, directory = self.cgroup("many")
         inner = [f"{directory}/{chr(97 + i % 26)}{i:x}" for i in range(count)]

@@ -248,7 +248,7 @@ static void compare_with_x86(const struct fault *fault, void *context)
 	(*(long *)context)++;
 }
 
-/* Whether the bits say that all is known, or the machine does (then there are none: OPEN stands for no). */
+/* Where bits say that all is known; and where the machine always knows it, and has no such bits: OPEN stands for no. */
 static void is_as_before_on_x86(void **state)
 {
 	long compared = 0;

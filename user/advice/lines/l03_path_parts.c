@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * L3: basename and dirname of a variable: an expansion does the same. $0 is often a name without a slash, of which
- * dirname makes ".".
+ * L3: basename and dirname of a variable: an expansion does the same. $0 is often a name without a slash:
+ * dirname prints "." for that.
  */
 #include <string.h>
 
