@@ -104,6 +104,25 @@ class Perf:
         return [match.groupdict() for match in map(LINE.match, text.splitlines()) if match]
 
 
+def whole(events):
+    """The events with the switches that perf has dropped, and the threads whose switches these were. perf drops what a
+    thread does, often an idle one, once its count of recursions has got stuck (task_struct.perf_recursion, since Linux
+    6.11). What its CPU runs next shows itself by its own next event, at the latest by the switch to another."""
+    running, made, dropped = {}, [], set()
+    for event in events:
+        numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
+        is_switch = event["event"] == "sched_switch"
+        tid = numbers["prev_pid"] if is_switch else int(event["tid"])
+        before = running.get(event["cpu"], tid)
+        if before != tid:
+            dropped.add(before)
+            rest = f"prev_pid={before} prev_state=R ==> next_pid={tid}"
+            made.append({**event, "event": "sched_switch", "rest": rest})
+        made.append(event)
+        running[event["cpu"]] = numbers["next_pid"] if is_switch else tid
+    return made, dropped
+
+
 def sources(events, root):
     """Of each thread of the tree: (when, by which thread) it was created, or woken while it slept; and the root's
     first exec and its end."""
@@ -159,9 +178,10 @@ def steps_of(path):
 
 def compare_with_perf(check, events, path):
     root = path["steps"][0]["pid"]
+    events, dropped = whole(events)
     found, begin, end = sources(events, root)
-    if begin is None or end is None:
-        print("perf did not see the whole run: not compared")
+    if begin is None or end is None or dropped & {root, *found}:
+        print("perf did not record the whole run: not compared")
         return
     want = backwards(found, root, begin, end)
     check.equal("pids of the path, by forktax and by perf", steps_of(path), want)
