@@ -136,6 +136,12 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_breakdowns__free(&breakdowns);
 }
 
+/* Has a start that was asked for left room for more than a sentence about the forks? */
+static bool has_room_beside_start(const struct run *run, const struct report_options *options)
+{
+	return !run->start || options->left_out < LEAVES_LAST;
+}
+
 /*
  * Returns whether there is an answer about forks: not if the command never forks, which the answer
  * about the start says.
@@ -146,6 +152,8 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	if (!run->anatomy->verdict || !section__if_forks(run, options))
 		return false;
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
+	if (!has_room_beside_start(run, options))
+		return true;
 	if (section__if_line_advice(run, options))
 		report__print_best_line_advice(run, options, output);
 	else
@@ -162,7 +170,8 @@ void report__print_answer(const struct run *run, const struct report_options *op
 	report__print_exactness(run, output);
 	if (report__is_tree(run)) {
 		report__print_tree_answer(run, output);
-		report__print_path_answer(run, output);
+		if (has_room_beside_start(run, options))
+			report__print_path_answer(run, output);
 		report__print_ldso_advice(run, output);
 	}
 	report__print_path_trial(run, output);
