@@ -8,9 +8,9 @@
  *   its faults may have; PAGE_SIZE;
  * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), return_address(), runs_narrow_code();
  * - BIRTH_HAS_EXIT: does a new thread leave the call that has created it by a sys_exit (newborn.h)?
- * - numbers of calls, by calling convention: LAUNCH_EXECVE, abi_of(), call_number(), is_execve(), is_exit(),
- *   is_wait4(), is_waitid(), is_seccomp(), is_futex(), tree_call_of(), flags_place(), may_be_fork(),
- *   is_open(), is_openat(), is_newfstatat(), is_native_wait4(); STAT_MODE;
+ * - numbers of calls, by calling convention: abi_of(), call_number(), plain_number(), IS_CALL(), from the tables in
+ *   probes/; NR_NAME of native programs and COMPAT_NAME of 32-bit ones for arch_calls.h, which is the same for all;
+ *   STAT_MODE;
  * - tasks: is_compat(), thread_pointer_of(), died_of_fault();
  * - tables of pages: see page_tables.h.
  */
@@ -23,6 +23,8 @@ enum tree_call { TREE_CALL_OTHER, TREE_CALL_CREATES, TREE_CALL_EXECUTES, TREE_CA
 /* What a call that creates a process passes flags by (fork_flags.h). */
 enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUMENT, FLAGS_IN_MEMORY };
 
+#define NO_CALL 0x7fffffff /* the number of a call that a machine does not have */
+
 #if defined(__TARGET_ARCH_x86)
 #include "arch_x86.h"
 #elif defined(__TARGET_ARCH_arm64)
@@ -30,5 +32,7 @@ enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUME
 #else
 #error "no header for this machine: docs/howto-support-a-machine.md"
 #endif
+
+#include "arch_calls.h"
 
 #endif

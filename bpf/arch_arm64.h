@@ -109,7 +109,22 @@ static __always_inline __u8 abi_of(struct task_struct *task, long call)
 	return is_compat(task) ? ABI_ARM : ABI_AARCH64;
 }
 
-#define LAUNCH_EXECVE 221 /* what forktax's own launcher calls */
+enum { NR_fork = NO_CALL, NR_vfork = NO_CALL, NR_open = NO_CALL, NR_futex_time64 = NO_CALL };
+enum { NR_waitpid = NO_CALL, COMPAT_waitpid = NO_CALL };
+#define CALL(number, name) NR_##name = number,
+enum {
+#include "calls_aarch64.def"
+#include "calls_common.def"
+};
+#undef CALL
+#define CALL(number, name) COMPAT_##name = number,
+enum {
+#include "calls_arm.def"
+#include "calls_common.def"
+};
+#undef CALL
+
+#define IS_CALL(key, name) ((key)->nr == ((key)->abi == ABI_ARM ? COMPAT_##name : NR_##name))
 
 /* As the tables of a convention have it. */
 static __always_inline __u32 call_number(const struct call_key *key)
@@ -117,105 +132,12 @@ static __always_inline __u32 call_number(const struct call_key *key)
 	return key->nr;
 }
 
-static __always_inline bool is_execve(const struct call_key *key)
+static __always_inline long plain_number(long nr)
 {
-	if (key->abi == ABI_ARM)
-		return key->nr == 11 || key->nr == 387;
-	return key->nr == LAUNCH_EXECVE || key->nr == 281;
-}
-
-static __always_inline bool is_exit(const struct call_key *key)
-{
-	if (key->abi == ABI_ARM)
-		return key->nr == 1 || key->nr == 248;
-	return key->nr == 93 || key->nr == 94;
-}
-
-static __always_inline bool is_native_wait4(long nr)
-{
-	return nr == 260;
-}
-
-static __always_inline bool is_wait4(const struct call_key *key)
-{
-	return key->abi == ABI_ARM ? key->nr == 114 : is_native_wait4(key->nr);
-}
-
-static __always_inline bool is_waitid(const struct call_key *key)
-{
-	return key->nr == (key->abi == ABI_ARM ? 280 : 95);
-}
-
-static __always_inline bool is_seccomp(const struct call_key *key)
-{
-	return key->nr == (key->abi == ABI_ARM ? 383 : 277);
-}
-
-static __always_inline bool is_futex(const struct call_key *key)
-{
-	__s32 nr = key->nr;
-
-	if (nr == 449 || (nr >= 454 && nr <= 456))
-		return true;
-	return key->abi == ABI_ARM ? nr == 240 || nr == 422 : nr == 98;
-}
-
-static __always_inline enum tree_call tree_call_of(const struct call_key *key)
-{
-	if (is_execve(key))
-		return TREE_CALL_EXECUTES;
-	if (is_exit(key))
-		return TREE_CALL_ENDS;
-	if (is_wait4(key) || is_waitid(key))
-		return TREE_CALL_WAITS;
-	if (key->nr == 435)
-		return TREE_CALL_CREATES;
-	if (key->abi == ABI_ARM)
-		return key->nr == 2 || key->nr == 120 || key->nr == 190 ? TREE_CALL_CREATES : TREE_CALL_OTHER;
-	return key->nr == 220 ? TREE_CALL_CREATES : TREE_CALL_OTHER;
-}
-
-static __always_inline enum flags_place flags_place(__u32 nr, bool compat)
-{
-	switch (nr) {
-	case 2:
-		return compat ? FLAGS_OF_FORK : FLAGS_NOWHERE;
-	case 120:
-		return compat ? FLAGS_IN_ARGUMENT : FLAGS_NOWHERE;
-	case 190:
-		return compat ? FLAGS_OF_VFORK : FLAGS_NOWHERE;
-	case 220:
-		return compat ? FLAGS_NOWHERE : FLAGS_IN_ARGUMENT;
-	case 435:
-		return FLAGS_IN_MEMORY; /* clone3: the first word there */
-	default:
-		return FLAGS_NOWHERE;
-	}
+	return nr;
 }
 
 #define BIRTH_HAS_EXIT false
-
-/* Is a number that of a fork in some convention? Others may have it, too, but hardly any call comes through. */
-static __always_inline bool may_be_fork(long nr)
-{
-	return nr == 220 || nr == 435 || nr == 2 || nr == 120;
-}
-
-/* These three: of 64-bit programs alone. */
-static __always_inline bool is_open(long nr)
-{
-	return false;
-}
-
-static __always_inline bool is_openat(long nr)
-{
-	return nr == 56;
-}
-
-static __always_inline bool is_newfstatat(long nr)
-{
-	return nr == 79;
-}
 
 #define STAT_MODE 16 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
 

@@ -116,7 +116,28 @@ static __always_inline __u8 abi_of(struct task_struct *task, long call)
 	return (call & 0xc0000000) == X32_SYSCALL_BIT ? ABI_X32 : ABI_X86_64;
 }
 
-#define LAUNCH_EXECVE 59 /* what forktax's own launcher calls */
+enum { NR_waitpid = NO_CALL, X32_waitpid = NO_CALL, NR_futex_time64 = NO_CALL, X32_futex_time64 = NO_CALL };
+#define CALL(number, name) NR_##name = number,
+enum {
+#include "calls_x86_64.def"
+#include "calls_common.def"
+};
+#undef CALL
+#define CALL(number, name) X32_##name = X32_SYSCALL_BIT | number,
+enum {
+#include "calls_x32.def"
+#include "calls_common.def"
+};
+#undef CALL
+#define CALL(number, name) COMPAT_##name = number,
+enum {
+#include "calls_i386.def"
+#include "calls_common.def"
+};
+#undef CALL
+
+#define IS_CALL(key, name)                                                                                             \
+	((key)->nr == ((key)->abi == ABI_X86_64 ? NR_##name : (key)->abi == ABI_I386 ? COMPAT_##name : X32_##name))
 
 /* As the tables of a convention have it. */
 static __always_inline __u32 call_number(const struct call_key *key)
@@ -124,143 +145,12 @@ static __always_inline __u32 call_number(const struct call_key *key)
 	return key->abi == ABI_X32 ? key->nr & ~X32_SYSCALL_BIT : key->nr;
 }
 
-static __always_inline bool is_execve(const struct call_key *key)
+static __always_inline long plain_number(long nr)
 {
-	switch (key->abi) {
-	case ABI_X86_64:
-		return key->nr == LAUNCH_EXECVE || key->nr == 322;
-	case ABI_I386:
-		return key->nr == 11 || key->nr == 358;
-	default:
-		return key->nr == (X32_SYSCALL_BIT | 520) || key->nr == (X32_SYSCALL_BIT | 545);
-	}
-}
-
-static __always_inline bool is_exit(const struct call_key *key)
-{
-	if (key->abi == ABI_I386)
-		return key->nr == 1 || key->nr == 252;
-	return key->nr == 60 || key->nr == 231;
-}
-
-static __always_inline bool is_native_wait4(long nr)
-{
-	return nr == 61;
-}
-
-static __always_inline bool is_wait4(const struct call_key *key)
-{
-	return key->abi == ABI_I386 ? key->nr == 114 : is_native_wait4(key->nr);
-}
-
-static __always_inline bool is_waitid(const struct call_key *key)
-{
-	return key->nr == (key->abi == ABI_I386 ? 284 : 247);
-}
-
-static __always_inline bool is_seccomp(const struct call_key *key)
-{
-	switch (key->abi) {
-	case ABI_X86_64:
-		return key->nr == 317;
-	case ABI_I386:
-		return key->nr == 354;
-	default:
-		return key->nr == (X32_SYSCALL_BIT | 317);
-	}
-}
-
-static __always_inline bool is_futex(const struct call_key *key)
-{
-	__s32 nr = key->nr;
-
-	if (key->abi == ABI_I386)
-		return nr == 240 || nr == 422 || nr == 449 || (nr >= 454 && nr <= 456);
-	return nr == 202 || nr == 449 || (nr >= 454 && nr <= 456);
-}
-
-static __always_inline enum tree_call tree_call_of(const struct call_key *key)
-{
-	if (key->abi == ABI_I386) {
-		switch ((__u32)key->nr) {
-		case 2: case 120: case 190: case 435:
-			return TREE_CALL_CREATES;
-		case 11: case 358:
-			return TREE_CALL_EXECUTES;
-		case 7: case 114: case 284:
-			return TREE_CALL_WAITS;
-		case 1: case 252:
-			return TREE_CALL_ENDS;
-		}
-		return TREE_CALL_OTHER;
-	}
-	switch (call_number(key)) {
-	case 56: case 57: case 58: case 435:
-		return TREE_CALL_CREATES;
-	case 59: case 322: case 520: case 545:
-		return TREE_CALL_EXECUTES;
-	case 61: case 247: case 529:
-		return TREE_CALL_WAITS;
-	case 60: case 231:
-		return TREE_CALL_ENDS;
-	}
-	return TREE_CALL_OTHER;
-}
-
-static __always_inline enum flags_place flags_place(__u32 nr, bool compat)
-{
-	switch (nr & ~X32_SYSCALL_BIT) {
-	case 2:
-		return compat ? FLAGS_OF_FORK : FLAGS_NOWHERE;
-	case 56:
-		return compat ? FLAGS_NOWHERE : FLAGS_IN_ARGUMENT;
-	case 57:
-		return compat ? FLAGS_NOWHERE : FLAGS_OF_FORK;
-	case 58:
-		return compat ? FLAGS_NOWHERE : FLAGS_OF_VFORK;
-	case 120:
-		return compat ? FLAGS_IN_ARGUMENT : FLAGS_NOWHERE;
-	case 190:
-		return compat ? FLAGS_OF_VFORK : FLAGS_NOWHERE;
-	case 435:
-		return FLAGS_IN_MEMORY; /* clone3: the first word there */
-	default:
-		return FLAGS_NOWHERE;
-	}
+	return nr & ~X32_SYSCALL_BIT;
 }
 
 #define BIRTH_HAS_EXIT true
-
-/* Is a number that of a fork in some convention? Others may have it, too, but hardly any call comes through. */
-static __always_inline bool may_be_fork(long nr)
-{
-	switch (nr & ~X32_SYSCALL_BIT) {
-	case 2:
-	case 56:
-	case 57:
-	case 120:
-	case 435:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* These three: of 64-bit programs alone. */
-static __always_inline bool is_open(long nr)
-{
-	return nr == 2;
-}
-
-static __always_inline bool is_openat(long nr)
-{
-	return nr == 257;
-}
-
-static __always_inline bool is_newfstatat(long nr)
-{
-	return nr == 262;
-}
 
 #define STAT_MODE 24 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
 

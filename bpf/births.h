@@ -183,7 +183,7 @@ __weak int record_exit(struct task_value *value, long result)
 		birth = bpf_map_lookup_elem(&births, &key);
 		if (birth)
 			birth->returned = bpf_ktime_get_ns();
-	} else if (value->entered && result > 0 && is_wait4(&value->entered_key)) {
+	} else if (value->entered && result > 0 && IS_CALL(&value->entered_key, wait4)) {
 		record_reaped(value->process, result);
 	}
 	return 0;

@@ -142,13 +142,13 @@ static __always_inline void look_at_call(struct pt_regs *regs, long result)
 
 	if (!may_probe || result < 0)
 		return;
-	if (is_newfstatat(call))
+	if (call == NR_newfstatat)
 		note_stat(second, third);
-	else if (is_openat(call) && !(third & O_ACCMODE))
+	else if (call == NR_openat && !(third & O_ACCMODE))
 		note_opened(second, result);
-	else if (is_open(call) && !(second & O_ACCMODE))
+	else if (call == NR_open && !(second & O_ACCMODE))
 		note_opened(first, result);
-	else if (is_native_wait4(call) && result)
+	else if (call == NR_wait4 && result)
 		note_waited(result);
 }
 

@@ -8,22 +8,22 @@
 #define CALL(number, name) [number] = #name,
 
 static const char *const names_x86_64[] = {
-#include "syscalls_x86_64.def"
+#include "calls_x86_64.def"
 };
 static const char *const names_i386[] = {
-#include "syscalls_i386.def"
+#include "calls_i386.def"
 };
 static const char *const names_x32[] = {
-#include "syscalls_x32.def"
+#include "calls_x32.def"
 };
 static const char *const names_aarch64[] = {
-#include "syscalls_aarch64.def"
+#include "calls_aarch64.def"
 };
 static const char *const names_arm[] = {
-#include "syscalls_arm.def"
+#include "calls_arm.def"
 };
 static const char *const names_common[] = {
-#include "syscalls_common.def"
+#include "calls_common.def"
 };
 
 static const struct {
