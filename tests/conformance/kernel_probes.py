@@ -36,10 +36,12 @@ def instead_of_exceptions(events):
 
 
 def change(lines):
-    with open(os.path.join(TRACEFS, "kprobe_events"), "a", encoding="ascii") as file:
+    file = os.open(os.path.join(TRACEFS, "kprobe_events"), os.O_WRONLY | os.O_APPEND)
+    try:
         for line in lines:
-            file.write(line + "\n")
-            file.flush()
+            os.write(file, f"{line}\n".encode("ascii"))
+    finally:
+        os.close(file)
 
 
 class Probes:
