@@ -78,10 +78,19 @@ static __always_inline void solve_puzzles(struct task_value *value)
 	value->puzzle_count = 0;
 }
 
-/* The mapping may be gone when the fault is over: it is looked up before. */
+/*
+ * Who asks for each copy, with its moment and code, asks when the fault ends. Where nothing says that the page was there, only
+ * the mapping tells a copy.
+ */
+static __always_inline bool is_each_copy_wanted(void)
+{
+	return !has_evidence(0, FAULT_PRESENT_KNOWN) && (flow || copies_wanted);
+}
+
+/* The mapping may be gone when the fault is over, or be needed at once: it is looked up before. */
 static __always_inline bool is_known_beforehand(const struct task_value *value)
 {
-	return value->put_off || (value->in_exec && !value->window.next_image);
+	return value->put_off || ((value->in_exec || is_each_copy_wanted()) && !value->window.next_image);
 }
 
 static __always_inline void add_puzzle(struct task_value *value)

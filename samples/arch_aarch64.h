@@ -5,6 +5,8 @@
 #ifndef SAMPLE_ARCH_AARCH64_H
 #define SAMPLE_ARCH_AARCH64_H
 
+#define SAMPLE_ABI "aarch64" /* as forktax writes it */
+
 /*
  * Numbers by our own names: the headers of dietlibc end with the kernel of their day. There is no open,
  * fork, pause or getpgrp.

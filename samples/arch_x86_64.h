@@ -5,6 +5,8 @@
 #ifndef SAMPLE_ARCH_X86_64_H
 #define SAMPLE_ARCH_X86_64_H
 
+#define SAMPLE_ABI "x86_64" /* as forktax writes it */
+
 /* Numbers by our own names: the headers of dietlibc end with the kernel of their day. */
 enum {
 	NR_read = 0,

@@ -30,12 +30,12 @@ struct expect_calls {
 	const char *name;
 	long calls, errors, denied;
 	long of_root; /* the part of `calls` that the command's own process makes */
-	const char *abi; /* NULL: x86_64 */
+	const char *abi; /* NULL: that of this machine */
 	int late; /* made after the command's own process has ended */
 };
 
 struct expect_errors {
-	const char *call; /* x86_64 */
+	const char *call; /* of this machine */
 	const char *name; /* of the errno */
 	long calls; /* that fail so */
 };
@@ -119,7 +119,7 @@ static void sample__put_calls(const char *key, const struct expect_calls *calls,
 		sample__put("{\"name\":\"");
 		sample__put(calls->name);
 		sample__put("\",\"abi\":\"");
-		sample__put(calls->abi ? calls->abi : "x86_64");
+		sample__put(calls->abi ? calls->abi : SAMPLE_ABI);
 		sample__put("\"");
 		sample__put_number("calls", calls->calls);
 		if (calls->errors == NOT_KNOWN)

@@ -5,10 +5,12 @@
  */
 #include <unistd.h>
 
+#include "arch.h"
+
 static const char expectation[] =
 	"{\"schema\":\"forktax-sample/1\",\"processes\":1,\"forks\":0,\"execs\":1,\"threads\":0,"
 	"\"status\":0,\"signal\":0,\"unfinished\":0,"
-	"\"syscalls\":[{\"name\":\"execve\",\"abi\":\"x86_64\",\"calls\":1,\"errors\":0,"
+	"\"syscalls\":[{\"name\":\"execve\",\"abi\":\"" SAMPLE_ABI "\",\"calls\":1,\"errors\":0,"
 	"\"denied\":0,\"of_root\":1}],\"errnos\":[],\"late\":[],\"faults\":{},\"children\":[]}\n";
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@ from statistics import median_low
 import rules
 
 CLASSES = ["cow_copy", "cow_reuse", "file_cow", "zero_fill", "zero_page", "file_map",
-           "shared_write", "shmem", "swap_in", "pfn_map", "other"]
+           "shared_write", "shmem", "swap_in", "pfn_map", "access_flag", "other"]
 IMAGES_MOST = 1024 # of one process are listed
 COUNTED = [*CLASSES, "unattributed", "total", "major", "kernel_mode", "page_table_pages"]
 

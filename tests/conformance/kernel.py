@@ -8,6 +8,8 @@ import contextlib
 import os
 import shutil
 import socket
+import sys
+import traceback
 
 import balance
 import hunted_applications
@@ -146,6 +148,7 @@ def main():
                 reason = hunt(check, tools, name, given)
             except Exception as error:  # one that cannot be compared shall not end a long hunt
                 check.fail(f"{type(error).__name__}: {error}")
+                traceback.print_exc(file=sys.stdout)
             if reason:
                 print(f"left out: {name}: {reason}")
             else:

@@ -22,7 +22,7 @@ CERTAIN = ("swap_in", "file_cow", "zero_fill", "shmem", "file_map", "cow_copy")
 # The others, by what the processor said: those that it may be.
 WRITE_TO_PRESENT, READ_OF_MISSING, ANY_OTHER = "write to present", "read of missing", "any other"
 POSSIBLE = {WRITE_TO_PRESENT: ("cow_reuse", "shared_write"), READ_OF_MISSING: ("zero_page",)}
-UNCERTAIN = ("cow_reuse", "shared_write", "zero_page", "pfn_map", "other")
+UNCERTAIN = ("cow_reuse", "shared_write", "zero_page", "pfn_map", "access_flag", "other")
 
 # Names of events, and which of them: changes of the thread's own process, and pages for user space.
 EVENTS = {"kmem/rss_stat": ["curr", "member"], "kmem/mm_page_alloc": ["order", "gfp_flags"]}

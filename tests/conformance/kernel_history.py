@@ -6,16 +6,18 @@ raw_syscalls has the number of a call and not its ABI, so calls are counted by n
 from collections import Counter
 
 from kernel_classes import Fault
+from strace_log import ABI
 
 CLONE_VM, CLONE_VFORK, CLONE_PARENT, CLONE_THREAD = 0x100, 0x4000, 0x8000, 0x10000
 IN_INTERRUPT = 0x08 | 0x10 | 0x40  # TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI
 PRESENT, WRITE = 1, 2  # of the error code of a fault
 PAGE = 4096
-END_OF_USER_SPACE = 1 << 47
+END_OF_USER_SPACE = 1 << (56 if ABI == "aarch64" else 47)
 SIGBUS, SIGSEGV = 7, 11
 ERRORS = range(-4095, 0)
 EFAULT = 14
-WAIT4, WAITID = (61, 114), (247, 284)  # as x86-64 and as i386 number them
+# As x86-64 and i386 number them. arm64: 32-bit ARM's are those of other calls there.
+WAIT4, WAITID = ((260,), (95,)) if ABI == "aarch64" else ((61, 114), (247, 284))
 
 # Events that no thread has after its end.
 OF_THE_LIVING = {"sys_enter", "sys_exit", "page_fault_user", "task_newtask", "sched_process_fork", "sched_process_exec",

@@ -2,6 +2,8 @@
 """What the kernel's own events and accounting cannot see, by name and with the reason."""
 import errno
 
+from strace_log import ABI
+
 # All other threads die in such an execve, the leader too, and the one that is left takes over the
 # leader's id. tracefs has just dropped that id from set_event_pid, as its owner has exited; so it
 # follows neither this process from here on nor its children.
@@ -60,8 +62,8 @@ def number_of(error):
     return OWN_ERRORS.get(error) or getattr(errno, error)
 
 
-PTRACE = (101, 26)
-CALLS_OF_EXIT = (60, 1)  # exit(2), which ends a thread, as x86-64 and as i386 number it
+# As x86-64 and as i386 number them; exit(2) ends a thread.
+PTRACE, CALLS_OF_EXIT = ((117,), (93,)) if ABI == "aarch64" else ((101, 26), (60, 1))
 
 
 def exit_of(one, seen, account):

@@ -9,6 +9,7 @@ import time
 from collections import Counter, defaultdict
 
 import kernel_classes
+import kernel_probes
 import kernel_rules
 import runs
 from check import PATIENCE_S
@@ -117,7 +118,12 @@ class Watch:
         self.forktax = [tools.forktax, "run", "--json", "-o", self.saved, "--per-child"]
         self.closing = contextlib.ExitStack()
         self.log = self.closing.enter_context(open(self.output, "wb"))
-        self.instance = self.closing.enter_context(Instance(EVENTS | kernel_classes.EVENTS))
+        events, self.history = EVENTS | kernel_classes.EVENTS, History
+        if kernel_probes.are_needed():
+            self.closing.enter_context(contextlib.closing(kernel_probes.Probes()))
+            events = kernel_probes.instead_of_exceptions(events)
+            self.history = kernel_probes.ProbedHistory
+        self.instance = self.closing.enter_context(Instance(events))
         self.listener = self.closing.enter_context(Listener())
 
     def __enter__(self):
@@ -141,7 +147,7 @@ class Watch:
         kill_left(run)
         self.listener.read()
         root = None if is_attached else run.root()["pid"]
-        history = History(launcher, root).take(self.instance.events())
+        history = self.history(launcher, root).take(self.instance.events())
         return status, said, run, Seen(history, self.listener.records)
 
 

@@ -22,7 +22,7 @@ OBSERVED_STATUS = 10
 
 
 def by_name(counts):
-    return Counter({name: count for (abi, name), count in counts.items() if abi == "x86_64"})
+    return Counter({name: count for (abi, name), count in counts.items() if abi == rules.ABI})
 
 
 def copies(run):

@@ -136,14 +136,20 @@ class CommandLog:
         log = strace_log.Log(path)
         tids = list(log.tasks)
         tracer = tids[0]
-        tasks = [task for tid, task in log.tasks.items() if log.process_of(tid) != tracer]
-        root = tasks[0]
+        root = next(task for tid, task in log.tasks.items() if log.process_of(tid) != tracer)
+        tasks = [task for tid, task in log.tasks.items()
+                 if task is root or not self.is_of_tracer(log, log.process_of(tid), tracer)]
         # Before its execve the root still is forktax, waiting to be let go.
         names = [name for _, name, _ in root.calls]
         root.calls = root.calls[names.index("execve"):]
         self.tasks = tasks
         self.root = root.tid
         self.process_of = log.process_of
+
+    @staticmethod
+    def is_of_tracer(log, process, tracer):
+        """forktax, or a child by which it tries what the CPU does (user/source/ebpf/access_flag.c)."""
+        return process == tracer or log.created_by.get(process, (None,))[0] == tracer
 
     def calls_by_process(self):
         sums = Counter()

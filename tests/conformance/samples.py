@@ -60,7 +60,7 @@ def check_calls(check, run, expectation):
         for row in wanted:
             key = (row["abi"], row["name"])
             check.equal(f"{value} of {key}", got[key], row[value])
-    wanted = Counter({("x86_64", row["call"], row["name"]): row["calls"]
+    wanted = Counter({(rules.ABI, row["call"], row["name"]): row["calls"]
                       for row in expectation["errnos"]})
     listed = {row["call"] for row in expectation["errnos"]}
     check.equal_counts("errors by errno", wanted, Counter({

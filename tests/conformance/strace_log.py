@@ -4,6 +4,7 @@
 The log and not `strace -c`, because only the log has calls that never return (exit_group, the
 last call of a killed task) and calls whose number is in no table.
 """
+import os
 import re
 from collections import Counter
 
@@ -15,7 +16,8 @@ RESUMED = re.compile(r"^<\.\.\. (\w+|\?\?\?\??) resumed>")
 MODE = re.compile(r"^(?:strace: )?\[ Process PID=(\d+) runs in (.*) mode\. \]$")
 RETURNED = re.compile(r"\) += (-?\d+|0x[0-9a-f]+|\?)(?: (E[A-Z0-9_]+|\(errno))?")
 UNNAMED = re.compile(r"^syscall_0x([0-9a-f]+)$")
-ABIS = {"64 bit": "x86_64", "32 bit": "i386", "x32": "x32"}
+ABI = os.uname().machine # of programs of this machine: x86_64, aarch64
+ABIS = {"64 bit": ABI, "32 bit": "arm" if ABI == "aarch64" else "i386", "x32": "x32"}
 
 
 UNFINISHED = "<unfinished ...>"
@@ -78,7 +80,7 @@ class Log:
             if call[0]:
                 return call[0]
             tid = creator
-        return "x86_64"
+        return ABI
 
     def take(self, line):
         mode = MODE.match(line)

@@ -416,7 +416,7 @@ def brief(check, forktax):
     if not os.access(f"{KSM}/run", os.W_OK):
         checks.skip("no same-page merging that may be switched on")
     before = settings()
-    trials = Trials(forktax, "same", "-n", "1")
+    trials = Trials(forktax, "same", "-n", "1", "--wait=300s")  # ksmd takes most of an emulated CPU
     trials.ways = {way: samples for way, samples in trials.ways.items() if samples}
     ways = list(trials.ways)
     check_runs(check, trials, ways, 1)
