@@ -56,7 +56,7 @@ static __always_inline void announce(const struct new_cgroup *cgroup, __u32 glob
 	message->id = cgroup->id;
 	message->parent = cgroup->parent;
 	__builtin_memcpy(message->name, new_name, sizeof(new_name));
-	bpf_ringbuf_submit(message, 0);
+	bpf_ringbuf_submit(message, BPF_RB_FORCE_WAKEUP);
 }
 
 static __always_inline void watch_new(struct new_cgroup *cgroup, __u32 glob, bool is_last, bool chooses)

@@ -396,9 +396,12 @@ struct make_child_key {
 struct make_child {
 	struct script_line_key counted; /* where it was counted when it ended */
 	__u64 ns; /* as in struct script_line_value */
+	__u64 id; /* of the process */
 	__u64 source; /* these two: what make read or expanded when it forked */
 	__u32 line;
 	__u32 has_ended;
+	__u32 tried_implicit; /* bpf/script_make.h */
+	__u32 zero;
 };
 
 /* Map tree_rows: the times of a tree of processes, by what the images were. */
@@ -427,6 +430,7 @@ enum path_event_kind {
 	PATH_EXECUTES,
 	PATH_ENDS, /* the thread has run for the last time */
 	PATH_COMMAND_ENDS, /* and `thread` is its last one */
+	PATH_PLACES, /* make has waited for a process, so its line is known: struct path_birth, of which only that counts */
 };
 
 /* What a thread waits for, other than for a thread of the tree. */
@@ -448,13 +452,15 @@ struct path_event {
 	__u32 call_abi;
 };
 
-/* Of PATH_BEGINS, and of PATH_CREATES. */
+/* Of PATH_BEGINS, PATH_CREATES and PATH_PLACES. */
 struct path_birth {
 	struct path_event event;
 	__u64 process;
 	__u64 source, function; /* as in struct process_value: where the script was that created it */
 	__s32 pid;
 	__u32 line;
+	__u32 language; /* enum script_language. The place of a child of make comes by PATH_PLACES, if at all */
+	__u32 zero;
 };
 
 /*

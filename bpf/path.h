@@ -93,7 +93,29 @@ static __always_inline void send_path_birth(enum path_event_kind kind, struct pa
 	birth->function = process->function;
 	birth->line = process->line;
 	birth->pid = process->pid;
+	birth->language = process->language;
+	birth->zero = 0;
 	bpf_ringbuf_submit(birth, path_flags());
+}
+
+/* The line that created a process is known only now. Global to be verified once. */
+__weak int send_path_place(__u64 process, __u64 source, __u64 function, __u32 line)
+{
+	struct path_birth *place = bpf_ringbuf_reserve(&path_events, sizeof(*place), 0);
+
+	if (!place) {
+		__sync_fetch_and_add(&path_lost, 1);
+		return 0;
+	}
+	__builtin_memset(place, 0, sizeof(*place));
+	place->event.kind = PATH_PLACES;
+	place->process = process;
+	place->source = source;
+	place->function = function;
+	place->line = line;
+	place->language = LANGUAGE_MAKE;
+	bpf_ringbuf_submit(place, path_flags());
+	return 0;
 }
 
 static __always_inline struct path_thread *create_path_thread(__u64 task)

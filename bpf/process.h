@@ -107,7 +107,8 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 			exe->pid = pid;
 			exe->has_interp = has_interp;
 			exe->name_length = read_name(exe, bprm);
-			ring(&(struct message){ MESSAGE_EXE, exe->pid, exe->index, key.ino, key.dev }, 0);
+			ring(&(struct message){ MESSAGE_EXE, exe->pid, exe->index, key.ino, key.dev },
+			     BPF_RB_FORCE_WAKEUP); /* others may lie before it that wake nobody */
 		}
 	}
 	return exe->index;

@@ -2,14 +2,14 @@
  *
  * The line of a makefile. When make forks, nothing leads to the command yet. It does when make has waited for the
  * child: the child is in `children`, or it is that of $(shell). Until then a child that has ended is counted without a
- * line. Layouts: GNU make 4.3, job.h, filedef.h, commands.h and makeint.h.
+ * line. Layouts: GNU make 4.3 and 4.4.1, job.h, filedef.h, commands.h and makeint.h.
  */
 #ifndef FORKTAX_SCRIPT_MAKE_H
 #define FORKTAX_SCRIPT_MAKE_H
 
+#include "path.h"
 #include "script_names.h"
 
-#define MAKE_VERSION   0x00332e34 /* "4.3" */
 #define MAKE_NAME_MAX  (SCRIPT_NAME_MAX / 2) /* of a directory, and of a makefile in it */
 #define MAKE_JOBS_MOST 4096
 #define RECIPE_MOST    (1 << 16) /* characters */
@@ -45,7 +45,10 @@ struct make_target {
 	__u64 not_looked_at[12];
 	__u8 states, flags;
 };
-#define TRIED_IMPLICIT 1 /* of `flags`: it has no recipe of its own, so that of a pattern rule was looked for */
+/* Of `flags`, by version: it has no recipe of its own, so that of a pattern rule was looked for. */
+enum { TRIED_IMPLICIT_4_3 = 1, TRIED_IMPLICIT_4_4_1 = 2 };
+#define MAKE_4_3   0x332e34ull /* "4.3" */
+#define MAKE_4_4_1 0x312e342e34ull /* "4.4.1" */
 
 struct make_place {
 	__u64 source, function;
@@ -64,12 +67,14 @@ static __noinline struct script_line_value *line_of(const struct script_line_key
 	return bpf_map_lookup_elem(&script_lines, key);
 }
 
-static __always_inline bool is_known_make(const struct make_layout *make)
+/* The flag TRIED_IMPLICIT of the version that runs. 0: this version is not known. */
+static __always_inline __u32 tried_implicit_of(const struct make_layout *make)
 {
-	__u32 version = 0;
+	__u64 version = 0;
 
-	return !bpf_probe_read_user(&version, sizeof(version), (void *)read_pointer(start_code() + make->version)) &&
-	       version == MAKE_VERSION;
+	if (bpf_probe_read_user_str(&version, sizeof(version), (void *)read_pointer(start_code() + make->version)) < 0)
+		return 0;
+	return version == MAKE_4_3 ? TRIED_IMPLICIT_4_3 : version == MAKE_4_4_1 ? TRIED_IMPLICIT_4_4_1 : 0;
 }
 
 static __always_inline bool is_absolute(__u64 name)
@@ -176,7 +181,8 @@ static long find_job(__u32 i, void *context)
 }
 
 /* The command of a recipe that ran in process `pid`. */
-static __noinline void find_make_job(struct make_place *place, __s32 pid, const struct make_layout *make)
+static __noinline void find_make_job(struct make_place *place, __s32 pid, const struct make_layout *make,
+				     __u32 tried_implicit)
 {
 	struct make_job job = { .pid = pid };
 	struct make_target target = {};
@@ -189,7 +195,7 @@ static __noinline void find_make_job(struct make_place *place, __s32 pid, const 
 		return;
 	place->line = line_in_recipe(&recipe, job.command_line - 1);
 	place->source = note_makefile(recipe.makefile, make);
-	if (!(target.flags & TRIED_IMPLICIT)) /* the targets of a pattern rule may be thousands */
+	if (!(target.flags & tried_implicit)) /* the targets of a pattern rule may be thousands */
 		place->function = note_script_name(target.name);
 }
 
@@ -219,8 +225,12 @@ __weak int note_make_child(const struct process_value *process, const struct mak
 	struct make_child child = {};
 	struct make_child_key key;
 
-	if (!may_probe || !process || !make || !is_known_make(make))
+	if (!may_probe || !process || !make)
 		return 0;
+	child.tried_implicit = tried_implicit_of(make);
+	if (!child.tried_implicit)
+		return 0;
+	child.id = process->id;
 	key = make_child_key(process->parent, process->ns_pid);
 	note_reading(&child, make);
 	bpf_map_update_elem(&make_children, &key, &child, BPF_ANY);
@@ -271,9 +281,12 @@ __weak int settle_make_child(__u64 process, __u32 pid, const struct make_layout 
 	if (!bpf_probe_read_user(&shell, sizeof(shell), (void *)(start_code() + make->shell_pid)) && shell == pid)
 		place = (struct make_place){ .source = child->source, .line = child->line };
 	else
-		find_make_job(&place, pid, make);
-	if (child->has_ended && place.source && place.line)
+		find_make_job(&place, pid, make, child->tried_implicit);
+	if (child->has_ended && place.source && place.line) {
 		count_make_child(child, &place);
+		if (path_wanted)
+			send_path_place(child->id, place.source, place.function, place.line);
+	}
 	bpf_map_delete_elem(&make_children, &key);
 	return 0;
 }

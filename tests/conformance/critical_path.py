@@ -53,6 +53,8 @@ child.wait()
 while time.process_time() < 0.5:
     pass
 """
+GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@a", "-c", "core.hooksPath=hooks"]
+HOOKS = {"pre-commit": "./c 0.1 & ./a 0.5; wait", "commit-msg": "./b 0.2; :"}
 # Name: command, the sleepers on the path and how long they sleep (s), those that are not on it.
 CASES = {
     "sequence": (["bash", "-c", "./a 0.1; ./b 0.1; :"], {"a": 0.1, "b": 0.1}, ""),
@@ -60,6 +62,7 @@ CASES = {
     "substitution": (["bash", "-c", "x=$(./a 0.2; ./b 0.1); :"], {"a": 0.2, "b": 0.1}, ""),
     "pipe": (["bash", "-c", "./a 0.6 | ./b 0.1; (./c 0.1; echo) | cat; :"], {"a": 0.6, "c": 0.1}, "b"),
     "make": (["make", "-s", "-j2"], {"a": 0.9}, "bc"),
+    "git-hooks": ([*GIT, "commit", "-q", "--allow-empty", "-m", "x"], {"a": 0.5, "b": 0.2}, "c"),
     "orphan": (["bash", "-c", "(./a 0.9 &); ./b 0.2; :"], {"b": 0.2}, "a"),
     "background": (["bash", "-c", "./a 0.1 & ./b 0.7; wait; :"], {"b": 0.7}, "a"),
     "vfork": (["python3", "-c", SPAWN], {"a": 0.2, "b": 0.2}, ""),
@@ -215,6 +218,15 @@ def check_construction(check, saved, on_path, off_path):
     check.equal("end of the last step", at, saved["wall_ns"])
 
 
+def make_repository(tools):
+    os.makedirs(tools.path("hooks"), exist_ok=True)
+    for hook, script in HOOKS.items():
+        with open(tools.path(f"hooks/{hook}"), "w", encoding="ascii") as file:
+            file.write(f"#!/bin/sh\n{script}\n")
+        os.chmod(tools.path(f"hooks/{hook}"), 0o755)
+    subprocess.run(["git", "init", "-q", tools.path("")], check=True)
+
+
 def main():
     name = sys.argv[4]
     command, on_path, off_path = CASES[name]
@@ -226,6 +238,8 @@ def main():
         shutil.copy(shutil.which("sleep"), tools.path(sleeper))
     with open(tools.path("Makefile"), "w", encoding="ascii") as makefile:
         makefile.write(MAKEFILE)
+    if name == "git-hooks":
+        make_repository(tools)
     perf = Perf(tools) if shutil.which("perf") and name not in HAVE_THREADS else None
     recording = perf and perf.begin()
     report = tools.path("run.json")

@@ -155,7 +155,7 @@ def check_scripts(check, tools, forks):
 
 def texts_by_state(tools, script):
     """The states of the files, by the ends of their names, and the texts of the rows that have one."""
-    _, run = tools.trace([*BASH, script], "--lines")
+    _, run = tools.trace([*BASH, script], "--lines", directory=tools.path(""))
     states = {os.path.basename(file["name"]): file["text"] for file in run.saved["lines"]["files"]}
     return states, sorted({row["text"] for row in run.saved["lines"]["rows"] if row["text"]})
 
@@ -163,6 +163,9 @@ def texts_by_state(tools, script):
 def check_texts(check, tools):
     """A text is shown only if the file is as it was when the shell opened it."""
     fork = "x=$(:)"
+    for name, line in (("lib/below.sh", fork), ("twin.sh", ":"), ("lib/twin.sh", f"{fork} # lib"), ("a/b/c/far.sh", fork)):
+        os.makedirs(os.path.dirname(tools.path(name)), exist_ok=True)
+        write(tools, name, [line])
     quiet = write(tools, "quiet.sh", ["", f"  {fork}  # \t", fork + "; :" + "x" * 2000])
     sourced = tools.path("made.sh")
     cases = {
@@ -177,6 +180,10 @@ def check_texts(check, tools):
         "two of one name": ([f"mkdir -p {tools.path('one')} {tools.path('two')}",
                              f"for d in one two; do cd {tools.path('')}/$d; echo '{fork}' >both.sh; . ./both.sh; done"],
                             {"both.sh": "several files"}, []),
+        "sources a file beside it": (["cd " + tools.path("") + "/lib", ". ./below.sh"], {"below.sh": "read"}, [fork]),
+        "sources another of that name than ours": (["cd " + tools.path("") + "/lib", ". ./twin.sh"], {"twin.sh": "read"},
+                                                   [f"{fork} # lib"]),
+        "sources a file far away": (["cd " + tools.path("") + "/a/b/c", ". ./far.sh"], {"far.sh": "gone"}, []),
         "from a pipe": ([f". /dev/stdin < <(echo '{fork}')"], {"stdin": "unseen"}, []),
     }
     for name, (lines, states, texts) in cases.items():

@@ -2,10 +2,15 @@
 """Baselines that are damaged, of another place or no longer met, and what `forktax check` says of them."""
 import json
 import os
+import platform
 import re
+import shutil
 import signal
 import stat as modes
+import subprocess
+import sys
 import time
+import unittest
 import xml.etree.ElementTree as xml
 
 from support import Case, needs, needs_root, wait_until
@@ -626,6 +631,65 @@ class Scripts(CheckCase):
         self.assertNotIn(("run", "cat"), self.metrics(self.baseline()))
         self.write_script(*self.LINES)
         self.assert_regressed(self.check(), "build.sh: a=$(cat /etc/hostname): 1, 0 before")
+
+
+# Of which lines are known (docs/scripts.md); these run as the command, by their real paths.
+PYTHON = os.path.realpath(sys.executable)
+HAS_PYTHON = platform.machine() == "x86_64" and (3, 11) <= sys.version_info < (3, 14)
+PERL_5_36 = "exit !($^V =~ /^v5\\.36\\./)"
+
+
+def answers(*command):
+    """Does that program exist, and end with status 0?"""
+    return bool(shutil.which(command[0])) and not subprocess.run(command, capture_output=True, check=False).returncode
+
+
+@needs_root
+class OtherScripts(CheckCase):
+    """Lines of Python, perl and make are held as those of bash, and a complaint names where they are."""
+
+    def hold(self, name, before, after, command, *words):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(before)
+        self.init("--processes", command)
+        held = self.check()
+        self.assertEqual((held.status, held.err), (0, b""), held)
+        with open(name, "w", encoding="utf-8") as file:
+            file.write("# A line above changes nothing.\n" + before)
+        held = self.check()
+        self.assertEqual((held.status, held.err), (0, b""), held)
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(after)
+        self.assert_regressed(self.check(), *words)
+        with open(f"old-{name}", "w", encoding="utf-8") as file:
+            file.write(before)
+        result = self.forktax("compare", "--no-time", command.replace(name, f"old-{name}"), command)
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        return " ".join(result.out.decode().split())
+
+    @unittest.skipUnless(HAS_PYTHON, "the layout of this Python is not known")
+    def test_python(self):
+        body = "def call(n):\n    for _ in range(n):\n        subprocess.run(['/bin/true'])\n"
+        text = self.hold("a.py", f"import subprocess\n{body}call(2)\n", f"import subprocess\n{body}call(5)\n",
+                         f"{PYTHON} a.py", "run: forks by ./a.py: subprocess.run(['/bin/true']): 5, 2 before",
+                         "a.py:4 in call(): 5 forks, which execute true")
+        self.assertIn("a.py these lines fork more: \"subprocess.run(['/bin/true'])\" (5 instead of 2).", text)
+
+    @unittest.skipUnless(answers("perl", "-e", PERL_5_36), "no perl 5.36 is installed")
+    def test_perl(self):
+        text = self.hold("a.pl", "system('/bin/true');\n", "system('/bin/true');\n\nsystem('/bin/true', $_) for 1..3;\n",
+                         "perl a.pl", "run: forks by a.pl: system('/bin/true', $_) for 1..3;: 3, 0 before",
+                         "a.pl:3: 3 forks, which execute true")
+        self.assertIn("perl a.pl these lines fork more: \"system('/bin/true', $_) for 1..3;\" (3 instead of 0).", text)
+
+    @unittest.skipUnless(answers("sh", "-c", "make --version | grep -Eq '^GNU Make 4[.](3|4[.]1)$'"),
+                         "no GNU make 4.3 or 4.4.1 is installed")
+    def test_make(self):
+        text = self.hold("a.mk", "all:\n\t/bin/true\n", "all: one\n\t/bin/true\none:\n\t/bin/true 1\n\t/bin/true 2\n",
+                         "make -s -f a.mk", "run: forks by ./a.mk: /bin/true 1: 1, 0 before",
+                         "a.mk:5 of target one: 1 fork, which executes true")
+        self.assertIn("make -s -f a.mk these lines fork more: \"/bin/true 1\" (1 instead of 0), "
+                      "\"/bin/true 2\" (1 instead of 0).", text)
 
 
 @needs_root

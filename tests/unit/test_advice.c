@@ -130,6 +130,93 @@ static void test_share_of_the_wall(void **state)
 	}
 }
 
+static void add_path(struct run *run)
+{
+	struct critical_path *path = calloc(1, sizeof(*path));
+
+	run->critical_path = path;
+	path->wall_ns = run->wall_ns;
+	path->programs = calloc(4, sizeof(*path->programs));
+}
+
+static void add_program(struct run *run, uint32_t exe, bool executed, uint64_t cpu_ns, uint64_t asleep_ns)
+{
+	struct critical_path *path = run->critical_path;
+
+	path->programs[path->program_count++] = (struct path_program){
+		.exe = exe, .executed = executed, .steps = 1,
+		.ns = { [PATH_PART_CPU] = cpu_ns, [PATH_PART_DEVICE] = asleep_ns },
+	};
+}
+
+static struct run *new_run_with_copies(void)
+{
+	struct run *run = new_run();
+
+	for (int i = 0; i < 5; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+	return run;
+}
+
+/* What is predicted for one fork where the path is not known. */
+static double predicted_without_path(void)
+{
+	struct run *run = new_run_with_copies();
+	double predicted;
+
+	advise(run);
+	predicted = run->anatomy->advice[0].predicted_ns.value;
+	run__free(run);
+	return predicted;
+}
+
+/* No more is saved than parents and children of the group work on the critical path, by ten forks. */
+static void test_critical_path(void **state)
+{
+	const double whole = predicted_without_path();
+	const struct {
+		uint64_t parent_ns, child_ns, asleep_ns, other_ns;
+		double predicted;
+	} cases[] = {
+		{ 5 * whole, 5 * whole, 0, 0, whole },
+		{ 20000, 0, 900000, 0, 2000 }, /* sleeping is not saved */
+		{ 10000, 20000, 0, 0, 3000 },
+		{ 0, 0, 0, 900000, 0 }, /* other children do that */
+	};
+
+	assert_true(whole > 3000);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = new_run_with_copies();
+		const struct advice *advice;
+
+		MADE_GROUP(run, .exec_target = 1, .birth = BIRTH_FORK, .children = 1);
+		add_path(run);
+		add_program(run, 0, true, cases[i].parent_ns, cases[i].asleep_ns);
+		add_program(run, 0, false, cases[i].child_ns, 0);
+		add_program(run, 1, true, cases[i].other_ns, 0);
+		advise(run);
+		assert_int_equal(run->anatomy->advice_count, 1);
+		advice = &run->anatomy->advice[0];
+		assert_true(fabs(advice->predicted_ns.value - cases[i].predicted) < 1);
+		assert_true(advice->predicted_ns.low <= advice->predicted_ns.value);
+		assert_true(i == 0 || advice->predicted_ns.high == advice->predicted_ns.value);
+		assert_int_equal(!!strstr(advice->evidence, "does not wait"), i > 0);
+		run__free(run);
+	}
+}
+
+/* A program that no child executes first may be what any child executes later: it counts. */
+static void test_later_program_on_path(void **state)
+{
+	struct run *run = new_run_with_copies();
+
+	add_path(run);
+	add_program(run, 1, true, 900000, 0);
+	advise(run);
+	assert_true(run->anatomy->advice[0].predicted_ns.value == predicted_without_path());
+	run__free(run);
+}
+
 static const char *judge(struct run *run)
 {
 	struct fork_breakdowns breakdowns;
@@ -277,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_forks_that_do_not_matter),
 		cmocka_unit_test(test_share_of_the_wall),
+		cmocka_unit_test(test_critical_path), cmocka_unit_test(test_later_program_on_path),
 		      cmocka_unit_test(test_late_wait),
 		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),
 	};

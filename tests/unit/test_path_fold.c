@@ -32,7 +32,7 @@ static void birth(enum path_event_kind kind, uint64_t ns, uint64_t thread, uint6
 		.process = other, .pid = 100 + other,
 	};
 
-	path_fold__take_birth(fold, &birth, (struct path_fold_line){ line, true });
+	path_fold__take_birth(fold, &birth, (struct path_fold_line){ line, true, false });
 }
 
 static void event(enum path_event_kind kind, uint64_t ns, uint64_t thread, uint64_t other)
@@ -152,6 +152,46 @@ static void test_lines(void **state)
 	assert_int_equal(path->steps[0].line, NO_LINE);
 }
 
+static void birth_of_make(uint64_t ns, uint64_t thread, uint64_t other, uint32_t number)
+{
+	const struct path_birth birth = {
+		.event = { .kind = PATH_CREATES, .exe = 1, .ns = ns, .thread = thread, .other = other },
+		.process = other, .pid = 100 + other,
+	};
+
+	path_fold__take_birth(fold, &birth, (struct path_fold_line){ number, true, true });
+}
+
+/* Lines that are known when make has waited; the last one never is, and counts as that of its make, which comes, too. */
+static void test_lines_that_come(void **state)
+{
+	enum { REAL, FIRST, SECOND, NEVER, NO_MAKE, LINES };
+
+	path->lines = calloc(LINES, sizeof(*path->lines));
+	path->line_count = LINES;
+	path->lines[REAL].line = 7;
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth_of_make(10, 1, 2, FIRST);
+	birth(PATH_CREATES, 15, 2, 3, NO_LINE);
+	event(PATH_WAKES, 20, 3, 1);
+	path_fold__take_place(fold, FIRST, (struct path_fold_line){ REAL, true, false });
+	birth_of_make(30, 1, 4, SECOND);
+	birth_of_make(35, 4, 5, NEVER);
+	event(PATH_WAKES, 60, 5, 4);
+	event(PATH_WAKES, 70, 4, 1);
+	path_fold__take_place(fold, SECOND, (struct path_fold_line){ REAL, true, false });
+	birth_of_make(80, 1, 6, NO_MAKE); /* of a make that no line has created */
+	event(PATH_WAKES, 90, 6, 1);
+	event(PATH_COMMAND_ENDS, 100, 1, 0);
+	finish();
+	assert_int_equal(path->line_count, 1);
+	assert_int_equal(path->lines[0].line, 7);
+	assert_int_equal(path__sum(path->lines[0].ns), 10 + 40);
+	assert_int_equal(path->lines[0].steps, 5);
+	for (size_t i = 0; i < path->step_count; i++)
+		assert_int_equal(path->steps[i].line, path->steps[i].process == 1 || path->steps[i].process == 6 ? NO_LINE : 0);
+}
+
 /* 300,000 children, one after the other: what is settled is in the sums, and the longest steps are listed. */
 static void test_many(void **state)
 {
@@ -237,6 +277,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_later_work_of_the_waker, begin, end),
 		cmocka_unit_test_setup_teardown(test_waits, begin, end),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
+		cmocka_unit_test_setup_teardown(test_lines_that_come, begin, end),
 		cmocka_unit_test_setup_teardown(test_many, begin, end),
 		cmocka_unit_test_setup_teardown(test_many_beside, begin, end),
 		cmocka_unit_test_setup_teardown(test_no_end, begin, end),

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "advice/fork_on_path.h"
 #include "advice/rule.h"
 #include "advice/subject.h"
 #include "model/estimate.h"
@@ -33,6 +34,8 @@ static void ask(struct anatomy *anatomy, const struct subject *subject)
 	size_t before = anatomy->advice_count;
 
 	rules__ask(&question, &anatomy->advice, &anatomy->advice_count);
+	for (size_t i = before; i < anatomy->advice_count; i++)
+		fork_on_path__weigh(subject, &anatomy->advice[i]);
 	if (overhead <= 0 || !subject->run->wall_ns)
 		return;
 	for (size_t i = before; i < anatomy->advice_count; i++) {

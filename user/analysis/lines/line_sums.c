@@ -114,12 +114,6 @@ const struct line_sum *line_sums__most(const struct line_sums *sums)
 
 char *script_line__place(const struct script_line *line)
 {
-	const char *file = line->source == SCRIPT_FILE ? line->file : "(no file)";
-	char *place = script_place__text(file, line->line);
-
-	if (line->function && line->language == LANGUAGE_MAKE)
-		text__replace(&place, "%s of target %s", place, line->function);
-	else if (line->function)
-		text__replace(&place, "%s in %s()", place, line->function);
-	return place;
+	return script_place__named(line->language, line->source == SCRIPT_FILE ? line->file : NULL, line->line,
+				   line->function);
 }

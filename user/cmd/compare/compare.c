@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax compare: commands side by side, one column each. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -168,6 +169,17 @@ static void release(void *of)
 	parameters__free(&((struct compare_settings *)of)->parameters);
 }
 
+/* An option of explain that holds two runs against each other, too. */
+static const char *hint(const char *option)
+{
+	static const char path_first[] = "--path-first";
+
+	if (!strncmp(option, path_first, strlen(path_first)))
+		return "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such runs, "
+		       "give 'COMMAND' and 'env PATH=DIR:/usr/bin:/bin COMMAND'";
+	return NULL;
+}
+
 const struct command compare_command = {
 	.name = "compare",
 	.summary = "compare several commands: time, system calls, page faults",
@@ -178,6 +190,7 @@ const struct command compare_command = {
 		 "(one column), or a saved comparison. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
+	.hint = hint,
 	.operands = "line",
 	.sets = compare_sets,
 	.main = command__run,

@@ -80,6 +80,8 @@ bool script_lines__has_known(const struct script_lines *lines);
 bool script_lines__are_several(const struct script_lines *lines);
 /* "file:12", or "file, in a trap" where `line` is 0; to be freed. */
 char *script_place__text(const char *file, uint32_t line);
+/* "file:12 in f()", "Makefile:3 of target all". `function` may be NULL, and `file`: "(no file):3". To be freed. */
+char *script_place__named(enum script_language language, const char *file, uint32_t line, const char *function);
 /* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */
 char *script_line__cut(const char *line, size_t length);
 /* The first `most` bytes of a text; if there are more, whole characters of them and "...". To be freed. */

@@ -59,7 +59,8 @@ struct path_program {
 
 /* All steps of the processes that a line of a script has created, and of those below them that no other line has. */
 struct path_line {
-	char *file; /* as in struct script_line; NULL: no file, but commands */
+	enum script_language language;
+	char *file; /* these two as in struct script_line; file NULL: no file, but commands */
 	char *function;
 	uint32_t line;
 	uint64_t steps;

@@ -4,6 +4,7 @@
 #include "model/run/run_fields.h"
 
 static const struct words part_words = WORDS_OF(path_part_keys);
+static const struct words language_words = WORDS_OF(script_language_keys);
 static const struct words link_words = WORDS_OF(path_link_keys);
 static const struct field nanoseconds = { .kind = FIELD_COUNT };
 
@@ -59,6 +60,7 @@ static const struct shape path_program_shape = SHAPE_OF(path_program,
 
 #define S struct path_line
 static const struct field path_line_fields[] = {
+	KEY("language", language, language_words, .note = "of the script"),
 	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: commands of -c, or of standard input"),
 	TEXT("function", function, NULLABLE, .note = "null: in none, or unknown"),
 	INTEGER("line", line, 0, UINT32_MAX, .note = "LINENO of the shell; 0: in a trap"),

@@ -34,14 +34,6 @@ enum { SEQUENCE = 1 };
 #define FIRST_TRACK  16
 #define FIRST_STEP   (1ull << 40) /* arrows to steps of the critical path; those of forks have the ids of processes */
 
-static const char *const path_part_ns[PATH_PARTS] = {
-	[PATH_PART_CPU] = "on a CPU, ns",
-	[PATH_PART_READY] = "waiting for a CPU, ns",
-	[PATH_PART_DEVICE] = "waiting for a device or a timer, ns",
-	[PATH_PART_OTHERS] = "waiting for others, ns",
-	[PATH_PART_UNKNOWN] = "not known, ns",
-};
-
 static uint64_t track_of(uint64_t process)
 {
 	return FIRST_TRACK + process;
@@ -87,6 +79,13 @@ static void note_number(struct proto *event, const char *name, uint64_t number)
 	proto__text(&note, NOTE_NAME, name);
 	proto__number(&note, NOTE_UNSIGNED, number);
 	proto__part(event, EVENT_NOTE, &note);
+}
+
+static void note_part(struct proto *event, const char *part, uint64_t ns)
+{
+	autofree char *name = text__of("%s, ns", part);
+
+	note_number(event, name, ns);
 }
 
 static void note_text(struct proto *event, const char *name, char *text)
@@ -220,7 +219,7 @@ static void add_step(struct proto *trace, const struct run *run, const struct pa
 		note_text(&begin, "line", report__path_place(&run->critical_path->lines[step->line]));
 	for (int part = 0; part < PATH_PARTS; part++)
 		if (step->ns[part])
-			note_number(&begin, path_part_ns[part], step->ns[part]);
+			note_part(&begin, path_part_words[part], step->ns[part]);
 	add_event(trace, step->begin_ns, &begin, PATH_TRACK, SLICE_BEGIN);
 	add_event(trace, step->end_ns, &end, PATH_TRACK, SLICE_END);
 }

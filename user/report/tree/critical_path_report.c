@@ -39,12 +39,9 @@ char *report__path_program(const struct run *run, uint32_t exe, bool executed)
 
 char *report__path_place(const struct path_line *line)
 {
-	const char *file = line->file ? text__file_name(line->file) : "-c";
-	char *place = script_place__text(file, line->line);
+	const char *file = line->file ? text__file_name(line->file) : NULL;
 
-	if (line->function)
-		text__replace(&place, "%s() %s", line->function, place);
-	return place;
+	return script_place__named(line->language, file, line->line, line->function);
 }
 
 static char *programs_in_words(const struct run *run)

@@ -9,6 +9,7 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "resolve/lines/script_search.h"
 #include "resolve/names/file_identity.h"
 
 /*
@@ -103,7 +104,23 @@ static enum script_text read_from(FILE *stream, const struct script_lines *lines
 	return result;
 }
 
-static enum script_text read_file(const struct script_lines *lines, struct script_file *file)
+/* NULL: it was not found, or is another file now. */
+static FILE *open_file(const struct script_search *search, const struct script_file *file, enum script_text *why)
+{
+	autofree char *elsewhere = NULL;
+	FILE *stream = fopen(file->name, "re");
+
+	*why = stream ? SCRIPT_TEXT_CHANGED : SCRIPT_TEXT_GONE;
+	if (stream && file_identity__of(file->name, file->dev, file->ino) != FILE_HAS_CHANGED)
+		return stream;
+	if (stream)
+		fclose(stream);
+	elsewhere = script_search__find(search, file);
+	return elsewhere ? fopen(elsewhere, "re") : NULL;
+}
+
+static enum script_text read_file(const struct script_search *search, const struct script_lines *lines,
+				  struct script_file *file)
 {
 	enum script_text result;
 	FILE *stream;
@@ -112,18 +129,19 @@ static enum script_text read_file(const struct script_lines *lines, struct scrip
 		return SCRIPT_TEXT_UNSEEN;
 	if (file->has_others)
 		return SCRIPT_TEXT_SEVERAL;
-	stream = fopen(file->name, "re");
+	stream = open_file(search, file, &result);
 	if (!stream)
-		return SCRIPT_TEXT_GONE;
-	result = file_identity__of(file->name, file->dev, file->ino) == FILE_HAS_CHANGED
-			 ? SCRIPT_TEXT_CHANGED
-			 : read_from(stream, lines, file);
+		return result;
+	result = read_from(stream, lines, file);
 	fclose(stream);
 	return result;
 }
 
 void script_text__read(struct script_lines *lines)
 {
+	struct script_search search = script_search__of(lines);
+
 	for (size_t i = 0; i < lines->file_count; i++)
-		lines->files[i].text = read_file(lines, &lines->files[i]);
+		lines->files[i].text = read_file(&search, lines, &lines->files[i]);
+	script_search__release(&search);
 }

@@ -269,6 +269,11 @@ void path_fold__take_birth(struct path_fold *fold, const struct path_birth *birt
 	follow(fold, thread, creator, PATH_LINK_BIRTH);
 }
 
+void path_fold__take_place(struct path_fold *fold, uint32_t number, struct path_fold_line line)
+{
+	path_sums__place(&fold->sums, number, line);
+}
+
 static void take_wake(struct path_fold *fold, struct thread *waker, const struct path_event *event)
 {
 	struct thread *woken = find_thread(fold, event->other);

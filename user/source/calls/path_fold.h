@@ -16,6 +16,8 @@ struct path_fold *path_fold__new(void);
 void path_fold__free(struct path_fold *fold); /* NULL is fine */
 /* A PATH_BEGINS or PATH_CREATES. `line` is of no matter for a new thread of the same process. */
 void path_fold__take_birth(struct path_fold *fold, const struct path_birth *birth, struct path_fold_line line);
+/* A PATH_PLACES: `number` is that of a line that was to come. */
+void path_fold__take_place(struct path_fold *fold, uint32_t number, struct path_fold_line line);
 /* Any other event. */
 void path_fold__take(struct path_fold *fold, const struct path_event *event);
 /*

@@ -51,6 +51,32 @@ static struct path_fold_line line_below(const struct path_fold_line *above, stru
 	       above ? *above : own;
 }
 
+static void set_place(struct path_sums *sums, uint32_t number, uint32_t place)
+{
+	if (number == UINT32_MAX)
+		return;
+	while (sums->place_count <= number) {
+		sums->places = checked_grow(sums->places, sums->place_count, sizeof(*sums->places));
+		sums->places[sums->place_count] = sums->place_count;
+		sums->place_count++;
+	}
+	sums->places[number] = place;
+}
+
+void path_sums__place(struct path_sums *sums, uint32_t number, struct path_fold_line line)
+{
+	if (number < sums->place_count && line.number != UINT32_MAX)
+		set_place(sums, number, line.number);
+}
+
+/* UINT32_MAX: no line is known. */
+static uint32_t place_of(const struct path_sums *sums, uint32_t number)
+{
+	while (number < sums->place_count && sums->places[number] != number)
+		number = sums->places[number];
+	return number;
+}
+
 uint32_t path_sums__process(struct path_sums *sums, const struct path_birth *birth, const struct path_stretch *creator,
 			    struct path_fold_line line)
 {
@@ -58,6 +84,8 @@ uint32_t path_sums__process(struct path_sums *sums, const struct path_birth *bir
 
 	if (parent && parent->id == birth->process)
 		return creator->process;
+	if (line.comes)
+		set_place(sums, line.number, parent ? parent->line.number : UINT32_MAX);
 	line = line_below(parent ? &parent->line : NULL, line);
 	sums->processes = checked_grow(sums->processes, sums->process_count, sizeof(*sums->processes));
 	sums->processes[sums->process_count] = (struct path_process){ birth->process, birth->pid, line };
@@ -207,21 +235,24 @@ static void order_lines(const struct path_sums *sums, struct critical_path *path
 {
 	const size_t count = path->line_count;
 	struct numbered_line *numbered = checked_calloc(count, sizeof(*numbered));
-	uint32_t *places = checked_calloc(count, sizeof(*places));
+	uint32_t *positions = checked_calloc(count, sizeof(*positions));
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		numbered[i] = (struct numbered_line){ path->lines[i], i };
-		if (i < sums->line_count) {
-			numbered[i].line.steps = sums->lines[i].steps;
-			add_parts(numbered[i].line.ns, sums->lines[i].ns);
-		}
+	for (size_t i = 0; i < count && i < sums->line_count; i++) {
+		const uint32_t place = place_of(sums, i);
+
+		if (place == UINT32_MAX)
+			continue;
+		numbered[place].line.steps += sums->lines[i].steps;
+		add_parts(numbered[place].line.ns, sums->lines[i].ns);
 	}
 	if (count)
 		qsort(numbered, count, sizeof(*numbered), by_line_time);
 	path->line_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		path->lines[i] = numbered[i].line;
-		places[numbered[i].number] = i;
+		positions[numbered[i].number] = i;
 		if (numbered[i].line.steps) {
 			path->line_count++;
 			continue;
@@ -229,10 +260,12 @@ static void order_lines(const struct path_sums *sums, struct critical_path *path
 		free(numbered[i].line.file);
 		free(numbered[i].line.function);
 	}
-	for (size_t i = 0; i < path->step_count; i++)
-		if (path->steps[i].line != UINT32_MAX)
-			path->steps[i].line = places[path->steps[i].line];
-	free(places);
+	for (size_t i = 0; i < path->step_count; i++) {
+		const uint32_t place = place_of(sums, path->steps[i].line);
+
+		path->steps[i].line = place == UINT32_MAX ? UINT32_MAX : positions[place];
+	}
+	free(positions);
 	free(numbered);
 }
 
@@ -262,5 +295,6 @@ void path_sums__release(struct path_sums *sums)
 	hash__release(&sums->program_numbers);
 	free(sums->programs);
 	free(sums->lines);
+	free(sums->places);
 	free(sums->steps);
 }

@@ -14,6 +14,7 @@ enum { PATH_STEPS_MOST = 1000 };
 struct path_fold_line {
 	uint32_t number; /* the caller's; UINT32_MAX: not known */
 	bool is_file; /* false: of commands, which count only for processes that no line of a file has */
+	bool comes; /* path_sums__place() says what line that number is; without it, that of the parent */
 };
 
 /* A time in one image of one process. */
@@ -49,6 +50,8 @@ struct path_sums {
 	size_t program_count;
 	struct path_line *lines; /* by the caller's number; without names */
 	size_t line_count;
+	uint32_t *places; /* by the caller's number of a line: that number, or what the line counts as */
+	size_t place_count;
 	struct path_step *steps;
 	size_t step_count;
 	uint64_t steps_left_out, left_out_ns;
@@ -57,6 +60,8 @@ struct path_sums {
 /* The number of a process that was born; `creator`: of the thread that has created it, NULL: none has. */
 uint32_t path_sums__process(struct path_sums *sums, const struct path_birth *birth, const struct path_stretch *creator,
 			    struct path_fold_line line);
+/* The line with that number, which was to come, is this one. */
+void path_sums__place(struct path_sums *sums, uint32_t number, struct path_fold_line line);
 /* In order of time. */
 void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch);
 /* As path_fold__finish(). */

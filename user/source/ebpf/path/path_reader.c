@@ -14,11 +14,13 @@
 
 enum { PATH_RING = 16 << 20 };
 
-/* Where a script was: as in struct script_line_key. */
+/* Where a script was: as in struct script_line_key; or a process of make, whose line comes later. */
 struct line_key {
-	uint64_t source, function;
-	uint64_t line;
+	uint64_t source, function; /* or the process */
+	uint32_t line;
+	uint32_t language; /* or LINE_COMES */
 };
+#define LINE_COMES LANGUAGE_COUNT
 
 struct path_reader {
 	struct forktax_bpf *skeleton;
@@ -76,37 +78,54 @@ static bool is_file(struct path_reader *reader, uint64_t source)
 	return known->number;
 }
 
-static struct path_fold_line line_of(struct path_reader *reader, const struct path_birth *birth)
+static uint32_t number_of(struct path_reader *reader, struct line_key wanted)
 {
-	struct path_fold_line line = { UINT32_MAX, false };
-	struct line_key *key;
+	struct line_key *key = checked_calloc(1, sizeof(*key));
+	uint32_t number;
 
-	if (!birth->source)
-		return line;
-	key = checked_calloc(1, sizeof(*key));
-	*key = (struct line_key){ birth->source, birth->function, birth->line };
-	line.number = hash__number(&reader->numbers, key, sizeof(*key));
-	line.is_file = is_file(reader, birth->source);
-	if (line.number < reader->key_count) {
+	*key = wanted;
+	number = hash__number(&reader->numbers, key, sizeof(*key));
+	if (number < reader->key_count) {
 		free(key);
-		return line;
+		return number;
 	}
 	reader->keys = checked_grow(reader->keys, reader->key_count, sizeof(struct line_key *));
 	reader->keys[reader->key_count++] = key;
-	return line;
+	return number;
+}
+
+static uint32_t coming_line(struct path_reader *reader, uint64_t process)
+{
+	return number_of(reader, (struct line_key){ .source = process, .language = LINE_COMES });
+}
+
+static struct path_fold_line line_of(struct path_reader *reader, const struct path_birth *birth)
+{
+	const struct line_key key = { birth->source, birth->function, birth->line, birth->language };
+
+	if (birth->event.kind == PATH_CREATES && birth->language == LANGUAGE_MAKE)
+		return (struct path_fold_line){ coming_line(reader, birth->process), true, true };
+	if (!birth->source)
+		return (struct path_fold_line){ .number = UINT32_MAX };
+	return (struct path_fold_line){ number_of(reader, key), is_file(reader, birth->source), false };
 }
 
 int path_reader__take(void *context, void *data, size_t size)
 {
 	struct path_reader *reader = context;
 	const struct path_event *event = data;
+	const struct path_birth *birth = data;
 
 	if (size < sizeof(*event))
 		return 0;
-	if (event->kind != PATH_BEGINS && event->kind != PATH_CREATES)
+	if (event->kind != PATH_BEGINS && event->kind != PATH_CREATES && event->kind != PATH_PLACES)
 		path_fold__take(reader->fold, event);
-	else if (size >= sizeof(struct path_birth))
-		path_fold__take_birth(reader->fold, data, line_of(reader, data));
+	else if (size < sizeof(*birth))
+		return 0;
+	else if (event->kind == PATH_PLACES)
+		path_fold__take_place(reader->fold, coming_line(reader, birth->process), line_of(reader, birth));
+	else
+		path_fold__take_birth(reader->fold, birth, line_of(reader, birth));
 	return 0;
 }
 
@@ -123,8 +142,11 @@ static void name_lines(const struct path_reader *reader, struct critical_path *p
 	path->line_count = reader->key_count;
 	for (size_t i = 0; i < reader->key_count; i++) {
 		const struct line_key *key = reader->keys[i];
-		char *function = name_of(reader, key->function);
+		char *function;
 
+		if (key->language == LINE_COMES)
+			continue;
+		function = name_of(reader, key->function);
 		if (function && !strcmp(function, "source")) { /* what FUNCNAME calls a file that is sourced */
 			free(function);
 			function = NULL;
@@ -132,6 +154,7 @@ static void name_lines(const struct path_reader *reader, struct critical_path *p
 		path->lines[i].file = name_of(reader, key->source);
 		path->lines[i].function = function;
 		path->lines[i].line = key->line;
+		path->lines[i].language = key->language;
 	}
 }
 
