@@ -8,7 +8,7 @@ static __always_inline void put_on_cpu(struct tree_thread *thread, __u64 now)
 		thread->slept_ns += now - thread->off_ns;
 		thread->off_ns = 0;
 	} else {
-		thread->on_ns = now;
+		thread->accounts.on_ns = now;
 	}
 }
 
@@ -21,7 +21,8 @@ static __always_inline void bury(struct tree_thread *thread, struct task_struct 
 
 	if (zombie)
 		zombie->dead_ns = now;
-	change_part(thread, TREE_END, now);
+	change_part(&thread->accounts, TREE_END, now);
+	close_accounts(&thread->accounts, task->se.sum_exec_runtime);
 	fold_tree_thread(thread);
 	__sync_fetch_and_add(&tree_ns, task->se.sum_exec_runtime - thread->sum_before);
 	if (thread->is_ending)
@@ -37,14 +38,14 @@ static __always_inline void take_off_cpu(struct tree_thread *thread, struct task
 		thread->off_ns = now;
 		return;
 	}
-	account(thread, now);
+	account(&thread->accounts, now);
 	if (!thread->has_sum) { /* it has run since it began */
 		thread->sum_before = prev->se.sum_exec_runtime - (now - thread->begun_ns);
-		thread->slice_sum = prev->se.sum_exec_runtime - thread->slice_ns;
+		thread->accounts.slice_sum = prev->se.sum_exec_runtime - thread->accounts.slice_ns;
 		thread->has_sum = 1;
 	}
-	correct_slice(thread, prev->se.sum_exec_runtime);
-	thread->on_ns = 0;
+	correct_slice(&thread->accounts, prev->se.sum_exec_runtime);
+	thread->accounts.on_ns = 0;
 	if (prev->__state & TASK_DEAD)
 		bury(thread, prev, now);
 }

@@ -4,40 +4,30 @@
  * the number of processes.
  *
  * Each thread is in one part of its life (probes/tree_parts.def). Its time on a CPU is measured between events, and
- * from one sched_switch to the next. The kernel's own sum (sum_exec_runtime) is up to date only there, and has neither
- * what a hypervisor took away nor, on some kernels, interrupts: what is too much for it is taken from the parts between
- * two sched_switch, in proportion. A thread ends with its last sched_switch, after its memory is gone, and long after
- * what is counted of it otherwise (maps.h).
+ * from one sched_switch to the next; tree_accounts.h says how that is made to agree with the kernel's own sum. A thread
+ * ends with its last sched_switch, after its memory is gone, and long after what is counted of it otherwise (maps.h).
  */
 #ifndef FORKTAX_TREE_H
 #define FORKTAX_TREE_H
 
 #include "maps.h"
 #include "process.h"
-
-#define TREE_ROOM 16 /* a power of two, for the verifier */
-_Static_assert(TREE_COUNT <= TREE_ROOM, "an index below TREE_ROOM is one of a part");
+#include "tree_accounts.h"
 
 /* How far a new image has come. */
 enum tree_stage { STAGE_OWN, STAGE_LINKING, STAGE_INITIALISING };
 
 struct tree_thread {
-	__u64 on_ns; /* since when its time on a CPU is not accounted; 0: it does not run */
+	struct tree_accounts accounts; /* of its image */
 	__u64 off_ns, slept_ns; /* see begin_section() */
-	__u64 part_ns; /* since when it is in its part */
 	__u64 begun_ns; /* of the command's first thread: when it began */
 	__u64 sum_before; /* the kernel's sum of its CPU time then */
-	__u64 cpu[TREE_ROOM], wall[TREE_ROOM]; /* of its image */
-	__u64 slice[TREE_ROOM]; /* of `cpu`, since it was put on its CPU */
-	__u64 slice_ns; /* all of it */
-	__u64 slice_sum; /* the kernel's sum before that, as far as the parts have it */
 	__u64 call_cpu; /* what the part had when the call under way was entered */
 	__u64 linked_ns, linked_cpu; /* code outside of ld.so has faulted since ld.so's last call; 0: not yet */
 	__u64 entry, text_start, text_end;
 	__u64 parent; /* process; 0: none */
 	__s32 pid; /* as its parent sees it */
 	__u32 exe;
-	__u8 part;
 	__u8 base; /* the part that it is in outside of the calls that are parts */
 	__u8 stage;
 	__u8 busy;
@@ -79,79 +69,10 @@ static __always_inline void end_section(struct tree_thread *thread)
 	barrier();
 	if (!preemptible)
 		return;
-	thread->on_ns += thread->slept_ns;
+	thread->accounts.on_ns += thread->slept_ns;
 	thread->slept_ns = 0;
 	barrier();
 	thread->busy = 0;
-}
-
-static __always_inline void account(struct tree_thread *thread, __u64 now)
-{
-	__u64 ns = now - thread->on_ns;
-
-	if (!thread->on_ns)
-		return;
-	thread->cpu[thread->part & (TREE_ROOM - 1)] += ns;
-	thread->slice[thread->part & (TREE_ROOM - 1)] += ns;
-	thread->slice_ns += ns;
-	thread->on_ns = now;
-}
-
-/*
- * The thread leaves its CPU: the parts get what the kernel has counted, whose sum that is. What cannot be taken from
- * them is taken after the next slice.
- */
-static __always_inline void correct_slice(struct tree_thread *thread, __u64 sum)
-{
-	__s64 excess = thread->slice_ns - (sum - thread->slice_sum), left = excess;
-
-	if (!thread->slice_ns) { /* it was not seen to be put on its CPU, which happens while it ends */
-		thread->cpu[thread->part & (TREE_ROOM - 1)] += sum - thread->slice_sum;
-		thread->slice_sum = sum;
-		return;
-	}
-	for (int part = 0; part < TREE_COUNT; part++) {
-		__s64 ns = thread->slice[part], more;
-
-		if (!ns)
-			continue;
-		more = excess * (__s64)((thread->slice[part] << 10) / thread->slice_ns) >> 10;
-		more = more < ns ? more : ns;
-		thread->cpu[part] -= more;
-		left -= more;
-		thread->slice[part] = 0;
-	}
-	thread->slice_ns = 0;
-	thread->slice_sum = sum + left;
-}
-
-/* What has been accounted of the slice stays as it is. */
-static __always_inline void cut_slice(struct tree_thread *thread)
-{
-	thread->slice_sum += thread->slice_ns;
-	thread->slice_ns = 0;
-	for (int part = 0; part < TREE_COUNT; part++)
-		thread->slice[part] = 0;
-}
-
-static __always_inline void change_part(struct tree_thread *thread, enum tree_part part, __u64 now)
-{
-	account(thread, now);
-	thread->wall[thread->part & (TREE_ROOM - 1)] += now - thread->part_ns;
-	thread->part_ns = now;
-	thread->part = part;
-}
-
-/* How much more it is than before: a correction may have made it less. */
-static __always_inline __u64 more_than(__u64 now, __u64 before)
-{
-	return now > before ? now - before : 0;
-}
-
-static __always_inline void move_cpu(struct tree_thread *thread, enum tree_part from, enum tree_part to, __u64 ns)
-{
-	thread->cpu[from] -= ns;
-	thread->cpu[to] += ns;
 }
 
 static __always_inline struct tree_value *find_tree_row(const struct tree_key *key)
@@ -178,14 +99,14 @@ static __noinline void fold_tree_thread(struct tree_thread *thread)
 	if (!row)
 		return;
 	if (!thread->executed || thread->stage == STAGE_INITIALISING) {
-		move_cpu(thread, unknown, TREE_WORK, thread->cpu[unknown]);
-		thread->wall[TREE_WORK] += thread->wall[unknown];
-		thread->wall[unknown] = 0;
+		move_cpu(&thread->accounts, unknown, TREE_WORK, thread->accounts.cpu[unknown]);
+		thread->accounts.wall[TREE_WORK] += thread->accounts.wall[unknown];
+		thread->accounts.wall[unknown] = 0;
 	}
 	for (int part = 0; part < TREE_COUNT; part++) {
-		add(&row->cpu[part], thread->cpu[part]);
+		add(&row->cpu[part], thread->accounts.cpu[part]);
 		if (thread->is_first)
-			add(&row->wall[part], thread->wall[part]);
+			add(&row->wall[part], thread->accounts.wall[part]);
 	}
 	if (!thread->is_first)
 		return;
@@ -214,8 +135,8 @@ static __always_inline void begin_tree(struct task_struct *task)
 	if (!thread)
 		return;
 	__sync_fetch_and_add(&seat_of(task)->crowd, 1);
-	thread->on_ns = thread->part_ns = thread->begun_ns = bpf_ktime_get_ns();
-	thread->part = TREE_EXEC;
+	thread->accounts.on_ns = thread->accounts.part_ns = thread->begun_ns = bpf_ktime_get_ns();
+	thread->accounts.part = TREE_EXEC;
 	thread->base = TREE_BEFORE;
 	thread->is_first = 1;
 }
@@ -235,22 +156,21 @@ __weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
 	if (!thread)
 		return 0;
 	begin_section(creator);
-	account(creator, now);
-	thread->part_ns = now;
+	account(&creator->accounts, now);
+	thread->accounts.part_ns = now;
 	thread->has_sum = 1;
 	thread->exe = creator->exe;
 	thread->base = TREE_BEFORE;
-	thread->part = TREE_CREATE;
+	thread->accounts.part = TREE_CREATE;
 	if (!pid) {
 		creator->makes_thread = 1;
 		thread->executed = creator->executed;
-		thread->part = thread->base = creator->executed ? TREE_WORK : TREE_BEFORE;
-	} else if (creator->part == TREE_CREATE) {
-		cut_slice(creator);
-		thread->cpu[TREE_CREATE] = more_than(creator->cpu[TREE_CREATE], creator->call_cpu);
-		creator->cpu[TREE_CREATE] -= thread->cpu[TREE_CREATE];
-		thread->wall[TREE_CREATE] = now - creator->part_ns;
-		creator->part_ns = now;
+		thread->accounts.part = thread->base = creator->executed ? TREE_WORK : TREE_BEFORE;
+	} else if (creator->accounts.part == TREE_CREATE) {
+		give_cpu(&creator->accounts, &thread->accounts, TREE_CREATE,
+			 more_than(creator->accounts.cpu[TREE_CREATE], creator->call_cpu));
+		thread->accounts.wall[TREE_CREATE] = now - creator->accounts.part_ns;
+		creator->accounts.part_ns = now;
 	}
 	thread->is_first = pid != 0;
 	thread->parent = parent;
@@ -262,15 +182,14 @@ __weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
 /* ld.so has handed over: at the first page fault of other code since its last call, or now. */
 static __always_inline void end_linking(struct task_value *value, struct tree_thread *thread, __u64 now)
 {
-	account(thread, now);
-	if (thread->linked_ns && thread->part == TREE_LDSO) {
-		cut_slice(thread);
-		move_cpu(thread, TREE_LDSO, TREE_INIT, more_than(thread->cpu[TREE_LDSO], thread->linked_cpu));
-		thread->wall[TREE_LDSO] += thread->linked_ns - thread->part_ns;
-		thread->part_ns = thread->linked_ns;
-		thread->part = TREE_INIT;
+	account(&thread->accounts, now);
+	if (thread->linked_ns && thread->accounts.part == TREE_LDSO) {
+		move_cpu(&thread->accounts, TREE_LDSO, TREE_INIT, more_than(thread->accounts.cpu[TREE_LDSO], thread->linked_cpu));
+		thread->accounts.wall[TREE_LDSO] += thread->linked_ns - thread->accounts.part_ns;
+		thread->accounts.part_ns = thread->linked_ns;
+		thread->accounts.part = TREE_INIT;
 	} else {
-		change_part(thread, TREE_INIT, now);
+		change_part(&thread->accounts, TREE_INIT, now);
 	}
 	thread->base = TREE_INIT;
 	thread->stage = STAGE_INITIALISING;
@@ -303,8 +222,8 @@ __weak int enter_tree_call(struct task_value *value, __u32 call, __u32 actor)
 	if (call != TREE_CALL_OTHER) {
 		part = call == TREE_CALL_CREATES ? TREE_CREATE : call == TREE_CALL_EXECUTES ? TREE_EXEC :
 		       call == TREE_CALL_WAITS ? TREE_WAIT : TREE_END;
-		change_part(thread, part, now);
-		thread->call_cpu = thread->cpu[part];
+		change_part(&thread->accounts, part, now);
+		thread->call_cpu = thread->accounts.cpu[part];
 		thread->makes_thread = 0;
 	}
 	end_section(thread);
@@ -349,13 +268,12 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid)
 	if (!value || !thread)
 		return 0;
 	begin_section(thread);
-	account(thread, now);
-	if (thread->makes_thread && thread->part == TREE_CREATE) {
-		cut_slice(thread);
-		move_cpu(thread, TREE_CREATE, TREE_WORK, more_than(thread->cpu[TREE_CREATE], thread->call_cpu));
-		thread->part = thread->base;
-	} else if (thread->part != thread->base) {
-		change_part(thread, thread->base, now);
+	account(&thread->accounts, now);
+	if (thread->makes_thread && thread->accounts.part == TREE_CREATE) {
+		move_cpu(&thread->accounts, TREE_CREATE, TREE_WORK, more_than(thread->accounts.cpu[TREE_CREATE], thread->call_cpu));
+		thread->accounts.part = thread->base;
+	} else if (thread->accounts.part != thread->base) {
+		change_part(&thread->accounts, thread->base, now);
 	}
 	end_section(thread);
 	if (pid)
@@ -403,8 +321,8 @@ __weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
 	if (ip == thread->entry && address == ip) {
 		if (thread->stage == STAGE_LINKING)
 			end_linking(value, thread, now);
-		if (thread->part == TREE_INIT)
-			change_part(thread, TREE_WORK, now);
+		if (thread->accounts.part == TREE_INIT)
+			change_part(&thread->accounts, TREE_WORK, now);
 		thread->base = TREE_WORK;
 		thread->stage = STAGE_OWN;
 		value->linking = 0;
@@ -413,9 +331,9 @@ __weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
 			end_linking(value, thread, now);
 		value->linking = 0;
 	} else if (thread->stage == STAGE_LINKING && !thread->linked_ns) {
-		account(thread, now);
+		account(&thread->accounts, now);
 		thread->linked_ns = now;
-		thread->linked_cpu = thread->cpu[TREE_LDSO];
+		thread->linked_cpu = thread->accounts.cpu[TREE_LDSO];
 	}
 	end_section(thread);
 	return 0;
@@ -424,16 +342,16 @@ __weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
 /* The accounts of a new image. Its execve belongs to it. */
 static __always_inline void begin_tree_image(struct tree_thread *thread, __u64 now)
 {
-	__u64 exec_cpu = more_than(thread->cpu[TREE_EXEC], thread->call_cpu), begun = thread->part_ns;
+	__u64 exec_cpu = more_than(thread->accounts.cpu[TREE_EXEC], thread->call_cpu), begun = thread->accounts.part_ns;
 
-	thread->cpu[TREE_EXEC] -= exec_cpu;
-	cut_slice(thread);
+	thread->accounts.cpu[TREE_EXEC] -= exec_cpu;
+	cut_slice(&thread->accounts);
 	fold_tree_thread(thread);
 	for (int part = 0; part < TREE_COUNT; part++)
-		thread->cpu[part] = thread->wall[part] = 0;
-	thread->cpu[TREE_EXEC] = exec_cpu;
+		thread->accounts.cpu[part] = thread->accounts.wall[part] = 0;
+	thread->accounts.cpu[TREE_EXEC] = exec_cpu;
 	thread->call_cpu = 0;
-	thread->part_ns = begun;
+	thread->accounts.part_ns = begun;
 }
 
 /*
@@ -450,7 +368,7 @@ __weak int exec_tree_thread(struct task_value *value, __u32 exe)
 	if (!value || !thread || !mm)
 		return 0;
 	begin_section(thread);
-	account(thread, now);
+	account(&thread->accounts, now);
 	if (thread->executed)
 		begin_tree_image(thread, now);
 	thread->executed = 1;
@@ -476,8 +394,8 @@ __weak int end_tree_thread(__u32 is_last)
 	if (!thread || thread->is_ending)
 		return 0;
 	begin_section(thread);
-	if (thread->part != TREE_END)
-		change_part(thread, TREE_END, now);
+	if (thread->accounts.part != TREE_END)
+		change_part(&thread->accounts, TREE_END, now);
 	thread->is_ending = 1;
 	__sync_fetch_and_add(&tree_ending, 1);
 	if (thread->is_first && is_last && thread->parent) {
