@@ -186,7 +186,7 @@ struct printed {
 	const struct table_output *tables;
 };
 
-enum { MOST_FEWER = 8, SHORTEST = (LEAVES_LAST + 1) * (MOST_FEWER + 1) - 1 };
+enum { MOST_FEWER = 8, SHORTEST = (LEAVES_NARROW + 1) * (MOST_FEWER + 1) - 1 };
 
 /*
  * To be freed. Up to MOST_FEWER each step leaves each table a row less. Then the same begins again, with a section
