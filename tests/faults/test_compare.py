@@ -177,7 +177,9 @@ class Compare(Case):
         self.assertEqual((result.status, result.err), (0, b""))
         self.assertIn(os.path.getsize("runs"), range(12, 12 + 4))  # half as many timed ones may be repeated
         result = self.forktax("compare", "-n1", "--prepare", "exit 3", "true")
-        self.assert_fails(result, 125, "--prepare failed: exit 3")
+        self.assert_fails(result, 125, "--prepare: \"exit 3\" exited with status 3; --show-output shows why")
+        result = self.forktax("compare", "-n1", "--show-output", "--prepare", "kill -9 $$", "true")
+        self.assert_fails(result, 125, "--prepare: \"kill -9 $$\" was killed by signal 9 (Killed)\n")
 
     def test_setup_and_cleanup(self):
         """Once for each command: before its first run, a warm-up, and after the last run of all."""
@@ -198,7 +200,7 @@ class Compare(Case):
 
     def test_setup_that_fails(self):
         result = self.forktax("compare", "--setup", "exit 2", "--cleanup", "touch cleaned", "--shell", "touch ran")
-        self.assert_fails(result, 125, "--setup failed: exit 2")
+        self.assert_fails(result, 125, "--setup: \"exit 2\" exited with status 2; --show-output shows why")
         self.assert_not_run()
         self.assertTrue(os.path.exists("cleaned"))
 
@@ -206,7 +208,7 @@ class Compare(Case):
         """The results are true all the same."""
         result = self.forktax("compare", "-n2", "--traced-runs=0", "--json", "--cleanup", "exit 2", "true")
         self.assertEqual(result.status, 0)
-        self.assertIn(b"warning: --cleanup failed: exit 2", result.err)
+        self.assertIn(b'warning: --cleanup: "exit 2" exited with status 2', result.err)
         self.assertEqual(len(json.loads(result.out)["columns"][0]["samples_ns"]), 2)
 
     def test_cleanup_after_a_signal_and_after_a_failure(self):

@@ -43,6 +43,13 @@ class Streams(Case):
             with self.subTest(command):
                 self.assert_fails(self.shell(f"$FORKTAX {command} >&-"), 125)
 
+    def test_closed_stdout_before_it_runs(self):
+        """Who would read the report? Measuring takes seconds."""
+        for command in ("explain touch ran", "compare 'touch ran'", "bindnow touch ran"):
+            self.assert_fails(self.shell(f"$FORKTAX {command} >&-"), 125,
+                              "cannot write the report: standard output is closed; -o FILE writes it to a file")
+        self.assert_not_run()
+
     def test_closed_stderr(self):
         result = self.shell("$FORKTAX run touch ran 2>&-")
         self.assertEqual((result.status, result.out), (125, b""))

@@ -105,8 +105,14 @@ class Privileges(Case):
     def test_another_user_without_the_right(self):
         result = self.as_user("run", "-u", "root", "touch", "ran",
                               prefix=with_capabilities("bpf", "perfmon"))
-        self.assert_fails(result, 125)
+        self.assert_fails(result, 125, "-u root: only root (CAP_SETUID and CAP_SETGID)")
         self.assert_not_run()
+        result = self.as_user("run", "--source=strace", "-u", "root", "touch", "ran")
+        self.assert_fails(result, 125, "-u root: only root (CAP_SETUID and CAP_SETGID)")
+
+    def test_directory_that_may_not_be_entered(self):
+        os.mkdir("closed", 0o700)
+        self.assert_fails(self.as_user("run", "closed/program"), 126, "closed/program: Permission denied")
 
     def test_root_without_sys_resource(self):
         prefix = ["setpriv", "--bounding-set=-sys_resource"]

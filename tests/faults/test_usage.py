@@ -77,6 +77,10 @@ class Usage(Case):
             compare --colour=x true     => --colour x: must be auto, always or never
             compare -S time true        => -S time: must be calls or name
             run --tree=1 true           => --tree=1: takes no value
+            --frobnicate                => --frobnicate: no such option; see forktax --help
+            run -E A=1 true             => put NAME=VALUE before forktax
+            run --repeat 3 true         => -n N runs the command N times
+            run -u nobody -p 1          => -u goes with a command
             run --user                  => --user: needs a value
             run -u                      => -u: needs a value""")
 

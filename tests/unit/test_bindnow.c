@@ -62,17 +62,17 @@ static void assert_even(struct break_even even, bool is_time, const char *text)
 static void break_even_reads_well(void **state)
 {
 	assert_even(break_even__of(known(100e3, 50e3, 150e3), known(30e3, 20e3, 40e3)), true,
-		    "pays off from the 4th child on (2nd to 8th); traced, start +100 "
+		    "pays off from the 4th child on (2nd to 8th). Difference, traced: start +100 "
 		    "(50..150) us, each child -30 (-40..-20) us");
 	assert_even(break_even__of(known(21, 21, 21), known(1, 1, 1)), false,
-		    "pays off from the 22nd child on; start +21, each child -1");
+		    "pays off from the 22nd child on. Difference: start +21, each child -1");
 	assert_even(break_even__of(known(1, -2, 11), known(1, 1, 1)), false,
-		    "pays off from the 12th child on at the latest (no higher cost of the start "
-		    "is shown); start +1 (-2..11), each child -1");
+		    "pays off from the 12th child on at the latest, because no higher cost of the start "
+		    "is shown. Difference: start +1 (-2..11), each child -1");
 	assert_even(break_even__of(known(1, 1, 1), known(-0.04, -0.06, 0)), false,
-		    "never pays off: children save nothing; start +1, each child +0.04 (0.00..0.06)");
+		    "never pays off, because children save nothing. Difference: start +1, each child +0.04 (0.00..0.06)");
 	assert_even(break_even__of(known(1, 1, 1), known(1, -2, 3)), false,
-		    "no break-even: no difference is shown for the children; start +1, each child "
+		    "no break-even, because no difference is shown for the children. Difference: start +1, each child "
 		    "-1 (-3..2)");
 	assert_even(break_even__of(unknown, known(1, 1, 1)), false, "not measured");
 }
@@ -115,8 +115,8 @@ static void files_tell_when_nothing_can_change(void **state)
 	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_STATIC, WAY_SELF }, 3,
 		       "no file binds at first call");
 	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2,
-		       "was not measured: no CPU time; no wall time.");
-	assert_verdict((const enum bindnow_way[]){ WAY_UNKNOWN }, 1, "was not measured");
+		       "is unknown: it was not timed.");
+	assert_verdict((const enum bindnow_way[]){ WAY_UNKNOWN }, 1, "is unknown");
 }
 
 static void assert_outcome(struct estimate wall, struct estimate cpu, struct break_even even,

@@ -261,7 +261,7 @@ static void test_what_it_cannot_know(void **state)
 		       "the source fake cannot count page faults by class: nothing counts "
 		       "faults");
 	assert_refused((struct trace_request){ .fault_level = FAULTS_TOTALS, .anatomy = true },
-		       "the source fake cannot record the anatomy of forks: it looks at nothing but "
+		       "the source fake cannot record single page faults: it looks at nothing but "
 		       "the end");
 	assert_string_equal(steps, ""); /* nothing was begun */
 }

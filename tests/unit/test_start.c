@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "analysis/start/start_against.h"
+#include "analysis/start/start_causes.h"
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
 #include "made.h"
@@ -953,9 +954,43 @@ static void test_law_of_against(void **state)
 	run__free(run);
 }
 
+static double faults_of(const struct start_causes *causes, enum start_cause_kind kind)
+{
+	for (size_t i = 0; i < causes->count; i++)
+		if (causes->list[i].kind == kind)
+			return causes->list[i].faults;
+	return 0;
+}
+
+/* Rows are summed up over all images of the command; the start is that of the first one. */
+static void test_causes_of_the_first_image(void **state)
+{
+	struct run *run = small_run();
+	struct start_causes causes;
+
+	run->anatomy = anatomy__new();
+	MADE_SAMPLE(run, .group = NO_GROUP, .children = 1);
+	MADE_ROW(run, .group = NO_GROUP, .phase = PHASE_EXEC, .actor = ACTOR_PROGRAM, .class = FAULT_ZERO_FILL,
+		 .faults = 1456);
+	run->start->phases[START_MAIN].faults[ACTOR_PROGRAM][FAULT_ZERO_FILL] = 7;
+	run->start->phases[START_MAP].faults[ACTOR_LDSO][FAULT_FILE_MAP] = 2;
+	causes = start_causes__of(run);
+	assert_int_equal(faults_of(&causes, START_BY_FILLS), 1456);
+	start_causes__free(&causes);
+
+	MADE(run->processes[0].images, run->processes[0].image_count, .exe = 1);
+	causes = start_causes__of(run);
+	assert_int_equal(faults_of(&causes, START_BY_FILLS), 0);
+	assert_int_equal(faults_of(&causes, START_BY_FAULTS), 7);
+	assert_int_equal(faults_of(&causes, START_BY_LDSO), 2);
+	start_causes__free(&causes);
+	run__free(run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_causes_of_the_first_image),
 		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
 		cmocka_unit_test(test_log),
 		cmocka_unit_test(test_log_behind_ldso),

@@ -107,6 +107,21 @@ static void test_pieces(void **state)
 		       "     7f1274534000-7f1274594000\n");
 }
 
+/* A path that fits a line is on one line: behind other words, too. */
+static void test_whole_path(void **state)
+{
+	struct table *table = table__new(NULL);
+
+	table__column(table, "what", COLUMN_TEXT);
+	table__row(table);
+	table__text(table, "calls for 118 files, such as /tmp/h/r1, /very/long/path/of/a/file");
+	assert_printed(table, (struct table_output){ .style = TABLE_TEXT, .width = 34 },
+		       "what\n"
+		       "calls for 118 files, such as\n"
+		       "/tmp/h/r1,\n"
+		       "/very/long/path/of/a/file\n");
+}
+
 struct narrow_line {
 	uint64_t count, less, least;
 	const char *words;
@@ -569,6 +584,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_narrow_terminal), cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_whole_path),
 		cmocka_unit_test(test_spared_columns),
 		cmocka_unit_test(test_fits_the_terminal),
 		cmocka_unit_test(test_csv),

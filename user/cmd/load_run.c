@@ -34,7 +34,7 @@ static char *read_all(FILE *stream, char **reason)
 
 	if (getdelim(&text, &size, '\0', stream) > 0)
 		return text;
-	error__set(reason, "%s", ferror(stream) ? strerror(errno) : "empty");
+	error__set(reason, "%s", ferror(stream) ? strerror(errno) : "the file is empty");
 	free(text);
 	return NULL;
 }
@@ -72,7 +72,7 @@ static int load_stream(FILE *stream, const char *path, const struct strace_reque
 	if (form == SAVED_AS_PAGE)
 		return load_page(stream, what, reason);
 	if (feof(stream))
-		return error__set(reason, "empty");
+		return error__set(reason, "the file is empty");
 	if (stream == stdin)
 		return take_run(strace_files__read(stream, request, reason), what);
 	return take_run(strace_files__load(path, request, reason), what);

@@ -68,6 +68,8 @@ static int unknown_command(const char *name)
 		best = slips;
 		nearest = commands[i];
 	}
+	if (*name == '-')
+		return print_error(NULL, EXIT_USAGE, "%s: no such option; see forktax --help", name);
 	if (nearest && !program)
 		return print_error(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
 				   name, nearest->name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/print.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,12 +61,25 @@ static FILE *destination(const struct report_options *options, FILE *otherwise)
 	return options->path && !strcmp(options->path, "-") ? stdout : otherwise;
 }
 
+/* A closed descriptor is open for reading by now (main.c). A command may run without a report on stderr. */
+static bool is_closed_stdout(FILE *stream)
+{
+	const int flags = fcntl(fileno(stream), F_GETFL);
+
+	return stream == stdout && (flags < 0 || (flags & O_ACCMODE) == O_RDONLY);
+}
+
 int check_output(const char *name, const struct report_options *options, FILE *otherwise)
 {
 	char *reason;
 
 	if (!options->path || !strcmp(options->path, "-")) {
-		int status = check_terminal(name, options, destination(options, otherwise));
+		FILE *stream = destination(options, otherwise);
+		int status = check_terminal(name, options, stream);
+
+		if (!status && is_closed_stdout(stream))
+			return print_error(name, EXIT_FORKTAX, "cannot write the report: standard output is closed; "
+							       "-o FILE writes it to a file");
 
 		if (status)
 			return status;
@@ -186,7 +200,7 @@ struct printed {
 	const struct table_output *tables;
 };
 
-enum { MOST_FEWER = 8, SHORTEST = (LEAVES_LAST + 1) * (MOST_FEWER + 1) - 1 };
+enum { MOST_FEWER = 8, SHORTEST = (LEAVES_NARROW + 1) * (MOST_FEWER + 1) - 1 };
 
 /*
  * To be freed. Up to MOST_FEWER each step leaves each table a row less. Then the same begins again, with a section

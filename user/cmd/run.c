@@ -102,6 +102,7 @@ static char *words_for_ebpf(const struct trace_request *request)
 		{ "--anatomy", request->anatomy && !request->stacks },
 		{ "--lines", request->find_shell },
 		{ "--tree-times", request->tree },
+		{ "--critical-path", request->path },
 	};
 	char *words = text__of("%s", "");
 
@@ -118,7 +119,7 @@ static int check_privileges(const struct trace_request *request)
 	const char *missing = trace__missing_privileges(request);
 	autofree char *lacking = NULL, *words = NULL;
 
-	plain.anatomy = plain.stacks = plain.tree = false;
+	plain.anatomy = plain.stacks = plain.tree = plain.path = false;
 	plain.find_shell = NULL;
 	if (!missing || trace__missing_privileges(&plain))
 		return 0;
@@ -160,6 +161,8 @@ static int check(void *of, char **operands)
 	if (settings->trace.tree && settings->trace.fault_level == FAULTS_TOTALS)
 		return print_error("run", EXIT_USAGE,
 				   "--tree-times needs page faults: they show where a program begins");
+	if (settings->trace.user && !settings->trace.argv)
+		return print_error("run", EXIT_USAGE, "-u goes with a command: what runs keeps its user");
 	if (settings->trace.path && !settings->trace.argv)
 		return print_error("run", EXIT_USAGE,
 				   "--critical-path needs a command: its path leads from the beginning to the end");
@@ -209,7 +212,7 @@ static void release(void *of)
 	attach_options__free(&((struct run_settings *)of)->attach);
 }
 
-/* Options by which strace shows single calls, and those that -T stands for. */
+/* Options of strace and perf stat that are something else here, or nothing. */
 static const char *hint(const char *option)
 {
 	static const char *const of_calls[] = {
@@ -218,11 +221,16 @@ static const char *hint(const char *option)
 		"--strings-in-hex", "--columns", NULL,
 	};
 	static const char *const of_time[] = { "-w", "--summary-wall-clock", NULL };
+	static const char *const of_environment[] = { "-E", "--env", NULL };
 
 	if (text__is_any(option, of_calls))
 		return "a report is a summary, for single calls use strace (forktax report reads its log)";
 	if (text__is_any(option, of_time))
 		return "-T measures the wall-clock time of calls";
+	if (text__is_any(option, of_environment))
+		return "put NAME=VALUE before forktax: the command inherits it";
+	if (!strcmp(option, "--repeat"))
+		return "-n N runs the command N times";
 	return NULL;
 }
 

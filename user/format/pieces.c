@@ -46,19 +46,33 @@ size_t pieces__longest(const char *text)
 	return longest;
 }
 
-/* Bytes of the first line. */
+/* Bytes of the word, with the blanks behind it. */
+static size_t word_length(const char *text)
+{
+	const size_t length = strcspn(text, " ");
+
+	return length + strspn(text + length, " ");
+}
+
+/* Bytes of the first line. A path that fits the next line as a whole is not broken; `room` for neither: it is. */
 static size_t line_length(const char *text, size_t room, bool *is_path)
 {
-	size_t length = 0;
+	size_t length = 0, word = 0;
 
 	while (text[length]) {
 		bool goes_on = *is_path;
 		const size_t next = piece_length(text + length, &goes_on);
 
-		if (length && columns_of(text, length + next) > room)
-			break;
+		if (length && columns_of(text, length + next) > room) {
+			if (!word || columns_of(text + word, word_length(text + word)) > room)
+				break;
+			*is_path = false;
+			return word;
+		}
 		*is_path = goes_on;
 		length += next;
+		if (text[length - 1] == ' ')
+			word = length;
 	}
 	return length;
 }

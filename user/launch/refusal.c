@@ -62,7 +62,9 @@ char *refusal__text(const char *name, int why)
 	case EISDIR:
 		return text__of("%s: is a directory, not a command", name);
 	case EACCES:
-		return text__of("%s: not executable", name);
+		return text__of("%s: %s", name, strchr(name, '/') && access(name, F_OK) < 0 && errno == EACCES
+							? strerror(EACCES) /* of a directory on the way */
+							: "not executable");
 	case ENOEXEC:
 		return wrong_format(name);
 	default:

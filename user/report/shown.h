@@ -15,7 +15,7 @@
 enum section_level { BY_DEFAULT, IN_FULL };
 
 /* Which section leaves the answer first where not all fits one screen: those that others sum up. */
-enum leaving { LEAVES_FIRST = 1, LEAVES_SECOND, LEAVES_LAST };
+enum leaving { LEAVES_FIRST = 1, LEAVES_SECOND, LEAVES_LAST, LEAVES_NARROW /* below 80 columns */ };
 
 struct report_options;
 

@@ -30,7 +30,7 @@ static char *read_all(FILE *stream, size_t *length, char **reason)
 	else if (*length > LARGEST)
 		error__set(reason, "larger than 1 GiB: not a saved run");
 	else if (*length == 0)
-		error__set(reason, "empty");
+		error__set(reason, "the file is empty");
 	else
 		return text;
 	free(text);

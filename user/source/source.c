@@ -17,8 +17,8 @@ int source__check(const struct source *source, const struct source_request *requ
 					     : NULL;
 
 		if (reason)
-			return error__set(message, "the source %s cannot %s: %s", source->name,
-					  abilities[ability], reason);
+			return error__set(message, "the source %s cannot %s: %s%s", source->name, abilities[ability],
+					  reason, source->by_ptrace ? "; leave out --source=strace" : "");
 	}
 	return 0;
 }

@@ -22,6 +22,7 @@
 #include "launch/gate.h"
 #include "launch/refusal.h"
 #include "launch/user.h"
+#include "launch/user_rights.h"
 #include "source/calls/path_filter.h"
 #include "source/cgroups.h"
 #include "source/source.h"
@@ -281,6 +282,12 @@ static enum trace_result close_gate(struct session *session, char **message)
 	}
 	if (!path)
 		return refuse_command(request->argv[0], errno, message);
+	if (request->user && !user__may_become()) {
+		*message = text__of("-u %s: only root (CAP_SETUID and CAP_SETGID) runs a command as another user",
+				    request->user);
+		free(path);
+		return TRACE_FAILED;
+	}
 	for (int fd = 0; fd < 3 && request->quiet_command; fd++)
 		launch.stdio[fd] = LAUNCH_NULL;
 	err = gate__close(&session->gate, &launch);

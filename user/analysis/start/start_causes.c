@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/start/object_faults.h"
 #include "base/memory.h"
 #include "model/anatomy/anatomy.h"
 #include "model/start/start.h"
@@ -138,9 +139,9 @@ static struct start_cause *cause_of_row(struct start_causes *causes, const struc
 }
 
 /* Those of the kernel are in the time of a call. */
-static void add_faults(struct start_causes *causes, const struct anatomy *anatomy)
+static void add_rows(struct start_causes *causes, const struct anatomy *anatomy)
 {
-	for (size_t i = 0; anatomy && i < anatomy->row_count; i++) {
+	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 		struct start_cause *cause;
 
@@ -150,6 +151,32 @@ static void add_faults(struct start_causes *causes, const struct anatomy *anatom
 		cause->faults += (double)row->faults;
 		cause->ns += anatomy_row__all_ns(row);
 	}
+}
+
+/* The rows are those of all images. Where the first one has executed another program, only the phases are its own. */
+static void add_sums(struct start_causes *causes, const struct start *start)
+{
+	for (int phase = 0; phase < START_PHASE_COUNT; phase++) {
+		for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+			const struct start_sum *sum = &start->phases[phase];
+			const uint64_t faults = start_sum__faults_by(sum, actor);
+			struct start_cause *cause;
+
+			if (actor == ACTOR_KERNEL || !faults)
+				continue;
+			cause = cause_of(causes, actor == ACTOR_LDSO ? START_BY_LDSO : START_BY_FAULTS, NO_OBJECT);
+			cause->faults += (double)faults;
+			cause->ns += (double)sum->fault_ns[actor];
+		}
+	}
+}
+
+static void add_faults(struct start_causes *causes, const struct run *run)
+{
+	if (start__knows_faults(run))
+		add_rows(causes, run->anatomy);
+	else
+		add_sums(causes, run->start);
 }
 
 static int by_cost(const void *left, const void *right)
@@ -169,7 +196,7 @@ struct start_causes start_causes__of(const struct run *run)
 	struct start_causes causes = { 0 };
 
 	add_calls(&causes, run->start);
-	add_faults(&causes, run->anatomy);
+	add_faults(&causes, run);
 	if (causes.count)
 		qsort(causes.list, causes.count, sizeof(*causes.list), by_cost);
 	return causes;

@@ -34,6 +34,13 @@ enum bench_outcome command_hook__run(enum command_hook hook, const char *command
 		return TASK_INTERRUPTED;
 	if (!result.status && !result.signal)
 		return TASK_DONE;
-	*reason = text__of("%s failed: %s", command_hook_options[hook], command);
+	*reason = text__of("%s: \"%s\" ", command_hook_options[hook], command);
+	if (result.signal)
+		text__replace(reason, "%swas killed by signal %d (%s)", *reason, result.signal,
+			      strsignal(result.signal));
+	else
+		text__replace(reason, "%sexited with status %d", *reason, result.status);
+	if (!show_output)
+		text__replace(reason, "%s; --show-output shows why", *reason);
 	return TASK_FAILED;
 }

@@ -12,6 +12,7 @@
 
 static const struct advice_about about_forks = {
 	.rows_title = "Advice: saved per fork, best first; savings do not add up",
+	.groups_title = "Advice: saved per fork, the best for all forks first; savings do not add up",
 	.text_title = "Advice: what it saves per child and fork (interval)",
 	.counted = "fault",
 	.by_groups = true,
@@ -69,8 +70,8 @@ struct weighed {
 };
 
 /*
- * With an interval that holds 0, nobody knows that it saves time, whatever faults it saves. Where no time was
- * measured, the faults decide. Of memory less than `least` bytes is no saving.
+ * With an interval that holds 0, or without one, nobody knows that it saves time, whatever faults it saves. Where no
+ * time was measured, the faults decide. Of memory less than `least` bytes is no saving.
  */
 static bool has_failed(const struct advice *advice, double least)
 {
@@ -79,7 +80,7 @@ static bool has_failed(const struct advice *advice, double least)
 
 	if (!advice->measured_ns.known && faults->known)
 		return faults->value <= 0 || estimate__shows(faults, 0) == SHOWN_NOTHING;
-	if (time == SHOWN_UNKNOWN && advice->measured_ns.known && advice->measured_ns.value <= 0)
+	if (time == SHOWN_UNKNOWN && advice->measured_ns.known)
 		return true; /* too few quiet runs for an interval */
 	return time == SHOWN_NOTHING || time == SHOWN_LESS || (bytes->known && bytes->value < least);
 }
@@ -132,6 +133,21 @@ static void put_in_order(struct advice_order *order, const struct advice *advice
 		order->list[i] = weighed[i].advice;
 		order->useful += weighed[i].rank != 2;
 	}
+}
+
+bool advice_order__has_groups(const struct advice_order *order)
+{
+	for (size_t i = 1; i < order->count; i++)
+		if (order->list[i]->group != order->list[0]->group)
+			return true;
+	return false;
+}
+
+const char *advice_order__title(const struct advice_order *order)
+{
+	const struct advice_about *about = order->about;
+
+	return about->groups_title && advice_order__has_groups(order) ? about->groups_title : about->rows_title;
 }
 
 struct advice_order advice_order__of_forks(const struct run *run)

@@ -15,6 +15,7 @@
 /* What it is about, in words. */
 struct advice_about {
 	const char *rows_title, *text_title;
+	const char *groups_title; /* of rows about several groups, each with its own number of forks; NULL: the same */
 	const char *counted; /* what two rules may count both */
 	bool by_groups; /* of children */
 	bool by_lines; /* of scripts: savings are in all executions */
@@ -37,6 +38,9 @@ struct advice_order advice_order__of_forks(const struct run *run);
 struct advice_order advice_order__of_start(const struct run *run);
 struct advice_order advice_order__of_lines(const struct run *run); /* which has lines */
 struct advice_order advice_order__of_pool(const struct pool_trials *trials);
+/* Is it about several groups of children? */
+bool advice_order__has_groups(const struct advice_order *order);
+const char *advice_order__title(const struct advice_order *order);
 void advice_order__free(struct advice_order *order);
 
 /* With its trial's result? */

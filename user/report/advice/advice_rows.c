@@ -154,25 +154,23 @@ static const struct column row_columns[] = {
 	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },
 };
 
-static bool has_groups(const struct advice_order *order)
-{
-	for (size_t i = 1; i < order->count; i++)
-		if (order->list[i]->group != order->list[0]->group)
-			return true;
-	return false;
-}
-
 static struct advice_view view_of(const struct advice_order *order)
 {
 	const bool of_lines = order->about->by_lines;
 
-	return (struct advice_view){ order->run, has_groups(order), order->run && !of_lines, of_lines, !order->run };
+	return (struct advice_view){
+		.run = order->run,
+		.groups = advice_order__has_groups(order),
+		.of_run = order->run && !of_lines,
+		.of_lines = of_lines,
+		.of_pool = !order->run,
+	};
 }
 
 static void print_rows(const struct advice_order *order, size_t most, const struct table_output *output)
 {
 	const struct advice_view view = view_of(order);
-	struct table *table = table__new(order->about->rows_title);
+	struct table *table = table__new(advice_order__title(order));
 
 	TABLE_COLUMNS(table, row_columns, &view);
 	table__rule(table);
@@ -196,12 +194,17 @@ static void print_below(const struct advice_order *order, size_t most,
 		wrap__print(NULL, text, 0, 0, output);
 }
 
-/* " (LD_BIND_NOW=1)"; where only faults were measured " (/bin/bash, 37 faults more)"; to be freed. */
+/*
+ * " (LD_BIND_NOW=1)", or " (LD_BIND_NOW=1, too few quiet runs)"; where only faults were measured
+ * " (/bin/bash, 37 faults more)"; to be freed.
+ */
 static char *how_it_failed(const struct advice *advice)
 {
 	const struct estimate *faults = &advice->measured_faults;
 	autofree char *with = tried_with(advice), *number = NULL;
 
+	if (advice->measured_ns.known && !advice->measured_ns.bounded)
+		return text__of(" (%s, too few quiet runs)", with);
 	if (advice->measured_ns.known || !faults->known)
 		return text__of(" (%s)", with);
 	if (!faults->value)

@@ -107,7 +107,7 @@ void advice_tables__print(const struct advice_order *order, const struct table_o
 	struct table *table = table__new(NULL);
 
 	html_page__place_next(output->page, PAGE_ADVICE);
-	html_page__heading(output->page, order->about->rows_title);
+	html_page__heading(output->page, advice_order__title(order));
 	TABLE_COLUMNS(table, saving_columns, &about);
 	show(table, order, output);
 }

@@ -136,15 +136,15 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_breakdowns__free(&breakdowns);
 }
 
-/* Has a start that was asked for left room for more than a sentence about the forks? */
-static bool has_room_beside_start(const struct run *run, const struct report_options *options)
+/* What the command waited for says less than what its forks cost. */
+static bool has_room_for_path(const struct run *run, const struct report_options *options)
 {
-	return !run->start || options->left_out < LEAVES_LAST;
+	return options->left_out < (run->start ? LEAVES_LAST : LEAVES_NARROW);
 }
 
 /*
- * Returns whether there is an answer about forks: not if the command never forks, which the answer
- * about the start says.
+ * Beside a start that was asked for there may be room for a sentence about the forks alone. Returns whether there is
+ * an answer about forks: not if the command never forks, which the answer about the start says.
  */
 static bool print_fork_answer(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)
@@ -152,7 +152,7 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	if (!run->anatomy->verdict || !section__if_forks(run, options))
 		return false;
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
-	if (!has_room_beside_start(run, options))
+	if (run->start && options->left_out >= LEAVES_LAST)
 		return true;
 	if (section__if_line_advice(run, options))
 		report__print_best_line_advice(run, options, output);
@@ -161,22 +161,32 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	return true;
 }
 
-/* The answer comes first; then what was run, and how it ended. */
+/* Of a command that forks: its programs, and what its forks cost. */
+static bool print_processes_answer(const struct run *run, const struct report_options *options,
+				   const struct table_output *output)
+{
+	if (report__is_tree(run)) {
+		if (!run->start || options->left_out < LEAVES_NARROW)
+			report__print_tree_answer(run, output);
+		if (has_room_for_path(run, options))
+			report__print_path_answer(run, output);
+		report__print_ldso_advice(run, output);
+	}
+	report__print_path_trial(run, output);
+	return print_fork_answer(run, options, output);
+}
+
+/* The answer comes first: about the start, if that was asked for. Then what was run, and how it ended. */
 void report__print_answer(const struct run *run, const struct report_options *options,
 			  const struct table_output *output)
 {
 	bool answered;
 
 	report__print_exactness(run, output);
-	if (report__is_tree(run)) {
-		report__print_tree_answer(run, output);
-		if (has_room_beside_start(run, options))
-			report__print_path_answer(run, output);
-		report__print_ldso_advice(run, output);
-	}
-	report__print_path_trial(run, output);
-	answered = print_fork_answer(run, options, output);
-	answered |= report__print_start_answer(run, options, answered, output);
+	answered = report__print_start_answer(run, options, false, output);
+	if (answered && run->anatomy->verdict && section__if_forks(run, options))
+		putc('\n', output->stream);
+	answered |= print_processes_answer(run, options, output);
 	report__print_outcome(run, options, answered, output);
 }
 

@@ -83,7 +83,7 @@ static char *pays_at_latest(const struct break_even *even)
 	if (!even->high)
 		text = text__of("pays off, but from which child on is unknown");
 	else
-		text = text__of("pays off from the %s child on%s (no higher cost of the start is shown)", high,
+		text = text__of("pays off from the %s child on%s, because no higher cost of the start is shown", high,
 				even->high > 1 ? " at the latest" : "");
 	free(high);
 	return text;
@@ -94,8 +94,8 @@ static char *pays_unknown(const struct break_even *even)
 	if (!even->start.known || !even->saving.known)
 		return text__of("not measured");
 	if (!even->start.bounded || !even->saving.bounded)
-		return text__of("no break-even from fewer than %d traced runs", STATS_INTERVAL_MIN);
-	return text__of("no break-even: no difference is shown for %s",
+		return text__of("no break-even, because it needs %d traced runs", STATS_INTERVAL_MIN);
+	return text__of("no break-even, because no difference is shown for %s",
 			even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
 								     : "the start");
 }
@@ -106,13 +106,13 @@ static char *pays(const struct break_even *even)
 	case PAYS_NO_DIFFERENCE:
 		return text__of("costs nothing and saves nothing");
 	case PAYS_ALWAYS:
-		return text__of("pays off from the 1st child on: the start costs no more");
+		return text__of("pays off from the 1st child on, because the start costs no more");
 	case PAYS_AFTER:
 		return pays_after(even);
 	case PAYS_AT_LATEST:
 		return pays_at_latest(even);
 	case PAYS_NEVER:
-		return text__of("never pays off: children save nothing");
+		return text__of("never pays off, because children save nothing");
 	default:
 		return pays_unknown(even);
 	}
@@ -127,8 +127,7 @@ char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 		return result;
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
-	text = text__of("%s; %sstart %s, each child %s", result, is_time ? "traced, " : "", start,
-			child);
+	text = text__of("%s. Difference%s: start %s, each child %s", result, is_time ? ", traced" : "", start, child);
 	free(result);
 	free(start);
 	free(child);

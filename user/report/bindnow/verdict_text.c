@@ -45,42 +45,65 @@ static const char *lead(enum bindnow_outcome outcome)
 		return "Whether LD_BIND_NOW=1 pays off for this command is unknown: the "
 		       "measurements disagree";
 	case OUTCOME_NOT_MEASURED:
-		return "Whether LD_BIND_NOW=1 pays off for this command was not measured";
+		return "Whether LD_BIND_NOW=1 pays off for this command is unknown";
 	default:
 		return "These runs do not show that LD_BIND_NOW=1 changes how long this command "
 		       "takes";
 	}
 }
 
-static char *of_ratio(const struct estimate *ratio, enum shown shown, const char *noun)
+/* Where that is the answer as a whole, it is not repeated of each figure. */
+static const char *no_difference(const struct bindnow *bindnow)
 {
-	autofree char *bounds = quantity__ratio_bounds(ratio->low, ratio->high);
-	char *text;
-
-	if (!ratio->known)
-		return text__of("no %s", noun);
-	if (shown == SHOWN_UNKNOWN)
-		return text__of("%s unknown (needs %d quiet timed runs)", noun,
-				STATS_INTERVAL_MIN);
-	text = shown == SHOWN_NOTHING
-		       ? text__of("no difference of the %s", noun)
-		       : text__of("%s %s %s", quantity__percent(fabs(ratio->value - 1)).text,
-				  shown == SHOWN_LESS ? "less" : "more", noun);
-	text__replace(&text, "%s (ratio %s, %s)", text, quantity__ratio(ratio->value).text, bounds);
-	return text;
+	return bindnow->verdict.outcome == OUTCOME_NOT_SHOWN ? "" : "no difference shown, ";
 }
 
-static char *of_faults(const struct estimate *faults, enum shown shown)
+/* "CPU time: 5.3 % more, ratio 1.053 (1.031..1.123)". */
+static char *of_ratio(const struct bindnow *bindnow, const struct estimate *ratio, enum shown shown, const char *noun)
 {
+	autofree char *bounds = quantity__ratio_bounds(ratio->low, ratio->high);
+
+	if (!ratio->known)
+		return text__of("%s: not measured", noun);
+	if (shown == SHOWN_UNKNOWN)
+		return text__of("%s: fewer than %d timed runs were quiet", noun, STATS_INTERVAL_MIN);
+	if (shown == SHOWN_NOTHING)
+		return text__of("%s: %sratio %s (%s)", noun, no_difference(bindnow),
+				quantity__ratio(ratio->value).text, bounds);
+	return text__of("%s: %s %s, ratio %s (%s)", noun, quantity__percent(fabs(ratio->value - 1)).text,
+			shown == SHOWN_LESS ? "less" : "more", quantity__ratio(ratio->value).text, bounds);
+}
+
+/* One sentence where nothing is known of either time. */
+static char *of_times(const struct bindnow *bindnow)
+{
+	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
+	const struct bindnow_verdict *verdict = &bindnow->verdict;
+	const bool measured = timing->cpu_ratio.known || timing->ratio.known;
+	autofree char *cpu = NULL, *wall = NULL;
+
+	if (!measured)
+		return text__of("it was not timed");
+	if (verdict->cpu == SHOWN_UNKNOWN && verdict->wall == SHOWN_UNKNOWN)
+		return text__of("fewer than %d timed runs were quiet", STATS_INTERVAL_MIN);
+	cpu = of_ratio(bindnow, &timing->cpu_ratio, verdict->cpu, "CPU time");
+	wall = of_ratio(bindnow, &timing->ratio, verdict->wall, "wall time");
+	return text__of("%s; %s", cpu, wall);
+}
+
+static char *of_faults(const struct bindnow *bindnow)
+{
+	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
+	const struct estimate *faults = row ? &row->difference : &(struct estimate){ .known = false };
+	const bool is_equal = bindnow->verdict.faults == SHOWN_NOTHING;
 	char *difference, *text;
 
 	if (!faults->known)
 		return text__of("%s", "");
 	if (faults->bounded && faults->low == 0 && faults->high == 0)
-		return text__of("; as many page faults as without");
+		return text__of("; page faults: as many as without");
 	difference = bindnow_words__difference(faults, false);
-	text = shown == SHOWN_NOTHING ? text__of("; no difference of the page faults: %s", difference)
-				      : text__of("; %s page faults", difference);
+	text = text__of("; page faults: %s%s", is_equal ? no_difference(bindnow) : "", difference);
 	free(difference);
 	return text;
 }
@@ -113,27 +136,19 @@ static char *of_children(const struct bindnow *bindnow)
 
 char *bindnow_words__verdict(const struct bindnow *bindnow)
 {
-	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
 	const struct bindnow_verdict *verdict = &bindnow->verdict;
-	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
-	const struct estimate unknown = { .known = false };
-	char *cpu, *wall, *faults, *children, *text;
+	autofree char *times = NULL, *faults = NULL, *children = NULL;
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
 		return text__of("LD_BIND_NOW can change nothing here: %s.",
 				why_nothing(&bindnow->files));
-	cpu = of_ratio(&timing->cpu_ratio, verdict->cpu, "CPU time");
-	wall = of_ratio(&timing->ratio, verdict->wall, "wall time");
-	faults = of_faults(row ? &row->difference : &unknown, verdict->faults);
+	times = of_times(bindnow);
+	faults = of_faults(bindnow);
 	children = of_children(bindnow);
-	text = text__of("%s: %s; %s%s%s.%s", lead(verdict->outcome), cpu, wall, faults, children,
+	return text__of("%s%s %s%s%s.%s", lead(verdict->outcome),
+			verdict->outcome == OUTCOME_NOT_MEASURED ? ":" : ".", times, faults, children,
 			verdict->outcome == OUTCOME_PAYS
 			     ? " To have it for good, link with -z now, or compile what calls into "
 			       "libraries with -fno-plt."
 			     : "");
-	free(cpu);
-	free(wall);
-	free(faults);
-	free(children);
-	return text;
 }

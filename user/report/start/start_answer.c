@@ -79,7 +79,7 @@ static char *words_of_biggest(const struct answer *answer)
 			quantity__time(answer->parts[biggest]).text);
 }
 
-static const char *how_it_ends(const struct start *start)
+const char *start_words__end(const struct start *start)
 {
 	const struct start_call *last = start->call_count ? &start->calls[start->call_count - 1] : NULL;
 
@@ -93,7 +93,7 @@ static char *words_of_whole(const struct run *run, const struct answer *answer)
 {
 	return text__of("%s takes %s from its execve until it %s, as traced.",
 			run->command_count ? text__file_name(run->command[0]) : "The command",
-			quantity__time(answer->all).text, how_it_ends(run->start));
+			quantity__time(answer->all).text, start_words__end(run->start));
 }
 
 /* "The start", or "git never forks. Its start"; to be freed. */
@@ -117,7 +117,7 @@ static char *words_of_answer(const struct run *run, const struct answer *answer)
 			quantity__time(answer->before).text,
 			answer->traced ? "traced" : "not traced, median",
 			quantity__percent(answer->before / answer->all).text,
-			quantity__time(answer->all).text, how_it_ends(start), biggest);
+			quantity__time(answer->all).text, start_words__end(start), biggest);
 	free(biggest);
 	free(whose);
 	return text;

@@ -70,7 +70,8 @@ void report__print_start_causes(const struct run *run, const struct report_optio
 {
 	const uint64_t end = run->start->marks.end;
 	struct start_causes causes = start_causes__of(run);
-	struct causes_table table = causes_table__new(text__of("Causes of the start's time, as traced"),
+	struct causes_table table = causes_table__new(text__of("Causes of the time until it %s, as traced",
+							      start_words__end(run->start)),
 						      end == ABSENT ? 0 : (double)end);
 
 	for (size_t i = 0; i < causes.count; i++)
