@@ -67,8 +67,9 @@ static char *const *environment_of(const struct launch *launch)
 }
 
 /*
- * execve reads these strings in our memory, which a fork has made old: on CPUs that leave the access flag to the kernel each of
- * their pages would be a fault of the command, and how many pages they are depends on where the kernel has put our stack.
+ * execve reads these strings in our memory, which a fork has made old. On CPUs that leave the access flag to the
+ * kernel each of their pages would be a fault of the command, and how many pages they are depends on where the
+ * kernel has put our stack.
  */
 static void read_strings(char *const *strings)
 {
