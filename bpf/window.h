@@ -79,8 +79,8 @@ static __always_inline void solve_puzzles(struct task_value *value)
 }
 
 /*
- * Who asks for each copy, with its moment and code, asks when the fault ends. Where nothing says that the page was there, only
- * the mapping tells a copy.
+ * A flow or a profile asks for each copy, with its moment and code, when the fault ends. Where nothing says that the
+ * page was there, only the mapping tells a copy.
  */
 static __always_inline bool is_each_copy_wanted(void)
 {

@@ -116,7 +116,7 @@ static void read_inherited(volatile char *memory)
 	read_pages(memory);
 }
 
-/* A child reads what it has inherited, whose entries fork has made old: a fault where the kernel has to set the access flag. */
+/* A child reads what it has inherited. Fork has made the entries old: a fault where the kernel sets the access flag. */
 static void access_flag(void)
 {
 	volatile char *memory = map_anonymous();

@@ -61,10 +61,30 @@ static void clean(void)
 	close_range(3, UINT_MAX, CLOSE_RANGE_CLOEXEC);
 }
 
+static char *const *environment_of(const struct launch *launch)
+{
+	return launch->environment ? launch->environment : environ;
+}
+
+/*
+ * execve reads these strings in our memory, which a fork has made old. On CPUs that leave the access flag to the
+ * kernel each of their pages would be a fault of the command, and how many pages they are depends on where the
+ * kernel has put our stack.
+ */
+static void read_strings(char *const *strings)
+{
+	for (; *strings; strings++)
+		for (const volatile char *at = *strings; *at; at++)
+			;
+}
+
 int launch__prepare(const struct launch *launch, pid_t parent)
 {
 	int error = redirect(launch->stdio);
 
+	read_strings((char *const[]){ (char *)launch->path, NULL });
+	read_strings(launch->argv);
+	read_strings(environment_of(launch));
 	forget_handlers();
 	if (launch->clean)
 		clean();
@@ -89,7 +109,7 @@ int launch__execute(const struct launch *launch)
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, launch->clean ? &none : launch->mask, NULL);
-	execve(launch->path, launch->argv, launch->environment ? launch->environment : environ);
+	execve(launch->path, launch->argv, environment_of(launch));
 	return errno;
 }
 
