@@ -34,7 +34,7 @@ struct elf_machine {
 	bool (*sets_frame_pointer)(const unsigned char *code, uint64_t *distance);
 	/* Does the code before this offset in the file end with a call? Also true if it cannot be read. */
 	bool (*follows_call)(const struct elf_object *object, uint64_t offset);
-	/* The word with the target of the call that ends at this address, if that goes by a PLT or GOT; 0: not known. */
+	/* The word with the target of the call that ends at this address, if it goes by a PLT or GOT; 0: not known. */
 	uint64_t (*slot_of_call)(const struct elf_object *object, uint64_t address);
 };
 
