@@ -6,12 +6,12 @@
  * - the types of the kernel that only this machine has, then types.h, whose task_struct contains them;
  * - ALWAYS_SEEN, NEVER_SEEN: evidence of every fault, and of none (classify.h); FAULT_CLASSES: so many of the classes
  *   its faults may have; PAGE_SIZE;
- * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), return_address(), runs_narrow_code();
+ * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), link_of(), return_address(), runs_narrow_code();
  * - BIRTH_HAS_EXIT: does a new thread leave the call that has created it by a sys_exit (newborn.h)?
  * - numbers of calls, by calling convention: abi_of(), call_number(), plain_number(), IS_CALL(), from the tables in
  *   probes/; NR_NAME of native programs and COMPAT_NAME of 32-bit ones for arch_calls.h, which is the same for all;
  *   STAT_MODE;
- * - tasks: is_compat(), thread_pointer_of(), died_of_fault();
+ * - tasks: is_compat(), thread_pointer_of(), pthread_self_of(), died_of_fault();
  * - tables of pages: see page_tables.h.
  */
 #ifndef FORKTAX_ARCH_H

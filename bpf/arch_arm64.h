@@ -51,6 +51,7 @@ extern const volatile __u32 table_shift; /* what an entry of the first page tabl
 #define PSTATE_AARCH32	 0x10
 #define TIF_32BIT	 22 /* arch/arm64/include/asm/thread_info.h */
 #define ADDRESS_BITS	 48 /* of user space, unless a program asks for more; pointer authentication uses bits above */
+#define ROBUST_HEAD	 224 /* in glibc's struct pthread (nptl/descr.h), behind the thread's id */
 #define FRAME_POINTER	 29
 #define LINK_REGISTER	 30
 #define LINK_REGISTER_32 14
@@ -83,6 +84,12 @@ static __always_inline __u64 fp_of(const struct pt_regs *regs)
 	return regs->user_regs.regs[FRAME_POINTER];
 }
 
+/* Of 64-bit code: where the function returns to that has made no frame yet. */
+static __always_inline __u64 link_of(const struct pt_regs *regs)
+{
+	return regs->user_regs.regs[LINK_REGISTER] & ((1ull << ADDRESS_BITS) - 1);
+}
+
 static __always_inline bool runs_narrow_code(const struct pt_regs *regs)
 {
 	return regs->user_regs.pstate & PSTATE_AARCH32;
@@ -95,7 +102,7 @@ static __always_inline __u64 return_address(const struct pt_regs *regs, bool may
 		return 0;
 	if (runs_narrow_code(regs))
 		return (__u32)regs->user_regs.regs[LINK_REGISTER_32];
-	return regs->user_regs.regs[LINK_REGISTER] & ((1ull << ADDRESS_BITS) - 1);
+	return link_of(regs);
 }
 
 static __always_inline bool is_compat(struct task_struct *task)
@@ -148,6 +155,17 @@ static __always_inline long plain_number(long nr)
 static __always_inline __u64 thread_pointer_of(struct task_struct *task)
 {
 	return task->thread.uw.tp_value;
+}
+
+/*
+ * Of glibc, which tells the kernel about its list of robust mutexes where a thread begins, and after a fork: the
+ * list is a part of the thread's own structure. (How far that is from the thread pointer depends on the version.)
+ */
+static __always_inline __u64 pthread_self_of(struct task_struct *task)
+{
+	const __u64 robust = robust_list(task);
+
+	return robust ? robust - ROBUST_HEAD : 0;
 }
 
 /* Was the last fault that ended in a signal one at this address? `any`: at whatever address. */

@@ -88,6 +88,12 @@ static __always_inline __u64 fp_of(const struct pt_regs *regs)
 	return regs->general[4];
 }
 
+/* Calls put the address to return to on the stack. */
+static __always_inline __u64 link_of(const struct pt_regs *regs)
+{
+	return 0;
+}
+
 static __always_inline bool runs_narrow_code(const struct pt_regs *regs)
 {
 	return regs->cs == USER32_CS;
@@ -165,6 +171,12 @@ static __always_inline __u64 thread_pointer_of(struct task_struct *task)
 	narrow |= BPF_CORE_READ_BITFIELD(task, thread.tls_array[0].base1) << 16;
 	narrow |= BPF_CORE_READ_BITFIELD(task, thread.tls_array[0].base2) << 24;
 	return task->thread.fsbase ?: narrow;
+}
+
+/* Of glibc and musl. */
+static __always_inline __u64 pthread_self_of(struct task_struct *task)
+{
+	return thread_pointer_of(task);
 }
 
 /* Was the last fault that ended in a signal one at this address? `any`: at whatever address. */

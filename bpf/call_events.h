@@ -329,6 +329,7 @@ __weak int send_entry_stack(struct task_value *value)
 	event->ip = ip_of(regs);
 	event->sp = sp_of(regs);
 	event->bp = fp_of(regs);
+	event->link = link_of(regs);
 	event->nr = value->entered_key.nr;
 	event->count = 0;
 #pragma unroll

@@ -672,6 +672,7 @@ struct life_event {
 struct stack_event {
 	struct call_event_head head;
 	__u64 ip, sp, bp;
+	__u64 link; /* the register with the address to return to, if the machine has one */
 	__s32 nr; /* of the call */
 	__u32 count; /* of the words that could be read */
 	__u64 words[ENTRY_STACK_WORDS]; /* from sp on */

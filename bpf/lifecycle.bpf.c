@@ -57,7 +57,7 @@ static __always_inline __u64 new_process(struct task_struct *parent, struct task
 		__sync_fetch_and_add(&creator->children, 1);
 	}
 	if (lines_wanted)
-		note_script_line(process);
+		note_script_line(process, child);
 	count_life(LIFE_FORKS);
 	if (by_unit)
 		count_fork(process, creator, maker);

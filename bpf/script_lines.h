@@ -152,8 +152,11 @@ static __always_inline void look_at_call(struct pt_regs *regs, long result)
 		note_waited(result);
 }
 
-/* Where the current process, a shell, is now: into `process`, which it has just created. */
-static __always_inline void note_script_line(struct process_value *process)
+/*
+ * Where the current process, a shell, is now: into `process`, which it has just created, with thread `child`. That has
+ * the thread pointer of its parent, which the kernel may not have saved for the parent itself yet.
+ */
+static __always_inline void note_script_line(struct process_value *process, struct task_struct *child)
 {
 	const struct shell_value *shell = find_shell(bpf_get_current_task_btf());
 
@@ -165,7 +168,7 @@ static __always_inline void note_script_line(struct process_value *process)
 	else if (shell->language == LANGUAGE_PYTHON)
 		note_python_line(process, shell);
 	else if (shell->language == LANGUAGE_PERL)
-		note_perl_line(process, shell);
+		note_perl_line(process, shell, thread_pointer_of(child));
 	else if (shell->language == LANGUAGE_MAKE)
 		note_make_child(process, &shell->make);
 }

@@ -34,12 +34,6 @@ static __always_inline __u64 start_code(void)
 	return plain(bpf_get_current_task_btf())->mm->start_code;
 }
 
-/* pthread_self() of the current thread, on x86-64. On arm64 it is another address: no line is found by it. */
-static __always_inline __u64 thread_itself(void)
-{
-	return thread_pointer_of(bpf_get_current_task_btf());
-}
-
 struct user_text {
 	__u64 address;
 	__u64 hash;

@@ -15,8 +15,8 @@ static __always_inline bool is_perl_file(const struct script_name *name)
 					(name->text[1] && name->text[2]));
 }
 
-/* Where perl is now, into `process`. Global to be verified once. */
-__weak int note_perl_line(struct process_value *process, const struct shell_value *interpreter)
+/* Where perl is now, into `process`. `thread`: the thread pointer. Global to be verified once. */
+__weak int note_perl_line(struct process_value *process, const struct shell_value *interpreter, __u64 thread)
 {
 	const struct script_name *name;
 	__u64 context, statement, key;
@@ -24,7 +24,7 @@ __weak int note_perl_line(struct process_value *process, const struct shell_valu
 
 	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
 		return 0;
-	context = read_pointer(thread_itself() + interpreter->perl.context);
+	context = read_pointer(thread + interpreter->perl.context);
 	statement = context ? read_pointer(context + interpreter->perl.statement) : 0;
 	if (!statement ||
 	    bpf_probe_read_user(&line, sizeof(line), (void *)(statement + interpreter->perl.line)) || !line)

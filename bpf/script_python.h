@@ -30,6 +30,7 @@ struct python_walk {
 	__u64 base, found; /* a thread, or a frame */
 	__u64 next; /* the thread, or the frame to look at */
 	__u64 file; /* key of the frame found */
+	__u64 thread; /* its pthread_self() */
 };
 
 static __always_inline bool has_type(__u64 object, __u64 type)
@@ -55,7 +56,7 @@ static long find_thread(__u32 i, void *context)
 
 	if (!walk->next)
 		return 1;
-	if (read_pointer(walk->next + walk->layout->thread_id) == thread_itself()) {
+	if (read_pointer(walk->next + walk->layout->thread_id) == walk->thread) {
 		walk->found = walk->next;
 		return 1;
 	}
@@ -341,6 +342,7 @@ __weak int note_python_line(struct process_value *process, const struct shell_va
 		return 0;
 	walk.layout = &interpreter->python;
 	walk.base = python_base(walk.layout);
+	walk.thread = pthread_self_of(bpf_get_current_task_btf());
 	walk.next = innermost_frame(&walk);
 	bpf_loop(FRAMES_MOST, find_frame, &walk, 0);
 	if (!walk.found)

@@ -5,7 +5,8 @@ CASE gotslots: in every linkage, against what the sample itself says. CASE short
 at once after its only fork, twenty times. Any other case: a program
 under forktax whose dynamic linker tells at the same time of every symbol that it binds
 (LD_DEBUG=bindings), in the very same processes. CASE linked-LINKER: binder.c and its libraries,
-linked by that linker in many ways. CASE generations: by children and by grandchildren.
+linked by that linker in many ways; CASE made-DIRECTORY: one of them, for guests without a compiler. CASE
+generations: by children and by grandchildren.
 """
 import json
 import os
@@ -237,6 +238,11 @@ def main():
         check.finish()
     if case == "generations":
         test_generations(check, tools)
+        check.finish()
+    if case.startswith("made-"):
+        made = case.removeprefix("made-")
+        check.context = made
+        test_told(check, tools, [os.path.join(made, "binder"), os.path.join(made, "libopened.so")])
         check.finish()
     if case.startswith("linked-"):
         test_linked(check, tools, case.removeprefix("linked-"))

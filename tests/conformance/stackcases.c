@@ -109,7 +109,11 @@ NOINLINE void misuse(int page)
 
 	fake[0] = 0;
 	fake[1] = (void *)((char *)(void *)far_caller + 3);
-#ifdef __i386__
+#if defined(__aarch64__)
+	fake[1] = (void *)((char *)(void *)far_caller + 4);
+	__asm__ volatile("mov x9, x29\n\tmov x29, %0\n\tstrb w9, [%1]\n\tmov x29, x9"
+			 :: "r"(fake), "r"(arena + page * PAGE) : "x9", "memory");
+#elif defined(__i386__)
 	__asm__ volatile("push %%ebp\n\tmov %0, %%ebp\n\tmovb $4, (%1)\n\tpop %%ebp"
 			 :: "r"(fake), "r"(arena + page * PAGE) : "memory");
 #else

@@ -11,7 +11,7 @@
 enum elf_frame_kind {
 	ELF_FRAME_UNKNOWN, /* the file says nothing of this code */
 	ELF_FRAME_BY_POINTER, /* the frame pointer leads to it: to the saved one, and the address to return to */
-	ELF_FRAME_ON_TOP, /* the top of the stack is the address to return to */
+	ELF_FRAME_ON_TOP, /* the address to return to is on top of the stack, or in the machine's register for it */
 	ELF_FRAME_OUTERMOST, /* nothing called it */
 	ELF_FRAME_ELSEWHERE, /* neither: the frame pointer, if it is one, belongs to another function */
 };
@@ -22,6 +22,7 @@ enum elf_frame_kind elf_cfi__frame(struct elf_file *file, uint64_t address);
 /* Where a thread is in a function: what is needed to find its caller. */
 struct elf_registers {
 	uint64_t ip, sp, bp;
+	uint64_t link; /* the register with the address to return to; 0: there is none, or it is not known */
 };
 
 /* Words of a stack, from `sp` on. */

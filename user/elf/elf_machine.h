@@ -23,10 +23,19 @@ struct elf_machine {
 	const struct elf_relocation_type *types; /* the most frequent ones come first; all others are RELOC_OTHER */
 	size_t type_count;
 	uint32_t address_type; /* the relocation of a word that gets the address of a symbol, in data */
-	/* Of call frames whose caller is on the stack when a function begins: DWARF numbers; word 0: none */
+	/* Bytes at the thread pointer, behind which the TLS of a program begins; 0: it ends at the thread pointer. */
+	uint64_t tls_head;
+	/* Of call frames: DWARF numbers. */
 	uint64_t stack_pointer, frame_pointer, word;
+	int link; /* the register that has the address to return to when a function begins; 0: it is on the stack */
+	uint64_t return_bits; /* of such an address; in others it may be signed. 0: all */
+	uint64_t instruction; /* bytes of each; 0: they differ */
+	/* Does this one set the frame pointer to the stack pointer plus a distance? NULL: tables say enough. */
+	bool (*sets_frame_pointer)(const unsigned char *code, uint64_t *distance);
 	/* Does the code before this offset in the file end with a call? Also true if it cannot be read. */
 	bool (*follows_call)(const struct elf_object *object, uint64_t offset);
+	/* The word with the target of the call that ends at this address, if it goes by a PLT or GOT; 0: not known. */
+	uint64_t (*slot_of_call)(const struct elf_object *object, uint64_t address);
 };
 
 extern const struct elf_machine elf_machine_x86_64, elf_machine_i386, elf_machine_aarch64;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
 #include "elf/elf_machine.h"
 
 static const struct elf_relocation_type types_x86_64[] = {
@@ -61,6 +63,43 @@ static bool follows_call(const struct elf_object *object, uint64_t offset)
 	return false;
 }
 
+/* The address that an instruction ending at `end` has relative to there, in its last four bytes. */
+static uint64_t target_of(const unsigned char *last_four, uint64_t end)
+{
+	int32_t distance;
+
+	memcpy(&distance, last_four, sizeof(distance));
+	return end + (int64_t)distance;
+}
+
+/* The word that a PLT entry jumps by; 0: it is none. endbr64 may stand before the jump, and bnd in it. */
+static uint64_t slot_of_entry(const struct elf_object *object, uint64_t address)
+{
+	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	unsigned char code[11];
+	size_t at = 0;
+
+	if (!elf_object__read_at(object, address, code, sizeof(code)))
+		return 0;
+	if (!memcmp(code, endbr64, sizeof(endbr64)))
+		at += sizeof(endbr64);
+	at += code[at] == 0xf2;
+	if (at + 6 > sizeof(code) || code[at] != 0xff || code[at + 1] != 0x25)
+		return 0;
+	return target_of(&code[at + 2], address + at + 6);
+}
+
+static uint64_t slot_of_call(const struct elf_object *object, uint64_t address)
+{
+	unsigned char code[6]; /* call *WORD(%rip); or, in the last five, call ENTRY */
+
+	if (!elf_object__read_at(object, address - sizeof(code), code, sizeof(code)))
+		return 0;
+	if (code[0] == GROUP_5 && code[1] == 0x15)
+		return target_of(&code[2], address);
+	return code[1] == CALL_NEAR ? slot_of_entry(object, target_of(&code[2], address)) : 0;
+}
+
 const struct elf_machine elf_machine_x86_64 = {
 	.number = EM_X86_64,
 	.types = types_x86_64,
@@ -70,6 +109,7 @@ const struct elf_machine elf_machine_x86_64 = {
 	.frame_pointer = 6,
 	.word = 8,
 	.follows_call = follows_call,
+	.slot_of_call = slot_of_call,
 };
 
 const struct elf_machine elf_machine_i386 = {

@@ -71,6 +71,13 @@ char *elf_object__dynamic_string(const struct elf_object *object, uint64_t index
 	return elf_object__string(object, object->strings + index, object->strings_size - index);
 }
 
+bool elf_object__read_at(const struct elf_object *object, uint64_t address, void *buffer, size_t size)
+{
+	uint64_t rest, offset = elf_object__file_offset(object, address, &rest);
+
+	return rest >= size && elf_object__read(object, offset, buffer, size);
+}
+
 const GElf_Phdr *elf_object__segment(const struct elf_object *object, uint32_t type)
 {
 	for (size_t i = 0; i < object->segment_count; i++) {

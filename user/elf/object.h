@@ -52,6 +52,8 @@ char *elf_object__dynamic_string(const struct elf_object *object, uint64_t index
  * follow there (0: it comes from nowhere in the file).
  */
 uint64_t elf_object__file_offset(const struct elf_object *object, uint64_t address, uint64_t *rest);
+/* Exactly `size` bytes that come from the file at an address of the loaded image, or false. */
+bool elf_object__read_at(const struct elf_object *object, uint64_t address, void *buffer, size_t size);
 /* The first segment of that type, or NULL. */
 const GElf_Phdr *elf_object__segment(const struct elf_object *object, uint32_t type);
 /* The first dynamic entry with that tag, or NULL. */

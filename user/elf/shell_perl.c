@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "elf/elf_machine.h"
 #include "elf/shell_layouts.h"
 #include "elf/wanted_symbols.h"
 
-/* perl 5.36 with threads: intrpvar.h, cop.h. The size of its struct interpreter depends on how it was configured. */
-enum { REVISION = 5, VERSION = 36, INTERPRETER_SIZE = 3768, STATEMENT = 208, LINE = 36, FILE_NAME = 48 };
+/* perl 5.36 with threads: intrpvar.h, cop.h. */
+enum { REVISION = 5, VERSION = 36, STATEMENT = 208, LINE = 36, FILE_NAME = 48 };
+
+/* The size of its struct interpreter depends on how it was configured, and on the C library's types; 0: not known. */
+static uint16_t interpreter_size(const struct elf_object *object)
+{
+	switch (object->header.e_machine) {
+	case EM_X86_64:
+		return 3768;
+	case EM_AARCH64:
+		return 3864;
+	default:
+		return 0;
+	}
+}
 
 static bool read_constant(const struct elf_object *object, uint64_t address, void *value, size_t size)
 {
@@ -12,15 +26,19 @@ static bool read_constant(const struct elf_object *object, uint64_t address, voi
 	return rest >= size && elf_object__read(object, offset, value, size);
 }
 
-/* Of the executable's own thread-local memory, which ends where pthread_self() is. */
+/* From the thread pointer to the executable's own thread-local memory. */
 static bool from_thread(const struct elf_object *object, uint64_t offset, __u64 *distance)
 {
+	const struct elf_machine *machine = elf_machine__of(object->header.e_machine);
 	const GElf_Phdr *segment = elf_object__segment(object, PT_TLS);
 	const uint64_t align = segment && segment->p_align ? segment->p_align : 1;
 
-	if (!segment)
+	if (!segment || !machine)
 		return false;
-	*distance = offset - (segment->p_memsz + align - 1) / align * align;
+	if (machine->tls_head)
+		*distance = (machine->tls_head + align - 1) / align * align + offset;
+	else
+		*distance = offset - (segment->p_memsz + align - 1) / align * align;
 	return true;
 }
 
@@ -37,13 +55,11 @@ bool perl_layout__find(struct elf_file *file, struct shell_value *found)
 		{ .name = "PL_version", .value = &version_at },
 	};
 
-	/* The place of thread-local memory is that of x86-64. */
-	if (object->header.e_machine != EM_X86_64 ||
-	    !wanted_symbols__find(object, 0, wanted, sizeof(wanted) / sizeof(wanted[0])) ||
+	if (!wanted_symbols__find(object, 0, wanted, sizeof(wanted) / sizeof(wanted[0])) ||
 	    !read_constant(object, size_at, &size, sizeof(size)) ||
 	    !read_constant(object, revision_at, &revision, sizeof(revision)) ||
 	    !read_constant(object, version_at, &version, sizeof(version)) || revision != REVISION ||
-	    version != VERSION || size != INTERPRETER_SIZE)
+	    version != VERSION || size != interpreter_size(object))
 		return false;
 	found->perl.statement = STATEMENT;
 	found->perl.line = LINE;

@@ -27,6 +27,7 @@ enum path_state {
 #define ENTRY_WORDS 128
 struct call_entry_stack {
 	uint64_t ip, sp, bp;
+	uint64_t link; /* the register with the address to return to; 0: it is on the stack */
 	size_t count; /* of words, from sp on */
 	uint64_t words[ENTRY_WORDS];
 };

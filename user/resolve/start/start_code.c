@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/cfi.h"
+#include "elf/code.h"
 #include "elf/facts.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"
@@ -162,39 +163,6 @@ static void add_frame(struct start_code *code, const struct spot *spot)
 	};
 }
 
-static bool read_code(const struct elf_object *object, uint64_t address, unsigned char *code, size_t size)
-{
-	uint64_t rest, offset = elf_object__file_offset(object, address, &rest);
-
-	return rest >= size && elf_object__read(object, offset, code, size);
-}
-
-/* The address that an instruction ending at `end` has relative to there, in its last four bytes. */
-static uint64_t target_of(const unsigned char *last_four, uint64_t end)
-{
-	int32_t distance;
-
-	memcpy(&distance, last_four, sizeof(distance));
-	return end + (int64_t)distance;
-}
-
-/* The word that a PLT entry jumps by; 0: it is none. endbr64 may stand before the jump, and bnd in it. */
-static uint64_t slot_of_entry(const struct elf_object *object, uint64_t address)
-{
-	static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	unsigned char code[11];
-	size_t at = 0;
-
-	if (!read_code(object, address, code, sizeof(code)))
-		return 0;
-	if (!memcmp(code, endbr64, sizeof(endbr64)))
-		at += sizeof(endbr64);
-	at += code[at] == 0xf2;
-	if (at + 6 > sizeof(code) || code[at] != 0xff || code[at + 1] != 0x25)
-		return 0;
-	return target_of(&code[at + 2], address + at + 6);
-}
-
 static const char *symbol_of_slot(struct elf_file *file, uint64_t address)
 {
 	const char *reason;
@@ -215,15 +183,7 @@ static const char *symbol_of_slot(struct elf_file *file, uint64_t address)
  */
 static const char *function_called(struct elf_file *file, uint64_t address)
 {
-	unsigned char code[6]; /* call *WORD(%rip); or, in the last five, call ENTRY */
-
-	if (!read_code(&file->object, address - sizeof(code), code, sizeof(code)))
-		return NULL;
-	if (code[0] == 0xff && code[1] == 0x15)
-		return symbol_of_slot(file, target_of(&code[2], address));
-	if (code[1] == 0xe8)
-		return symbol_of_slot(file, slot_of_entry(&file->object, target_of(&code[2], address)));
-	return NULL;
+	return symbol_of_slot(file, elf_code__slot_of_call(&file->object, address));
 }
 
 /* From the code that made the call to the first that is not the C library's. */
@@ -231,7 +191,7 @@ static void walk(struct start_code *code, const struct start_view *view)
 {
 	const struct call_entry_stack *entry = view->call->stack;
 	const struct elf_stack stack = { entry->sp, entry->words, entry->count };
-	struct elf_registers registers = { entry->ip, entry->sp, entry->bp };
+	struct elf_registers registers = { entry->ip, entry->sp, entry->bp, entry->link };
 	struct spot spot;
 
 	while (code->frame_count < FRAMES_MOST) {

@@ -131,7 +131,7 @@ static void take_stack(struct call_reader *reader, const struct stack_event *eve
 		.waits = event->count <= ENTRY_WORDS,
 		.tid = event->head.tid,
 		.nr = event->nr,
-		.stack = { event->ip, event->sp, event->bp, event->count, { 0 } },
+		.stack = { event->ip, event->sp, event->bp, event->link, event->count, { 0 } },
 	};
 	memcpy(entered->stack.words, event->words, sizeof(entered->stack.words));
 }
