@@ -430,7 +430,7 @@ enum path_event_kind {
 	PATH_EXECUTES,
 	PATH_ENDS, /* the thread has run for the last time */
 	PATH_COMMAND_ENDS, /* and `thread` is its last one */
-	PATH_PLACES, /* make has waited for a process, so its line is known: struct path_birth, of which only that counts */
+	PATH_PLACES, /* make has waited for a process: its line, in a struct path_birth with nothing else */
 };
 
 /* What a thread waits for, other than for a thread of the tree. */

@@ -16,6 +16,7 @@ import sys
 import time
 
 from check import PATIENCE_S, Check, skip
+from make_versions import OTHERS, version_of
 from runs import Tools
 
 MAKEFILE = "all: p q r\np: ; @./a 0.9\nq: ; @./b 0.1\nr: ; @./c 0.1\n"
@@ -218,6 +219,14 @@ def check_construction(check, saved, on_path, off_path):
     check.equal("end of the last step", at, saved["wall_ns"])
 
 
+def check_makefile(check, path):
+    """The line of target p has what its child has; the lines of q and r are not on the path."""
+    lines = {(line["language"], os.path.basename(line["file"] or ""), line["line"], line["function"]):
+             sum(line["ns"].values()) for line in path["lines"]}
+    check.equal("lines on the path", set(lines), {("make", "Makefile", 2, "p")})
+    check.that(sum(lines.values()) >= 0.9e9, f"the line of p is on the path for {lines} ns")
+
+
 def make_repository(tools):
     os.makedirs(tools.path("hooks"), exist_ok=True)
     for hook, script in HOOKS.items():
@@ -243,7 +252,7 @@ def main():
     perf = Perf(tools) if shutil.which("perf") and name not in HAVE_THREADS else None
     recording = perf and perf.begin()
     report = tools.path("run.json")
-    result = tools.execute([tools.forktax, "run", "--critical-path", "--json", "-o", report] + command)
+    result = tools.execute([tools.forktax, "run", "--critical-path", "--lines", "--json", "-o", report] + command)
     events = perf.end() if recording else None
     check.equal("exit status", result.returncode, 0)
     with open(report, encoding="utf-8") as file:
@@ -251,6 +260,8 @@ def main():
     check.that("critical_path" in saved, f"no path: {saved['integrity']}")
     if "critical_path" in saved:
         check_construction(check, saved, on_path, off_path)
+        if name == "make" and version_of(shutil.which("make")) in OTHERS:
+            check_makefile(check, saved["critical_path"])
         if events:
             compare_with_perf(check, events, saved["critical_path"])
         else:

@@ -14,13 +14,13 @@ from collections import Counter
 
 import balance
 from check import Check, skip
+from make_versions import OTHERS, version_of
 from runs import Tools
 
 TREES = 4
 PLACE = re.compile(r"L:([\w./]+):(\d+):")
 FROM_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")  # of a make that has started this test
 MAKE = ["make"]
-OTHERS = {b"4.3": b"4.4", b"4.4.1": b"4.4.2"}  # versions that are known, and as many characters of another one
 
 # Of a recipe. <here> is the place of its first line, which counts for all lines that a backslash continues.
 COMMANDS = [
@@ -261,11 +261,6 @@ def check_version(check, tools, make):
         check.equal(f"forks, {version}", sum(row["children"] for row in rows), 2)
         check.equal(f"languages, {version}", {row["language"] for row in rows},
                     {"make"} if version == own else {"unknown"})
-
-
-def version_of(make):
-    result = subprocess.run([make, "--version"], stdout=subprocess.PIPE, check=False)
-    return result.stdout.split(b"\n", maxsplit=1)[0].removeprefix(b"GNU Make ")
 
 
 def main():
