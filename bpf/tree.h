@@ -184,7 +184,8 @@ static __always_inline void end_linking(struct task_value *value, struct tree_th
 {
 	account(&thread->accounts, now);
 	if (thread->linked_ns && thread->accounts.part == TREE_LDSO) {
-		move_cpu(&thread->accounts, TREE_LDSO, TREE_INIT, more_than(thread->accounts.cpu[TREE_LDSO], thread->linked_cpu));
+		move_cpu(&thread->accounts, TREE_LDSO, TREE_INIT,
+			 more_than(thread->accounts.cpu[TREE_LDSO], thread->linked_cpu));
 		thread->accounts.wall[TREE_LDSO] += thread->linked_ns - thread->accounts.part_ns;
 		thread->accounts.part_ns = thread->linked_ns;
 		thread->accounts.part = TREE_INIT;
@@ -270,7 +271,8 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid)
 	begin_section(thread);
 	account(&thread->accounts, now);
 	if (thread->makes_thread && thread->accounts.part == TREE_CREATE) {
-		move_cpu(&thread->accounts, TREE_CREATE, TREE_WORK, more_than(thread->accounts.cpu[TREE_CREATE], thread->call_cpu));
+		move_cpu(&thread->accounts, TREE_CREATE, TREE_WORK,
+			 more_than(thread->accounts.cpu[TREE_CREATE], thread->call_cpu));
 		thread->accounts.part = thread->base;
 	} else if (thread->accounts.part != thread->base) {
 		change_part(&thread->accounts, thread->base, now);

@@ -86,12 +86,14 @@ def check_parts(check, tools, program):
     near(check, "before exec", row["cpu_ns"]["before_exec"], 30 * MS, 0.03, 3 * MS)
     check.equal("reaped", row["reaped"], 1)
     check.context = "late"
-    _, run = trace(check, tools, [program, "late"])
+    result, run = trace(check, tools, [program, "late"])
     row = rows_of(run)[program, False]
     near(check, "work of a copy", row["cpu_ns"]["work"], 20 * MS, 0.03, 3 * MS)
     check.equal("reaped", row["reaped"], 1)
-    check.that(100 * MS < row["wall_ns"]["reap"] < 300 * MS,
-               f"{row['wall_ns']['reap'] / MS} ms until reaped, of 300 at most")
+    # It is known to end some time before its last turn on a CPU, for which it may have to wait.
+    most = float(result.stdout) * 1e9 - 20 * MS
+    check.that(100 * MS < row["wall_ns"]["reap"] < most,
+               f"{row['wall_ns']['reap'] / MS} ms until reaped, of {most / MS} at most")
 
 
 def check_kernel(check, tools, program):

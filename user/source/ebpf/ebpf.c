@@ -294,11 +294,13 @@ static void consume_rings(struct tracing *tracing)
 	tracing__follow_members(tracing);
 }
 
+/* Ends first: of a child that is born and ends between these two lines the birth is counted, never the end alone. */
 static uint64_t count_live(const struct tracing *tracing)
 {
-	const volatile struct forktax_bpf__bss *bss = tracing->skeleton->bss;
+	const struct forktax_bpf__bss *bss = tracing->skeleton->bss;
+	const uint64_t ended = __atomic_load_n(&bss->ended, __ATOMIC_ACQUIRE);
 
-	return bss->life[LIFE_PROCESSES] - bss->ended;
+	return __atomic_load_n(&bss->life[LIFE_PROCESSES], __ATOMIC_RELAXED) - ended;
 }
 
 /*
