@@ -217,6 +217,35 @@ class Bench(support.Case):
         self.assertEqual(result.status, -number, result)
         return result
 
+    def faults_of_a_child(self, *options):
+        """By linkage, in the traced run."""
+        result = self.bench("--rounds=1", "--min-time=0.01", "--json", "-o", "bench.json", *options)
+        self.assertEqual(result.status, 0, result)
+        saved = self.saved("bench.json")
+        return {saved["rows"][cell["row"]]["name"]: cell["per_op"]["minor_faults"] for cell in saved["cells"]
+                if cell["state"] == "measured"}
+
+    @support.needs_root
+    def test_children_call_exit(self):
+        """What exit() does before it ends the process touches pages that _exit() does not."""
+        quick, orderly = self.faults_of_a_child(), self.faults_of_a_child("--exit")
+        for name in ("dynamic", "-z now"):
+            self.assertGreaterEqual(orderly[name], quick[name] + 5)
+
+    def test_huge_pages(self):
+        """The program that is measured takes one fault for 512 pages, as wait4 counts."""
+        with open("/sys/kernel/mm/transparent_hugepage/enabled", encoding="ascii") as file:
+            if "[never]" in file.read():
+                self.skipTest("no transparent huge pages here")
+        faults = []
+        for options in ([], ["--huge"]):
+            _, cells, _ = self.measured("--resident=16M", *options)
+            child = os.spawnv(os.P_NOWAIT, cells["-z now"]["command"].split()[0],
+                              [*cells["-z now"]["command"].split(), "-n", "1"])
+            faults.append(os.wait4(child, 0)[2].ru_minflt)
+        self.assertGreater(faults[0], 4096)
+        self.assertLess(faults[1], 2048)
+
     def test_interrupt_prints_what_is_complete(self):
         loop = self.script("loop", LOOP + "echo >>rounds\nsleep 0.05\n")
         os.makedirs("none", exist_ok=True)

@@ -104,6 +104,25 @@ static void test_cut(void **state)
 	row_selection__free(&selection);
 }
 
+/* Rows that take no time are left out beside others that are, not from a page, which has room for all. */
+static void test_rows_without_time(void **state)
+{
+	static struct anatomy_row rows[] = {
+		{ .phase = PHASE_CHILD, .faults = 9, .timed = 9, .ns = 1000000 },
+		{ .phase = PHASE_CHILD, .faults = 1, .timed = 1, .ns = 9 },
+		{ .phase = PHASE_CHILD, .faults = 1, .timed = 1, .ns = 8 },
+		{ .phase = PHASE_CHILD, .faults = 1, .timed = 1, .ns = 7 },
+	};
+	const struct anatomy many = { .rows = rows, .row_count = 4 };
+	struct row_selection selection = row_selection__of(&many, 0, PHASE_CHILD, ROWS_BY_TIME, 3);
+
+	assert_int_equal(selection.count, 1);
+	row_selection__free(&selection);
+	selection = row_selection__of(&many, 0, PHASE_CHILD, ROWS_BY_TIME, 4);
+	assert_int_equal(selection.count, 4);
+	row_selection__free(&selection);
+}
+
 static void test_account(void **state)
 {
 	struct phase_totals totals = phase_totals__of(&run, 0, PHASE_CHILD);
@@ -297,6 +316,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),  cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_rows_without_time),
 		cmocka_unit_test(test_account), cmocka_unit_test(test_sections_of_children),
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_time_bar),

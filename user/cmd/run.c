@@ -59,7 +59,7 @@ static const struct option_row run_rows[] = {
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
-	       "count page faults by class (classes, the default), or only all of them (totals: no "
+	       "count page faults by class (classes, the default), or only their total (totals: no "
 	       "overhead)",
 	       .words = fault_levels),
 	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),

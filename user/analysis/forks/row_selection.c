@@ -104,7 +104,7 @@ static void leave_out(struct row_selection *selection, size_t most, bool ranked)
 {
 	size_t shown;
 
-	if (!ranked && selection->count <= most)
+	if (selection->count <= most) /* all of it fits, as on a page */
 		return;
 	put_in_order(selection, ROWS_BY_TIME);
 	shown = count_shown(selection, most, ranked);

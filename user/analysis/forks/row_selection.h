@@ -24,7 +24,7 @@ enum row_order { ROWS_BY_OCCURRENCE, ROWS_BY_TIME, ROWS_BY_FAULTS, ROWS_BY_PLACE
 
 /*
  * Up to `most` rows of a group (NO_GROUP: the roots) in a phase: the ones with the most time.
- * ROWS_BY_TIME also leaves out rows with next to no time.
+ * If that is not all of them, ROWS_BY_TIME also leaves out rows with next to no time.
  */
 struct row_selection row_selection__of(const struct anatomy *anatomy, uint32_t group,
 				       enum phase phase, enum row_order order, size_t most);

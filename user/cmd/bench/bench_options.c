@@ -51,7 +51,7 @@ const struct option_row bench_option_rows[] = {
 	       "measure all cells in N rounds, after one warm-up round (default 20)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
 	OPTION(0, "min-time", "TIME", &option_time, REQUEST(min_time_ns),
-	       "repeat a cell for at least this time per round (default 0.1)", .least = 0.001,
+	       "repeat a cell for at least this time per round (default 100ms)", .least = 0.001,
 	       .most = 3600),
 	OPTION('n', "count", "N", &option_count, REQUEST(count), "repeat a cell N times per "
 	       "round, instead of for a time", .least = 1,

@@ -59,7 +59,7 @@ static const struct option_row fork_rows[] = {
 	LOAD("calls", "N", &option_load, LOAD_CALLS,
 	     "let each child call N functions that were not called before"),
 	LOAD("resident", "SIZE", &option_load_size, LOAD_RESIDENT,
-	     "let the parent write to so much memory before it forks"),
+	     "let the parent write to this much memory before it forks"),
 	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "put that memory into huge pages"),
 	LOAD("libraries", "N", &option_load, LOAD_LIBRARIES,
 	     "let the parent load N more libraries"),

@@ -124,7 +124,7 @@ static const struct option_row spawn_rows[] = {
 	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "use huge pages for the parent's "
 	       "memory"),
 	OPTION(0, "linkage", "NAME", &option_linkage, SETTING(linkage),
-	       "link the parent and the executed program so: dynamic, now, static "
+	       "link the parent and the executed program this way: dynamic, now, static "
 	       "(default), static-pie, diet, musl"),
 	OPTION(0, "exec", "PATH", &option_executable, SETTING(target),
 	       "let children execute PATH (default: a program that does nothing)"),

@@ -67,7 +67,8 @@ static const struct option_row watch_rows[] = {
 	OPTION(0, "budget", "PERCENT", &option_budget, FIELD(struct watch_settings, budget),
 	       "count less if forktax takes more than this share of all CPUs (default 1%)"),
 	OPTION(0, "step-up-after", "TIME", &option_time, FIELD(struct watch_settings, up_after_ns),
-	       "count more again, up to --level, once half of the budget has been enough for this long (default 10min)",
+	       "go back to a level that counts more, up to --level, once it would have needed at most half of the "
+	       "budget for this long (default 10min)",
 	       .least = 0.1, .most = 86400),
 	OPTION(0, "pools-every", "TIME", &option_time, FIELD(struct watch_settings, pools_ns),
 	       "read how much memory forked workers share this often (default 5min)", .least = 0.1, .most = 1e6),
