@@ -52,8 +52,13 @@ class Usage(Case):
             self.usage_error("run", option, "touch", "ran")
 
     def test_bad_process_ids(self):
-        for pid in ("abc", "-1", "0", "99999999999", "1,x", "", ",", "1,", " 1x", "1 2"):
+        for pid in ("abc", "-1", "0", "99999999999", "1,x", "", ",", "1,", " 1x", "1 2x", " ", "1, ,2"):
             self.usage_error("run", "-p", pid)
+        self.assertIn(b"-p : is empty: did pidof or pgrep find no process?", self.usage_error("run", "-p", "").err)
+
+    def test_process_ids_as_pidof_prints_them(self):
+        """All of them are taken: the message is about the second one, which ended long ago."""
+        self.assert_fails(self.forktax("run", "-p", f"{os.getpid()} 4194303\n"), 125, "-p 4194303: no such process")
 
     def test_ready_descriptor(self):
         for descriptor in ("x", "-1", "0", "9", "", "1x"):

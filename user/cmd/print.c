@@ -153,16 +153,21 @@ static bool ends_with_command(const char *text, size_t size)
 	return line && !strncmp(line, begin, strlen(begin));
 }
 
+enum { ONE_LINE_WIDTH = 67 }; /* columns of all that can be said below a report */
+
 /* The last line of a report that leaves something out; `joined` to the one above, or after an empty line. */
 static void say_how_to_see_more(const struct report_options *options, unsigned int documents, bool joined,
 				const struct table_output *tables)
 {
+	const bool has_names = section__has_names(documents);
+	const bool is_narrow = has_names && tables->width && tables->width < ONE_LINE_WIDTH;
+
 	if (options->quiet || !report__is_brief(options))
 		return;
 	if (!joined)
 		putc('\n', tables->stream);
-	wrap__paragraph("More:", text__of("-v (everything)%s, --top=N (rows)",
-					  section__has_names(documents) ? ", --show=NAME,... (sections)" : ""),
+	wrap__paragraph("More:", text__of("%s%s, --top=N (rows)", is_narrow ? "-v" : "-v (everything)",
+					  has_names ? ", --show=NAME,... (sections)" : ""),
 			tables);
 }
 

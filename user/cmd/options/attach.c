@@ -30,15 +30,29 @@ static bool add_pid(struct attach_options *options, const char *text)
 	return true;
 }
 
+/* One or several with blanks between, as pidof and pgrep print them. */
+static bool add_pids(void *field, char *text)
+{
+	char *rest, *pid = strtok_r(text, " \t\n", &rest);
+	bool good = pid;
+
+	for (; good && pid; pid = strtok_r(NULL, " \t\n", &rest))
+		good = add_pid(field, pid);
+	return good;
+}
+
 static int take_pids(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	char *list = checked_strdup(argument), *rest = list, *text;
 	bool good = true;
 
 	while (good && (text = strsep(&rest, ",")))
-		good = add_pid(field, text);
+		good = add_pids(field, text);
 	free(list);
-	return good ? 0 : error__set(reason, "must be a process id, or several with commas between");
+	if (good)
+		return 0;
+	return error__set(reason, *argument ? "must be a process id, or several with commas or blanks between"
+					    : "is empty: did pidof or pgrep find no process?");
 }
 
 /* A descriptor open for writing; not stdin. */

@@ -180,10 +180,11 @@ static void print_rows(const struct advice_order *order, size_t most, const stru
 }
 
 /* What stands below the rows: how much more there is, and how it was measured. */
-static void print_below(const struct advice_order *order, size_t most,
+static void print_below(const struct advice_order *order, size_t most, const struct report_options *options,
 			const struct table_output *output)
 {
-	const char *how = order->run && order->useful ? how_measured(order->list[0]) : NULL;
+	const bool has_room = options->left_out < LEAVES_NARROW;
+	const char *how = has_room && order->run && order->useful ? how_measured(order->list[0]) : NULL;
 	autofree char *text = text__of("%s", "");
 
 	if (order->useful > most)
@@ -243,7 +244,7 @@ void advice_rows__print(const struct advice_order *order, const struct report_op
 		print_rows(order, most, output);
 	else
 		putc('\n', output->stream);
-	print_below(order, most, output);
+	print_below(order, most, options, output);
 	print_refuted(order, output);
 	if (!order->count)
 		wrap__print(NULL, "No advice: forktax found nothing worth saving.", 0, 0, output);
