@@ -27,7 +27,7 @@ static struct anatomy_row *add_row(struct run *run, enum actor actor, enum fault
 				   uint64_t children, uint64_t since, uint64_t ns)
 {
 	return MADE_ROW(run, .phase = PHASE_CHILD, .actor = actor, .class = class,
-			.place = { .kind = PLACE_FILE, .offset = run->anatomy->row_count * GOT_PAGE },
+			.place = { .kind = PLACE_FILE, .offset = run->anatomy->row_count * GOT_PIECE },
 			.code = { .object = NO_OBJECT }, .faults = children, .children = children,
 			.timed = ns ? children : 0, .ns = ns * children, .since_ns = since * children);
 }
