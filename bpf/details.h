@@ -15,31 +15,39 @@
 #include "stacks.h"
 #include "vma.h"
 
-/* The contents of a page with slots: before it is written to, or at the end (`after`). */
+static __always_inline void record_got_piece(__u64 process, __u64 address, const struct place_record *place,
+					     __u32 after, __u32 inner)
+{
+	struct got_record *record = bpf_ringbuf_reserve(&details, sizeof(*record), 0);
+
+	if (!record) {
+		__sync_fetch_and_add(&details_lost, 1);
+		return;
+	}
+	record->head.kind = DETAIL_GOT;
+	record->head.pid = 0;
+	record->head.process = process;
+	record->address = address + inner;
+	record->place = *place;
+	record->place.offset += inner;
+	record->after = after;
+	record->zero = 0;
+	if (bpf_probe_read_user(record->bytes, sizeof(record->bytes), (void *)(address + inner)))
+		bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
+	else
+		bpf_ringbuf_submit(record, details_flags());
+}
+
+/* The contents of a page with slots, piece by piece: before it is written to, or at the end (`after`). */
 __weak int record_got(__u64 process, __u64 address, const struct place_record *place, __u32 after)
 {
-	struct got_record *record;
 	__u64 begin;
 
 	if (!place || !may_probe)
 		return 0;
 	begin = bpf_ktime_get_ns();
-	record = bpf_ringbuf_reserve(&details, sizeof(*record), 0);
-	if (!record) {
-		__sync_fetch_and_add(&details_lost, 1);
-		return 0;
-	}
-	record->head.kind = DETAIL_GOT;
-	record->head.pid = 0;
-	record->head.process = process;
-	record->address = address;
-	record->place = *place;
-	record->after = after;
-	record->zero = 0;
-	if (bpf_probe_read_user(record->bytes, sizeof(record->bytes), (void *)address))
-		bpf_ringbuf_discard(record, BPF_RB_NO_WAKEUP);
-	else
-		bpf_ringbuf_submit(record, details_flags());
+	for (__u32 inner = 0; inner < PAGE_SIZE; inner += GOT_PIECE_SIZE)
+		record_got_piece(process, address, place, after, inner);
 	__sync_fetch_and_add(&got_reads, 1);
 	__sync_fetch_and_add(&got_ns, bpf_ktime_get_ns() - begin);
 	return 0;

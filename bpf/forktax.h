@@ -630,15 +630,18 @@ struct first_fork_record {
 	__u64 start_code, start_stack; /* of the parent's image, as /proc/PID/stat has them */
 };
 
-/* A page with slots, as it was before a child changed it or, with `after`, at the end. */
-#define GOT_PAGE_SIZE 4096
+/*
+ * A page with slots, as it was before a child changed it or, with `after`, at the end. Each record has a piece of it:
+ * the smallest page that a machine has.
+ */
+#define GOT_PIECE_SIZE 4096
 struct got_record {
 	struct detail head;
 	__u64 address;
 	struct place_record place; /* known `after` only */
 	__u32 after;
 	__u32 zero;
-	__u8 bytes[GOT_PAGE_SIZE];
+	__u8 bytes[GOT_PIECE_SIZE];
 };
 
 /*

@@ -10,7 +10,9 @@ int main(void)
 	     "<!-- Made from probes/*.def by docs/gen-counters.c; change those, not this file. -->\n"
 	     "# Counters\n\n"
 	     "Every number that forktax prints or saves, with its exact definition and the place in\n"
-	     "the kernel where it is measured. `forktax run --counters` prints the same.");
+	     "the kernel where it is measured. `forktax run --counters` prints the same.\n\n"
+	     "On arm64 the software event page-faults stands for page_fault_user and page_fault_kernel\n"
+	     "(page_fault_* below). [support.md](support.md) has the machines.");
 	for (unsigned int i = 0; i < counter_family_count; i++) {
 		const struct counter_family *family = &counter_families[i];
 

@@ -128,4 +128,8 @@ static inline long raw__start(unsigned long flags, char *stack, unsigned long si
 	return x0;
 }
 
+/* The kernel is built for pages of one size; and what has room for the largest ones. */
+#define SAMPLE_PAGE	 ((long)getpagesize())
+#define SAMPLE_PAGE_MOST 65536
+
 #endif

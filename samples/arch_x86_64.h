@@ -126,4 +126,7 @@ static inline long raw__start(unsigned long flags, char *stack, unsigned long si
 	return result;
 }
 
+#define SAMPLE_PAGE	 4096l
+#define SAMPLE_PAGE_MOST 4096
+
 #endif

@@ -18,7 +18,10 @@
 
 #include "sample.h"
 
-enum { PAGE = 4096, MOST = 512, SIZE = MOST * PAGE, HUGE = 2 * 1024 * 1024 };
+enum { MOST = 512 };
+#define PAGE SAMPLE_PAGE
+#define SIZE (MOST * PAGE)
+#define HUGE (PAGE / 8 * PAGE) /* as many as a table of entries has */
 enum { WIPEONFORK = 18, POPULATE = 0x8000, HUGETLB = 0x40000, TMPFS_MAGIC = 0x01021994 };
 
 /* linux/userfaultfd.h, which not every libc's compiler finds. */
@@ -88,7 +91,7 @@ static void in_child(void (*work)(volatile char *), volatile char *memory)
 /* A file of SIZE bytes, in the page cache, without a name. */
 static int make_file(void)
 {
-	static const char page[PAGE] = {1};
+	static const char page[SAMPLE_PAGE_MOST] = {1};
 	char path[256] = "";
 	int fd;
 
@@ -223,7 +226,7 @@ static void dev_zero(void)
 /* The memory is an ordinary one again when the last fault goes on. */
 static void serve_pages(int fd, volatile char *memory)
 {
-	static const char page[PAGE] __attribute__((aligned(PAGE))) = {1};
+	static const char page[SAMPLE_PAGE_MOST] __attribute__((aligned(SAMPLE_PAGE_MOST))) = {1};
 	volatile struct uffd_message message;
 
 	message.address = page[0]; /* both are touched before the kernel does */

@@ -29,7 +29,7 @@
 #include "loop.h"
 #include "sample.h"
 
-enum { PAGE = 4096, STACK = 64 * 1024 };
+enum { STACK = 64 * 1024 };
 
 extern char **environ;
 
@@ -46,7 +46,7 @@ static char stack[STACK] __attribute__((aligned(16)));
 static void touch(const struct loop *loop)
 {
 	for (long page = 0; page < loop->pages; page++)
-		loop->buffer[page * PAGE]++;
+		loop->buffer[page * SAMPLE_PAGE]++;
 }
 
 static void child(const struct loop *loop)
@@ -202,9 +202,9 @@ static int expect(const struct loop *loop)
 static void prepare(struct loop *loop)
 {
 	if (loop->pages) {
-		loop->buffer = burden__map(loop->pages * PAGE,
+		loop->buffer = burden__map(loop->pages * SAMPLE_PAGE,
 					   "forkloop: not enough memory for -t\n");
-		madvise((void *)loop->buffer, loop->pages * PAGE, ADVICE_NO_HUGE);
+		madvise((void *)loop->buffer, loop->pages * SAMPLE_PAGE, ADVICE_NO_HUGE);
 	}
 	touch(loop);
 	burden__memory(loop->resident, loop->huge);

@@ -70,7 +70,7 @@ static inline struct anatomy_row *add_row(struct run *run, enum actor actor, enu
 		.actor = actor,
 		.class = class,
 		.place = { .kind = PLACE_FILE, .object = PROGRAM,
-			   .offset = GOT_PAGE * anatomy->row_count },
+			   .offset = GOT_PIECE * anatomy->row_count },
 		.code = { .kind = PLACE_FILE, .object = actor == ACTOR_LDSO ? LINKER : PROGRAM },
 		.faults = RECORDED,
 		.children = RECORDED,

@@ -159,7 +159,7 @@ static void test_a1_of_children_that_exit(void **state)
 		run->anatomy->symbols[0].symbol = strdup("exit");
 		add_row(run, ACTOR_PROGRAM, FAULT_FILE_MAP)->code.symbol = strdup("exit");
 		vma = add_vma(run, PROGRAM, PLACE_FILE, "aaaaa");
-		vma->end = (uint64_t)(PAGES - 1 + !last) * GOT_PAGE; /* the slot is on the fourth page */
+		vma->end = (uint64_t)(PAGES - 1 + !last) * GOT_PIECE; /* the slot is on the fourth page */
 		advice = advice_of(run, "A1");
 		assert_near(advice->predicted_faults.value, last ? 2 : 3);
 		assert_int_equal(strstr(advice->evidence, "exit() would take 1 more then") != NULL,
@@ -487,7 +487,7 @@ static struct run *large_run(double bytes)
 {
 	struct run *run = new_run();
 
-	add_large(run, (uint64_t)bytes / GOT_PAGE, 0);
+	add_large(run, (uint64_t)bytes / GOT_PIECE, 0);
 	run->anatomy->costs[COST_FORK_PAGE] = (struct estimate){ true, true, 2, 2, 2 };
 	run->anatomy->costs[COST_FORK_UNCACHED].known = false;
 	return run;
@@ -553,7 +553,7 @@ static void test_pages_beyond_the_caches(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		double pages = (double)cases[i].pages;
-		struct run *run = large_run(pages * GOT_PAGE);
+		struct run *run = large_run(pages * GOT_PIECE);
 		struct estimate *costs = run->anatomy->costs;
 		const struct advice *advice;
 
@@ -598,11 +598,11 @@ static struct run *touched_run(uint64_t copies)
 
 static void test_a6_at_its_edges(void **state)
 {
-	struct run *run = large_run(4096.0 * GOT_PAGE);
+	struct run *run = large_run(4096.0 * GOT_PIECE);
 
 	assert_says(advice_of(run, "A6"), "16 MiB");
 	run__free(run);
-	assert_silent(large_run(4095.0 * GOT_PAGE), "A6");
+	assert_silent(large_run(4095.0 * GOT_PIECE), "A6");
 	run = touched_run(2560);
 	assert_near(advice_of(run, "A6")->predicted_ns.value, 2 * (25600 - 2560));
 	run__free(run);
@@ -866,6 +866,46 @@ static void test_a15(void **state)
 	assert_silent(run, "A15");
 }
 
+/* Children that read so many pages of the heap and two of a file, on a CPU without hardware access flag. */
+static struct run *reading_run(uint64_t pages, uint32_t exec_target)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_ACCESS_FLAG);
+
+	row->faults = row->timed = 2 * RECORDED;
+	row = add_row(run, ACTOR_PROGRAM, FAULT_ACCESS_FLAG);
+	row->place.kind = PLACE_HEAP;
+	row->place.object = NO_OBJECT;
+	row->faults = row->timed = pages * RECORDED;
+	row->ns = pages * RECORDED * 1000;
+	run->groups[0].exec_target = exec_target;
+	return run;
+}
+
+static void test_a16(void **state)
+{
+	struct run *run = reading_run(100, NO_EXE);
+	const struct advice *advice = advice_of(run, "A16");
+
+	assert_says(advice, "reads 102 pages");
+	assert_says(advice, "100 of these pages are of the heap");
+	assert_non_null(strstr(advice->action, "MADV_HUGEPAGE"));
+	assert_near(advice->predicted_faults.high, 100);
+	assert_near(advice->predicted_ns.low, 0);
+	assert_near(advice->predicted_ns.high, 100000);
+	run__free(run);
+	run = reading_run(100, 1);
+	advice = advice_of(run, "A16");
+	assert_non_null(advice);
+	assert_non_null(strstr(advice->action, "posix_spawn() or vfork()"));
+	assert_near(advice->predicted_faults.high, 102);
+	run__free(run);
+	assert_silent(reading_run(5, NO_EXE), "A16");
+	run = reading_run(100, NO_EXE);
+	run->anatomy->rows[0].class = run->anatomy->rows[1].class = FAULT_ZERO_PAGE; /* no such CPU */
+	assert_silent(run, "A16");
+}
+
 /* Thresholds, and what each term of a prediction adds. */
 
 /* One lazy object with so many slots that wait. */
@@ -930,7 +970,7 @@ static void test_a2_at_its_edges(void **state)
 	assert_near(advice->predicted_faults.high, faults + 1); /* data of the library may go, too */
 	for (int i = 0; i < 2; i++)
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->place =
-			(struct place){ .kind = PLACE_TLS, .object = NO_OBJECT, .offset = i * GOT_PAGE };
+			(struct place){ .kind = PLACE_TLS, .object = NO_OBJECT, .offset = i * GOT_PIECE };
 	advice = advice_of(run, "A2");
 	assert_near(advice->predicted_faults.value, faults + 1); /* one page of two */
 	assert_near(advice->predicted_faults.high, faults + 1 + 2);
@@ -1180,7 +1220,7 @@ static void test_a7_at_its_edges(void **state)
 	run->groups[0].birth = BIRTH_VFORK;
 	assert_null(advice_of(run, "A7"));
 	run__free(run);
-	assert_silent(large_run(256 * 1048576.0 - GOT_PAGE), "A7");
+	assert_silent(large_run(256 * 1048576.0 - GOT_PIECE), "A7");
 	run = large_run(256 * 1048576.0);
 	free(run->anatomy->objects[LIBC].path);
 	run->anatomy->objects[LIBC].path = strdup("/lib/ld-musl-x86_64.so.1");
@@ -1557,6 +1597,7 @@ int main(void)
 		cmocka_unit_test(test_a13),
 		cmocka_unit_test(test_a14),
 		cmocka_unit_test(test_a15),
+		cmocka_unit_test(test_a16),
 		cmocka_unit_test(test_a15_of_new_memory),
 		cmocka_unit_test(test_a1_pays_off),
 		cmocka_unit_test(test_a2_at_its_edges),

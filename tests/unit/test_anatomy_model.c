@@ -87,7 +87,7 @@ static void test_all_is_freed(void **state)
 	anatomy->layouts[0].vmas = calloc(anatomy->layouts[0].vma_count = 1,
 					  sizeof(*anatomy->layouts[0].vmas));
 	anatomy->layouts[0].vmas[0].pages = strdup("a");
-	anatomy->layouts[0].vmas[0].bytes = malloc(GOT_PAGE);
+	anatomy->layouts[0].vmas[0].bytes = malloc(GOT_PIECE);
 	anatomy->got_pages = calloc(anatomy->got_page_count = 1, sizeof(*anatomy->got_pages));
 	anatomy->bindings = calloc(anatomy->binding_count = 1, sizeof(*anatomy->bindings));
 	anatomy->symbols = calloc(anatomy->symbol_count = 1, sizeof(*anatomy->symbols));

@@ -105,14 +105,14 @@ static struct layout *add_layout(struct run *run, uint64_t offset, const char *p
 	run->anatomy->layout_count = 1;
 	layout->vmas = checked_calloc(2, sizeof(*layout->vmas));
 	layout->vma_count = 2;
-	layout->vmas[0] = (struct layout_vma){ .start = 0x10000 - PAGE_BYTES,
+	layout->vmas[0] = (struct layout_vma){ .start = 0x10000 - page_bytes,
 					       .end = 0x10000,
-					       .offset = offset - PAGE_BYTES,
+					       .offset = offset - page_bytes,
 					       .kind = PLACE_FILE,
 					       .read = true,
 					       .write = true };
 	layout->vmas[1] = (struct layout_vma){ .start = 0x10000,
-					       .end = 0x10000 + strlen(pages) * PAGE_BYTES,
+					       .end = 0x10000 + strlen(pages) * page_bytes,
 					       .offset = offset,
 					       .kind = PLACE_BSS,
 					       .anon = true,
@@ -124,7 +124,7 @@ static struct layout *add_layout(struct run *run, uint64_t offset, const char *p
 static void memory_behind_a_bss_is_not_part_of_it(void **state)
 {
 	uint64_t begin = page__end(offset_of("answer"));
-	size_t pages = (page__end(offset_of("empty") + 20000) - begin) / PAGE_BYTES;
+	size_t pages = (page__end(offset_of("empty") + 20000) - begin) / page_bytes;
 	struct run *run = run_with(program, 1);
 	struct layout *layout = add_layout(run, begin, "aaaaaaaa......aa");
 
@@ -132,10 +132,10 @@ static void memory_behind_a_bss_is_not_part_of_it(void **state)
 	layouts__part_bss(run->anatomy);
 	assert_int_equal(layout->vma_count, 3);
 	assert_int_equal(layout->vmas[1].kind, PLACE_BSS);
-	assert_int_equal(layout->vmas[1].end, 0x10000 + pages * PAGE_BYTES);
+	assert_int_equal(layout->vmas[1].end, 0x10000 + pages * page_bytes);
 	assert_int_equal(strlen(layout->vmas[1].pages), pages);
 	assert_int_equal(layout->vmas[2].start, layout->vmas[1].end);
-	assert_int_equal(layout->vmas[2].end, 0x10000 + 16 * PAGE_BYTES);
+	assert_int_equal(layout->vmas[2].end, 0x10000 + 16 * page_bytes);
 	assert_int_equal(layout->vmas[2].kind, PLACE_ANON);
 	assert_int_equal(layout->vmas[2].object, NO_OBJECT);
 	assert_true(layout->vmas[2].anon);

@@ -219,13 +219,13 @@ static void add_got_page(struct run *run, const struct guest *guest, const char 
 
 	*page = (struct got_page){ .group = 0,
 				   .object = object_of(run->anatomy, path),
-				   .offset = offset & -(uint64_t)GOT_PAGE,
-				   .address = address & -(uint64_t)GOT_PAGE,
+				   .offset = offset & -(uint64_t)GOT_PIECE,
+				   .address = address & -(uint64_t)GOT_PIECE,
 				   .children = 7,
 				   .generations = { [GENERATION_CHILD] = 7 } };
-	guest__read(guest, page->address, page->before, GOT_PAGE);
+	guest__read(guest, page->address, page->before, GOT_PIECE);
 	guest__go_on(guest);
-	guest__read(guest, page->address, page->after, GOT_PAGE);
+	guest__read(guest, page->address, page->after, GOT_PIECE);
 	run->anatomy->got_pages = page;
 	run->anatomy->got_page_count = 1;
 }
@@ -303,7 +303,7 @@ static void contents_of_some_children_stand_for_all(void **state)
 
 	anatomy->got_pages = checked_grow(anatomy->got_pages, 1, sizeof(*anatomy->got_pages));
 	anatomy->got_pages[1] = anatomy->got_pages[0];
-	memcpy(anatomy->got_pages[1].after, anatomy->got_pages[0].before, GOT_PAGE);
+	memcpy(anatomy->got_pages[1].after, anatomy->got_pages[0].before, GOT_PIECE);
 	anatomy->got_page_count = 2;
 	add_sample(run, 100);
 	row.children = 20;
@@ -333,7 +333,7 @@ static void layouts_that_come_late_are_corrected(void **state)
 		struct layout_vma *vma = &late->anatomy->layouts[0].vmas[i];
 
 		if (page->address >= vma->start && page->address < vma->end)
-			memcpy(vma->bytes + (page->address - vma->start), page->after, GOT_PAGE);
+			memcpy(vma->bytes + (page->address - vma->start), page->after, GOT_PIECE);
 	}
 	guest__end(&guest);
 	bindings__find(early);
@@ -354,8 +354,8 @@ static void pages_that_are_not_there_have_no_slots(void **state)
 	for (size_t i = 0; i < run->anatomy->layouts[0].vma_count; i++) {
 		struct layout_vma *vma = &run->anatomy->layouts[0].vmas[i];
 
-		vma->pages = checked_calloc((vma->end - vma->start) / GOT_PAGE + 1, 1);
-		memset(vma->pages, '.', (vma->end - vma->start) / GOT_PAGE);
+		vma->pages = checked_calloc((vma->end - vma->start) / GOT_PIECE + 1, 1);
+		memset(vma->pages, '.', (vma->end - vma->start) / GOT_PIECE);
 	}
 	bindings__find(run);
 	assert_true(binding_of(run, "/guest")->slots_bound == ABSENT);
@@ -387,12 +387,12 @@ static void a_child_of_another_parent_has_no_provider(void **state)
 {
 	struct run *run = run_that_binds(build_guest(lazy));
 	struct got_page *page = run->anatomy->got_pages;
-	uint64_t words[GOT_PAGE / sizeof(uint64_t)], moved = 0x10000000;
+	uint64_t words[GOT_PIECE / sizeof(uint64_t)], moved = 0x10000000;
 
-	memcpy(words, page->before, GOT_PAGE);
-	for (size_t i = 0; i < GOT_PAGE / sizeof(uint64_t); i++)
+	memcpy(words, page->before, GOT_PIECE);
+	for (size_t i = 0; i < GOT_PIECE / sizeof(uint64_t); i++)
 		words[i] += words[i] ? moved : 0;
-	memcpy(page->before, words, GOT_PAGE);
+	memcpy(page->before, words, GOT_PIECE);
 	page->address += moved;
 	bindings__find(run);
 	assert_int_equal(run->anatomy->symbol_count > 0, true);
@@ -684,10 +684,10 @@ static void the_start_of_its_own_executable_counts(void **state)
 	row.group = NO_GROUP;
 	row.class = FAULT_FILE_COW;
 	add_row(run, row);
-	row.place.offset += GOT_PAGE;
+	row.place.offset += GOT_PIECE;
 	add_row(run, row);
 	row.class = FAULT_FILE_MAP; /* no write */
-	row.place.offset += GOT_PAGE;
+	row.place.offset += GOT_PIECE;
 	add_row(run, row);
 	row.class = FAULT_FILE_COW;
 	row.group = 0; /* whose children executed something else */
@@ -765,7 +765,7 @@ static void slots_across_the_end_of_a_mapping_are_absent(void **state)
 {
 	const char *path = build_guest(lazy);
 	struct run *run = run_that_binds(path);
-	uint64_t page = slot_named(path, "getppid").address | (GOT_PAGE - 1);
+	uint64_t page = slot_named(path, "getppid").address | (GOT_PIECE - 1);
 
 	spoil_relocations(path, page - 3);
 	check_unreadable(run);
@@ -839,14 +839,14 @@ static void words_may_have_32_bits(void **state)
 	struct run *run = made_run(WITH_ANATOMY);
 
 	*page = (struct got_page){ .object = object_of(run->anatomy, path),
-				   .offset = offset & -GOT_PAGE,
-				   .address = BIAS + (slot.address & -GOT_PAGE),
+				   .offset = offset & -GOT_PIECE,
+				   .address = BIAS + (slot.address & -GOT_PIECE),
 				   .children = 1,
 				   .generations = { [GENERATION_CHILD] = 1 } };
 	memcpy(&word, bytes.data + offset, sizeof(word));
 	word += BIAS;
-	memcpy(page->before + offset % GOT_PAGE, &word, sizeof(word));
-	memset(page->after, 0xff, GOT_PAGE);
+	memcpy(page->before + offset % GOT_PIECE, &word, sizeof(word));
+	memset(page->after, 0xff, GOT_PIECE);
 	run->anatomy->got_pages = page;
 	run->anatomy->got_page_count = 1;
 	bindings__find(run);

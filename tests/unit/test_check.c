@@ -479,7 +479,7 @@ static struct anatomy_row *place_row(struct run *run, enum fault_class class, en
 	anatomy->rows[anatomy->row_count] = (struct anatomy_row){
 		.group = NO_GROUP, .phase = PHASE_EXEC, .actor = actor, .class = class, .faults = 1,
 		.place = { .kind = object == NO_OBJECT ? PLACE_HEAP : PLACE_FILE, .object = object,
-			   .offset = page * PAGE_BYTES },
+			   .offset = page * page_bytes },
 		.around = ABSENT,
 	};
 	return &anatomy->rows[anatomy->row_count++];
@@ -533,7 +533,7 @@ static void test_places_that_differ(void **state)
 	assert_int_equal(varying(&context), 1);
 	baseline_context__release(&context);
 	row->faults--;
-	row->place.offset += 100 * PAGE_BYTES;
+	row->place.offset += 100 * page_bytes;
 	context = measure(runs, 2);
 	assert_int_equal(context.place_count, places);
 	assert_int_equal(varying(&context), 1);

@@ -27,7 +27,7 @@ static struct anatomy_row *add_row(struct run *run, enum actor actor, enum fault
 				   uint64_t children, uint64_t since, uint64_t ns)
 {
 	return MADE_ROW(run, .phase = PHASE_CHILD, .actor = actor, .class = class,
-			.place = { .kind = PLACE_FILE, .offset = run->anatomy->row_count * GOT_PAGE },
+			.place = { .kind = PLACE_FILE, .offset = run->anatomy->row_count * GOT_PIECE },
 			.code = { .object = NO_OBJECT }, .faults = children, .children = children,
 			.timed = ns ? children : 0, .ns = ns * children, .since_ns = since * children);
 }
@@ -470,7 +470,10 @@ static void faults_are_added_up_by_cause(void **state)
 	row->place = (struct place){ .kind = PLACE_STACK, .object = NO_OBJECT };
 	add_row(run, ACTOR_PROGRAM, FAULT_ZERO_FILL, 10, 25000, 5000); /* the child's own work */
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY, 10, 26000, 600)->phase = PHASE_PARENT;
+	add_row(run, ACTOR_PROGRAM, FAULT_ACCESS_FLAG, 10, 27000, 300);
 	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	assert_near(breakdown.lines[BREAKDOWN_ACCESS_FLAG].faults, 1);
+	assert_near(breakdown.lines[BREAKDOWN_ACCESS_FLAG].ns, 300);
 	causes = fork_causes__of(run, &breakdown);
 	assert_int_equal(causes.list[0].kind, CAUSE_PAGE_TABLES);
 	assert_cause(&causes, CAUSE_PAGE_TABLES, 0, 30000);
@@ -481,6 +484,7 @@ static void faults_are_added_up_by_cause(void **state)
 	assert_cause(&causes, CAUSE_HEAP, 2, 1000);
 	assert_cause(&causes, CAUSE_STACK, 1, 800);
 	assert_cause(&causes, CAUSE_PARENT, 1, 600);
+	assert_cause(&causes, CAUSE_ACCESS_FLAG, 1, 300);
 	for (size_t i = 0; i < causes.count; i++)
 		faults += causes.list[i].faults;
 	assert_near(faults, breakdown.faults - breakdown.lines[BREAKDOWN_MEMORY].faults);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is saved is read again: nothing lost, nothing changed. */
+#include "base/text.h"
 #include "run_text.h"
 
 static void round_trip(void **state)
@@ -36,6 +37,38 @@ static void cut_out(char *text, const char *piece)
 
 	for (char *found; (found = strstr(text, piece));)
 		memmove(found, found + length, strlen(found + length) + 1);
+}
+
+/* A saved run with these pages instead of its own; "": it does not say. To be freed. */
+static char *run_with_pages(const char *member)
+{
+	static const char own[] = "\"page_bytes\":4096,\n";
+	char *text = slurp(GOLDEN "/true.json"), *at = strstr(text, own), *changed;
+
+	assert_non_null(at);
+	changed = text__of("%.*s%s%s", (int)(at - text), text, member, at + strlen(own));
+	free(text);
+	return changed;
+}
+
+static void test_pages(void **state)
+{
+	static const struct {
+		const char *member;
+		uint64_t bytes;
+	} cases[] = { { "", 4096 }, { "\"page_bytes\":16384,", 16384 }, { "\"page_bytes\":null,", ABSENT } };
+	char *text;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = read_text(text = run_with_pages(cases[i].member));
+
+		assert_int_equal(run->page_bytes, cases[i].bytes);
+		run__free(run);
+		free(text);
+	}
+	text = run_with_pages("\"page_bytes\":5000,");
+	assert_refused(text, strlen(text), "no machine has pages of 5000 bytes");
+	free(text);
 }
 
 /* A run saved before a counter was added to the dictionary. */
@@ -171,6 +204,7 @@ int main(void)
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/strace.json"),
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/strace-table.json"),
 		cmocka_unit_test(test_empty_run),
+		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_older_run),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_errnos),

@@ -28,7 +28,7 @@ static void copy(struct workers_flow *flow, uint32_t member, uint64_t ms)
 {
 	assert_true(flow->copy_count < COPIES_MOST);
 	copies[flow->copy_count] = (struct flow_copy){ .member = member, .ns = ms * MS,
-						       .address = flow->copy_count * PAGE_BYTES };
+						       .address = flow->copy_count * page_bytes };
 	flow->copy_count++;
 	members[member].copies++;
 }
@@ -120,9 +120,9 @@ static void test_late(void **state)
 	spread(&flow, 1, 4000, 6000, 2000);
 	restart__predict(&flow);
 	quarter = &flow.restart.list[1];
-	is_near(quarter->held_bytes.value, 1000.0 * PAGE_BYTES);
+	is_near(quarter->held_bytes.value, 1000.0 * page_bytes);
 	/* As it was: rising for 2 of 8 s, all of it for 2 more. */
-	is_near(flow.restart.held_bytes, (0.25 * 1000 + 0.25 * 2000) * PAGE_BYTES);
+	is_near(flow.restart.held_bytes, (0.25 * 1000 + 0.25 * 2000) * page_bytes);
 	assert_true(quarter->saved_bytes.low <= 0);
 	is_near(quarter->saved_bytes.high, flow.restart.held_bytes);
 	release(&flow);
@@ -158,12 +158,12 @@ static void test_repeated(void **state)
 	for (uint32_t member = 1; member <= 2; member++)
 		for (size_t page = 0; page < 256; page++) {
 			copy(&flow, member, 1);
-			copies[flow.copy_count - 1].address = page * PAGE_BYTES;
+			copies[flow.copy_count - 1].address = page * page_bytes;
 		}
 	spread(&flow, 1, 4000, 6000, 1000);
 	spread(&flow, 2, 4000, 6000, 1000);
 	restart__predict(&flow);
-	is_near(flow.restart.list[1].held_bytes.value, 2 * (256 + 500.0) * PAGE_BYTES);
+	is_near(flow.restart.list[1].held_bytes.value, 2 * (256 + 500.0) * page_bytes);
 	release(&flow);
 }
 
@@ -305,7 +305,7 @@ static void test_one_that_is_steady(void **state)
 	spread(&flow, 1, 0, 1, 256); /* but beyond that rate it is */
 	spread(&flow, 1, 4000, 6000, 1000);
 	restart__predict(&flow);
-	is_near(flow.restart.list[1].held_bytes.value, (256 + 500.0) * PAGE_BYTES);
+	is_near(flow.restart.list[1].held_bytes.value, (256 + 500.0) * page_bytes);
 	release(&flow);
 }
 

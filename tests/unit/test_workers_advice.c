@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 
-enum { MIB = 1 << 20, MIB_PAGES = MIB / PAGE_BYTES };
+enum { MIB = 1 << 20, MIB_PAGES = MIB / PAGE_BYTES_OLD };
 
 /* Two workers; 100 MiB in all, so that 2 MiB are worth a word. */
 static struct workers *new_pool(const char *file)

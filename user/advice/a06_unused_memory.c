@@ -34,7 +34,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 		"pages, children and parent together copy %s per fork. fork() copies the "
 		"page-table entries of the others, too, for a child that at most reads these pages. The "
 		"parent pays, and the child when it ends.",
-		quantity__size(pages * PAGE_BYTES).text, pages, number__rounded(copies.faults).text);
+		quantity__size(pages * page_bytes).text, pages, number__rounded(copies.faults).text);
 	advice->action =
 		text__of("Exclude memory that children do not need by "
 			 "madvise(MADV_DONTFORK), or fork from a small process that was started "

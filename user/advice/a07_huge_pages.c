@@ -13,13 +13,13 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 	struct copied small = { .small = pages }, huge = { .huge = -pages / HUGE_PAGES };
 	struct saving saving = { 0 };
 
-	if (pages * PAGE_BYTES < LARGE || subject->group->birth == BIRTH_VFORK || !copying->known)
+	if (pages * page_bytes < LARGE || subject->group->birth == BIRTH_VFORK || !copying->known)
 		return false;
 	saving__add_copying(&saving, subject, &small);
 	saving__add_copying(&saving, subject, &huge);
 	advice->evidence = text__of("The parent has %s in small pages when it forks, and copying took %s: "
 				    "%s for each page. The parent pays.",
-				    quantity__size(pages * PAGE_BYTES).text, quantity__time(copying->ns).text,
+				    quantity__size(pages * page_bytes).text, quantity__time(copying->ns).text,
 				    quantity__time(copying->ns / pages).text);
 	advice->action =
 		text__of("Use huge pages for large memory: madvise(MADV_HUGEPAGE), or "

@@ -19,7 +19,7 @@ struct copied copied__of(const struct layout_vma *vma)
 {
 	struct vma_pages count = layout_vma__count(vma);
 	double small = count.present - count.huge;
-	double spans = floor((double)(vma->end - vma->start) / (HUGE_PAGES * PAGE_BYTES));
+	double spans = floor((double)(vma->end - vma->start) / (HUGE_PAGES * page_bytes));
 
 	if (!vma->anon || vma->kept_out)
 		return (struct copied){ 0 };
@@ -50,7 +50,7 @@ static void limit_tables(const struct subject *subject, struct copied *copied)
 	copied->tables = bytes == ABSENT
 				 ? 0
 				 : fmin(copied->tables,
-					fmax(0, (double)bytes / PAGE_BYTES - others));
+					fmax(0, (double)bytes / page_bytes - others));
 }
 
 struct copied copied__all(const struct subject *subject)

@@ -7,7 +7,8 @@
 
 #include "advice/subject.h"
 
-enum { HUGE_PAGES = 512 /* small ones in one */ };
+/* Small ones in one. Its entry is one of the table above, which refers to as many tables. */
+#define HUGE_PAGES ((double)page__per_table())
 
 struct copied {
 	double small, huge; /* pages: fork copies an entry for a small one, a table for a huge one */

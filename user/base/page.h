@@ -1,35 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Pages of 4 KiB, as x86 has them and most arm64 systems: addresses and offsets rounded to whole pages.
+ * The size of a page, and addresses and offsets rounded to whole pages. x86 has pages of 4 KiB; a kernel for arm64 is
+ * built for 4, 16 or 64 KiB.
  */
 #ifndef FORKTAX_BASE_PAGE_H
 #define FORKTAX_BASE_PAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <unistd.h>
 
-enum { PAGE_BYTES = 4096 };
+/* What documents that do not say it have: they are of versions that counted pages of this size only. */
+enum { PAGE_BYTES_OLD = 4096 };
 
-/* Has this machine pages of that size? On others nothing is measured, because numbers of pages would be wrong. */
-static inline bool page__is_usual(void)
+/*
+ * Bytes of a page: of this machine. Or of the machine that a document is of, while a command shows that document
+ * (page__use()): what is measured and what is read never meet, unless both have the same pages.
+ */
+extern int64_t page_bytes; /* signed: it is multiplied with differences, and compared with what read(2) returns */
+
+/* Of this machine. */
+uint64_t page__of_machine(void);
+/* A document with pages of so many bytes is shown. */
+void page__use(uint64_t bytes);
+/*
+ * Is it tried with the pages of this machine? Those of 64 KiB are not: there nothing is counted by eBPF, because a
+ * wrong count is worse than none.
+ */
+bool page__is_tried(void);
+#define PAGE_UNTRIED \
+	"pages of this machine have %ld KiB, and forktax was tried with 4 and 16 KiB only: boot such a kernel"
+
+/* Can a machine have such pages? */
+bool page__is_possible(uint64_t bytes);
+
+/* Pages that a table of entries refers to, and that a huge page has. */
+static inline uint64_t page__per_table(void)
 {
-	return sysconf(_SC_PAGESIZE) == PAGE_BYTES;
+	return page_bytes / sizeof(uint64_t);
 }
-
-#define PAGE_UNUSUAL                                                                                     \
-	"pages of this machine have %ld bytes, and forktax counts those of 4096 only: boot a kernel with such pages"
 
 /* Rounds down to the begin of the page. */
 static inline uint64_t page__begin(uint64_t offset)
 {
-	return offset & -(uint64_t)PAGE_BYTES;
+	return offset & -(uint64_t)page_bytes;
 }
 
 /* Rounds up to the begin of a page; UINT64_MAX if there is none. */
 static inline uint64_t page__end(uint64_t offset)
 {
-	return offset > UINT64_MAX - PAGE_BYTES ? UINT64_MAX : page__begin(offset + PAGE_BYTES - 1);
+	return offset > UINT64_MAX - (uint64_t)page_bytes ? UINT64_MAX : page__begin(offset + page_bytes - 1);
 }
 
 /* Are both in the same page? */

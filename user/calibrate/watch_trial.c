@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/page.h"
 #include "calibrate/raw.h"
 
 /*
  * A CPU is half as fast while its sibling is busy, or with another clock rate: that is more than counting adds. So each
  * time is divided by that of a yardstick next to it, and of many rounds the median counts.
  */
-enum { ROUNDS = 61, CALLS = 500, PAGES = 128, FORKS = 16, PAGE = 4096, YARDS = 20000 };
+enum { ROUNDS = 61, CALLS = 500, PAGES = 128, FORKS = 16, YARDS = 20000 };
 
 /* CPU time, so that others who use the CPU do not count. */
 static double cpu_ns(void)
@@ -34,15 +35,16 @@ static double call_ns(void)
 
 static double fault_ns(void)
 {
-	volatile char *pages = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *pages = mmap(NULL, PAGES * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				    -1, 0);
 	double begin = cpu_ns(), took;
 
 	if (pages == MAP_FAILED)
 		return INFINITY;
 	for (int i = 0; i < PAGES; i++)
-		pages[i * PAGE] = 1;
+		pages[i * page_bytes] = 1;
 	took = cpu_ns() - begin;
-	munmap((void *)pages, PAGES * PAGE);
+	munmap((void *)pages, PAGES * page_bytes);
 	return took / PAGES;
 }
 
@@ -75,16 +77,16 @@ static double written_ns(volatile char *pages)
 	double begin = cpu_ns();
 
 	for (int i = 0; i < PAGES; i++)
-		pages[i * PAGE] = 2;
+		pages[i * page_bytes] = 2;
 	return (cpu_ns() - begin) / PAGES;
 }
 
 /* Of one copy, in a child. */
 static double copy_ns(void)
 {
-	const size_t bytes = PAGES * PAGE;
+	const size_t bytes = PAGES * page_bytes;
 	volatile char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	volatile double *result = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	volatile double *result = mmap(NULL, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	double took = INFINITY;
 	pid_t pid = -1;
 
@@ -104,7 +106,7 @@ static double copy_ns(void)
 	if (pages != MAP_FAILED)
 		munmap((void *)pages, bytes);
 	if (result != MAP_FAILED)
-		munmap((void *)result, PAGE);
+		munmap((void *)result, page_bytes);
 	return took;
 }
 

@@ -15,7 +15,7 @@ enum { MARK_PAGES = 16 }; /* fewer are read twice in less time than it takes to 
 void contents__new(struct contents *contents, size_t views)
 {
 	contents->reference = checked(malloc(WINDOW_BYTES));
-	contents->buffer = checked(malloc(PIECE_PAGES * PAGE_BYTES));
+	contents->buffer = checked(malloc(PIECE_PAGES * page_bytes));
 	contents->verdicts = checked_calloc(views * WINDOW_PAGES, sizeof(struct verdict));
 	contents->views = checked_calloc(views, sizeof(*contents->views));
 }
@@ -68,7 +68,7 @@ static void hash_page(const unsigned char *page, uint64_t hash[2])
 			      0x082efa98ec4e6c89 };
 	uint64_t words[8];
 
-	for (size_t at = 0; at < PAGE_BYTES; at += sizeof(words)) {
+	for (size_t at = 0; at < page_bytes; at += sizeof(words)) {
 		memcpy(words, page + at, sizeof(words));
 #pragma GCC unroll 4 /* keeps the lanes in registers */
 		for (int i = 0; i < 4; i++)
@@ -115,7 +115,7 @@ static void compare_block(struct verdict *verdict, const unsigned char *block, c
 static void compare_words(struct verdict *verdict, const unsigned char *page,
 			  const unsigned char *reference)
 {
-	for (size_t at = 0; at < PAGE_BYTES; at += BLOCK_BYTES)
+	for (size_t at = 0; at < page_bytes; at += BLOCK_BYTES)
 		if (memcmp(page + at, reference + at, BLOCK_BYTES))
 			compare_block(verdict, page + at, reference + at);
 	verdict->class = verdict->changed > FEW_WORDS ? CONTENTS_DIFFERENT : CONTENTS_FEW_WORDS;
@@ -124,7 +124,7 @@ static void compare_words(struct verdict *verdict, const unsigned char *page,
 
 static unsigned char *reference_of(const struct contents *contents, unsigned int page)
 {
-	return contents->reference + page * PAGE_BYTES;
+	return contents->reference + page * page_bytes;
 }
 
 /* What is done with a page that was read (NULL: it could not be). */
@@ -147,7 +147,7 @@ static void take_page(struct contents *contents, size_t view, unsigned int page,
 	if (!bytes || contents->of_reference[page].class == CONTENTS_UNREAD)
 		return;
 	verdict->class = CONTENTS_IDENTICAL;
-	if (memcmp(bytes, reference_of(contents, page), PAGE_BYTES))
+	if (memcmp(bytes, reference_of(contents, page), page_bytes))
 		compare_words(verdict, bytes, reference_of(contents, page));
 }
 
@@ -157,7 +157,7 @@ static void check_reference(struct contents *contents, size_t view, unsigned int
 	struct verdict *verdict = &contents->of_reference[page];
 
 	if (verdict->class != CONTENTS_UNREAD &&
-	    (!bytes || memcmp(bytes, reference_of(contents, page), PAGE_BYTES)))
+	    (!bytes || memcmp(bytes, reference_of(contents, page), page_bytes)))
 		verdict->class = CONTENTS_UNSTABLE;
 }
 
@@ -168,7 +168,7 @@ static bool is_same(const struct contents *contents, const struct verdict *verdi
 	uint64_t hash[2];
 
 	if (verdict->class == CONTENTS_IDENTICAL)
-		return !memcmp(bytes, reference_of(contents, page), PAGE_BYTES);
+		return !memcmp(bytes, reference_of(contents, page), page_bytes);
 	hash_page(bytes, hash);
 	return !memcmp(hash, verdict->hash, sizeof(hash));
 }
@@ -187,14 +187,14 @@ static void read_run(struct contents *contents, const struct pool_window *window
 		     unsigned int first, unsigned int count, unsigned char *to, page_fn *take)
 {
 	const struct pool_member *member = window->views[view].member;
-	uint64_t address = window->number * WINDOW_BYTES + first * PAGE_BYTES;
-	ssize_t got = pread(member->memory, to, count * PAGE_BYTES, address);
+	uint64_t address = window->number * WINDOW_BYTES + first * page_bytes;
+	ssize_t got = pread(member->memory, to, count * page_bytes, address);
 
 	for (unsigned int i = 0; i < count; i++) {
-		unsigned char *at = to + i * PAGE_BYTES;
-		bool good = got >= (ssize_t)(i + 1) * PAGE_BYTES ||
-			    pread(member->memory, at, PAGE_BYTES, address + i * PAGE_BYTES) ==
-				    PAGE_BYTES;
+		unsigned char *at = to + i * page_bytes;
+		bool good = got >= (ssize_t)(i + 1) * page_bytes ||
+			    pread(member->memory, at, page_bytes, address + i * page_bytes) ==
+				    page_bytes;
 
 		take(contents, view, first + i, good ? at : NULL);
 	}
@@ -216,7 +216,7 @@ static void read_references(struct contents *contents, const struct pool_window 
 		for (end = i + 1; end < first + PIECE_PAGES && contents->from[end] == contents->from[i];)
 			end++;
 		if (is_reference_of(contents, contents->from[i], again))
-			read_run(contents, window, contents->from[i], i, end - i, to + (i - first) * PAGE_BYTES,
+			read_run(contents, window, contents->from[i], i, end - i, to + (i - first) * page_bytes,
 				 again ? check_reference : take_reference);
 	}
 }

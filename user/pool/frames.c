@@ -33,7 +33,7 @@ static uint64_t own_frame(const volatile char *page)
 
 	if (fd < 0)
 		return 0;
-	if (pread(fd, &entry, sizeof(entry), (uintptr_t)page / PAGE_BYTES * sizeof(entry)) !=
+	if (pread(fd, &entry, sizeof(entry), (uintptr_t)page / page_bytes * sizeof(entry)) !=
 	    sizeof(entry))
 		entry = 0;
 	close(fd);
@@ -43,17 +43,17 @@ static uint64_t own_frame(const volatile char *page)
 /* Anonymous memory that was only read is the zero page; what was written has a frame of its own. */
 static void find_zero(struct frames *frames)
 {
-	volatile char *pages = mmap(NULL, 2 * PAGE_BYTES, PROT_READ | PROT_WRITE,
+	volatile char *pages = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (pages == MAP_FAILED)
 		return;
-	madvise((void *)pages, 2 * PAGE_BYTES, MADV_NOHUGEPAGE);
+	madvise((void *)pages, 2 * page_bytes, MADV_NOHUGEPAGE);
 	(void)pages[0];
-	pages[PAGE_BYTES] = 1;
-	frames->seen = own_frame(pages + PAGE_BYTES);
+	pages[page_bytes] = 1;
+	frames->seen = own_frame(pages + page_bytes);
 	frames->zero = own_frame(pages);
-	munmap((void *)pages, 2 * PAGE_BYTES);
+	munmap((void *)pages, 2 * page_bytes);
 }
 
 static bool is_merging(void)

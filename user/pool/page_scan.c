@@ -115,22 +115,22 @@ static uint64_t find_by_reading(int pagemap, const struct pool_vma *vma, struct 
 	uint64_t entries[8 * WINDOW_PAGES], added = 0;
 
 	for (uint64_t at = vma->start; at < vma->end;) {
-		size_t count = (vma->end - at) / PAGE_BYTES;
+		size_t count = (vma->end - at) / page_bytes;
 		ssize_t got;
 
 		if (count > sizeof(entries) / sizeof(entries[0]))
 			count = sizeof(entries) / sizeof(entries[0]);
 		got = pread(pagemap, entries, count * sizeof(entries[0]),
-			    at / PAGE_BYTES * sizeof(entries[0]));
+			    at / page_bytes * sizeof(entries[0]));
 		if (got <= 0)
 			return added;
 		count = got / sizeof(entries[0]);
 		for (size_t i = 0; i < count; i++)
 			if (entries[i] & (PAGEMAP_PRESENT | PAGEMAP_SWAPPED) &&
 			    !(entries[i] & PAGEMAP_FILE))
-				added += window_runs__add(runs, (at + i * PAGE_BYTES) / WINDOW_BYTES,
-							  (at + i * PAGE_BYTES) / WINDOW_BYTES);
-		at += count * PAGE_BYTES;
+				added += window_runs__add(runs, (at + i * page_bytes) / WINDOW_BYTES,
+							  (at + i * page_bytes) / WINDOW_BYTES);
+		at += count * page_bytes;
 	}
 	return added;
 }
@@ -153,8 +153,8 @@ static void mark(const struct scan_region *region, uint64_t start, uint64_t cate
 {
 	if (!(region->categories & category))
 		return;
-	memset(&marks[(region->start - start) / PAGE_BYTES], true,
-	       (region->end - region->start) / PAGE_BYTES);
+	memset(&marks[(region->start - start) / page_bytes], true,
+	       (region->end - region->start) / page_bytes);
 }
 
 bool page_scan__mark(int pagemap, uint64_t window, bool zero[WINDOW_PAGES],

@@ -2,7 +2,7 @@
  *
  * Which parts of a member's memory hold anything, and which pages are the zero page or huge, by the
  * ioctl PAGEMAP_SCAN (Linux 6.7), or as far as possible by the page map alone. A window is an aligned
- * piece of 2 MiB of addresses, as large as one huge page.
+ * piece of 512 pages of addresses: with pages of 4 KiB, 2 MiB, as large as one huge page.
  */
 #ifndef FORKTAX_POOL_PAGE_SCAN_H
 #define FORKTAX_POOL_PAGE_SCAN_H
@@ -10,7 +10,8 @@
 #include "base/page.h"
 #include "pool/pool_maps.h"
 
-enum { WINDOW_PAGES = 512, WINDOW_BYTES = WINDOW_PAGES * PAGE_BYTES };
+enum { WINDOW_PAGES = 512 };
+#define WINDOW_BYTES (WINDOW_PAGES * page_bytes)
 
 /* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
 #define PAGEMAP_PRESENT	  (1ull << 63)

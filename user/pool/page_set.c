@@ -41,7 +41,7 @@ static bool add(struct reading *reading, uint64_t page, uint64_t entry)
 	set->list[set->count++] = page << PAGE_ENTRY_SHIFT | (shared ? PAGE_ENTRY_SHARED : 0) |
 				  (entry & PAGEMAP_FRAME & (PAGE_ENTRY_SHARED - 1));
 	set->shared += shared;
-	reading->counted += mappings ? ((uint64_t)PAGE_BYTES << 12) / mappings : 0;
+	reading->counted += mappings ? ((uint64_t)page_bytes << 12) / mappings : 0;
 	return true;
 }
 
@@ -78,7 +78,7 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 static bool read_mapping(struct reading *reading, const struct pool_vma *vma)
 {
 	const struct pool_maps one = { (struct pool_vma *)vma, 1 };
-	const uint64_t begin = vma->start / PAGE_BYTES, end = vma->end / PAGE_BYTES;
+	const uint64_t begin = vma->start / page_bytes, end = vma->end / page_bytes;
 
 	reading->runs.count = 0;
 	reading->runs.huge = false;
@@ -99,7 +99,7 @@ static bool is_there(const struct reading *reading, const struct pool_maps *maps
 	uint64_t entry;
 
 	return maps->count && pread(reading->pagemap, &entry, sizeof(entry),
-				    maps->list[0].start / PAGE_BYTES * sizeof(entry)) == sizeof(entry);
+				    maps->list[0].start / page_bytes * sizeof(entry)) == sizeof(entry);
 }
 
 static bool read_all(struct reading *reading, const struct pool_maps *maps)

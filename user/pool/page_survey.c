@@ -104,7 +104,7 @@ static void cross_check_frame(struct look *look, struct pool_group *group, struc
 		group->mappings = frames__mappings(look->window.frames, group->frame);
 	if (!group->mappings)
 		group->mappings = group->members;
-	view->member->counted += ((uint64_t)PAGE_BYTES << 12) / group->mappings;
+	view->member->counted += ((uint64_t)page_bytes << 12) / group->mappings;
 }
 
 static void count_huge(struct worker_pages *counts, const struct member_view *view,
@@ -207,8 +207,8 @@ static uint64_t bytes_of(const struct look *look, const struct pool_group *group
 {
 	if (!is_numbered(group->frame) || group->mappings <= group->members ||
 	    !frames__is_merged(look->window.frames, group->frame))
-		return PAGE_BYTES;
-	return PAGE_BYTES * group->members / group->mappings;
+		return page_bytes;
+	return page_bytes * group->members / group->mappings;
 }
 
 static void add_frame(const struct look *look, struct address *address, size_t view, bool inherited)
@@ -243,7 +243,7 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	if (view->is_master)
 		return;
 	if (!has_partner(look, address, view)) {
-		look->sampled[SAMPLED_NEW] += PAGE_BYTES;
+		look->sampled[SAMPLED_NEW] += page_bytes;
 		counts->file_private += vma->inode != 0;
 		counts->new += !vma->inode;
 		return;
@@ -280,7 +280,7 @@ static void count_view(struct look *look, struct address *address, size_t index)
 		counts->unknown++;
 	} else if (together || remapped_frames__is_shared(&look->remapped, group->frame)) {
 		counts->shared++;
-		look->sampled[SAMPLED_SHARED] += view->is_master ? 0 : PAGE_BYTES;
+		look->sampled[SAMPLED_SHARED] += view->is_master ? 0 : page_bytes;
 		counts->remapped += !together;
 		counts->merged += group->merged ||
 				  (!together && frames__is_merged(look->window.frames, group->frame));
@@ -339,8 +339,8 @@ static void take_cost(struct look *look, const struct address *address)
 	const struct page_cost *frames = &address->frames;
 
 	look->cost[address->page] = (struct page_cost){
-		.inherited = frames->inherited > PAGE_BYTES ? frames->inherited - PAGE_BYTES : 0,
-		.all = frames->all > PAGE_BYTES ? frames->all - PAGE_BYTES : 0,
+		.inherited = frames->inherited > page_bytes ? frames->inherited - page_bytes : 0,
+		.all = frames->all > page_bytes ? frames->all - page_bytes : 0,
 	};
 	look->sampled[SAMPLED_EXTRA] += look->cost[address->page].inherited;
 	look->survey->perhaps_extra +=
@@ -404,7 +404,7 @@ static uint64_t mergeable(const struct look *look, size_t count, uint64_t cost)
 	qsort(look->seen, count, sizeof(*look->seen), by_hash);
 	for (size_t i = 0; i < count; i++)
 		different += !i || by_hash(&look->seen[i - 1], &look->seen[i]);
-	bytes = (count - different) * PAGE_BYTES;
+	bytes = (count - different) * page_bytes;
 	return bytes < cost ? bytes : cost;
 }
 
@@ -473,9 +473,9 @@ static void judge_page(struct look *look, unsigned int page)
 
 		if (verdict->class == CONTENTS_NOT_ASKED || !verdict->alone)
 			continue;
-		look->sampled[SAMPLED_UNSHARED] += verdict->inherited ? PAGE_BYTES : 0;
+		look->sampled[SAMPLED_UNSHARED] += verdict->inherited ? page_bytes : 0;
 		look->sampled[SAMPLED_IDENTICAL] +=
-			verdict->inherited && verdict->class == CONTENTS_IDENTICAL ? PAGE_BYTES : 0;
+			verdict->inherited && verdict->class == CONTENTS_IDENTICAL ? page_bytes : 0;
 		count_class(member_view__counts(&look->window.views[i], page), verdict);
 	}
 	count_mergeable(look, page);

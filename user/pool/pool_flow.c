@@ -222,7 +222,7 @@ static void go_to_copies_of(struct builder *builder, uint32_t member)
 
 static bool is_below(const void *copies, size_t index, const void *page)
 {
-	return ((const struct flow_copy *)copies)[index].address / PAGE_BYTES < *(const uint64_t *)page;
+	return ((const struct flow_copy *)copies)[index].address / page_bytes < *(const uint64_t *)page;
 }
 
 /* Of copies by page: the first one of that page or a higher one. */
@@ -236,7 +236,7 @@ static bool is_copied_by_others(const struct builder *builder, uint64_t page)
 {
 	size_t first = first_at(builder->copies, builder->flow->copy_count, page);
 
-	return first < builder->flow->copy_count && builder->copies[first].address / PAGE_BYTES == page;
+	return first < builder->flow->copy_count && builder->copies[first].address / page_bytes == page;
 }
 
 /*
@@ -270,7 +270,7 @@ static const struct flow_copy *copy_of(const struct builder *builder, uint64_t p
 	size_t first = first_at(builder->by_page, builder->by_page_count, page);
 
 	return first < builder->by_page_count &&
-			       builder->by_page[first].address / PAGE_BYTES == page
+			       builder->by_page[first].address / page_bytes == page
 		       ? &builder->by_page[first]
 		       : NULL;
 }
@@ -286,7 +286,7 @@ static bool was_shared(const struct builder *builder, const struct flow_member *
 	if (own && flow_copy__is_before(builder->flow, own, before))
 		return false;
 	for (size_t i = first_at(builder->copies, builder->flow->copy_count, page);
-	     i < builder->flow->copy_count && builder->copies[i].address / PAGE_BYTES == page; i++)
+	     i < builder->flow->copy_count && builder->copies[i].address / page_bytes == page; i++)
 		if (builder->copies[i].ns >= begin &&
 		    builder->flow->begin_ns + builder->copies[i].ns <= before->end_ns)
 			return true;
@@ -311,7 +311,7 @@ static void settle_pages(struct builder *builder, struct flow_member *member,
 	}
 	for (size_t i = 0; i < builder->by_page_count; i++) {
 		const struct flow_copy *copy = &builder->by_page[i];
-		uint64_t page = copy->address / PAGE_BYTES;
+		uint64_t page = copy->address / page_bytes;
 
 		if (copy == copy_of(builder, page) && flow_copy__is_before(builder->flow, copy, before) &&
 		    !(page_set__find(before, page) & PAGE_ENTRY_SHARED))

@@ -55,7 +55,7 @@ bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_cop
 
 	if (ns < set->begin_ns || ns > set->end_ns)
 		return ns < set->begin_ns;
-	return is_own(set, copy->address / PAGE_BYTES);
+	return is_own(set, copy->address / page_bytes);
 }
 
 /* Of a pool that was there before: those are counted from their first reading on. */
@@ -104,7 +104,7 @@ static void find_copies(struct cross_check *cross_check)
 		    (lives(cross_check, copy->member) && !flow_copy__is_before(flow, copy, &watched->after)))
 			continue;
 		cross_check->copies[cross_check->copy_count++] = (struct step){
-			.page = copy->address / PAGE_BYTES, .ns = copy->ns, .member = copy->member,
+			.page = copy->address / page_bytes, .ns = copy->ns, .member = copy->member,
 		};
 	}
 	qsort(cross_check->copies, cross_check->copy_count, sizeof(*cross_check->copies), by_page);
@@ -465,7 +465,7 @@ static uint64_t pss_anon(const struct cross_check *cross_check, bool before)
 
 		if (before && is_origin(cross_check, i)) /* it shared all of it */
 			one = (cross_check->readings->flow->members[i].shared_before +
-			       count_given_up(cross_check, i)) * PAGE_BYTES;
+			       count_given_up(cross_check, i)) * page_bytes;
 		else if (before ? !is_old(cross_check, i) : !lives(cross_check, i))
 			continue;
 		sum = sum == ABSENT || one == ABSENT ? ABSENT : sum + one;
@@ -534,10 +534,10 @@ void flow_cross_check__make(const struct flow_readings *readings)
 		}
 		flow->cross_check.before_bytes = pss_anon(&cross_check, true);
 		flow->cross_check.after_bytes = pss_anon(&cross_check, false);
-		flow->cross_check.copied_bytes = cross_check.copy_count * PAGE_BYTES;
-		flow->cross_check.filled_bytes = filled * PAGE_BYTES;
+		flow->cross_check.copied_bytes = cross_check.copy_count * page_bytes;
+		flow->cross_check.filled_bytes = filled * page_bytes;
 		/* Negative if pages came without a fault: then the totals do not agree. */
-		flow->cross_check.given_back_bytes = given_back > 0 ? given_back * PAGE_BYTES : 0;
+		flow->cross_check.given_back_bytes = given_back > 0 ? given_back * page_bytes : 0;
 	}
 	flow->cross_check.matches = workers_flow__cross_check_matches(flow);
 	free(cross_check.copies);

@@ -162,8 +162,8 @@ static int identify(struct identity *identity, pid_t pid, char **reason)
 	struct pool_process process;
 	int error;
 
-	if (!page__is_usual())
-		return error__set(reason, PAGE_UNUSUAL, sysconf(_SC_PAGESIZE));
+	if (!page__is_tried())
+		return error__set(reason, PAGE_UNTRIED, (long)page__of_machine() / 1024);
 	if (!procfs__is_there())
 		return error__set(reason, "/proc is not mounted: without it no process can be read");
 	if (!pool_process__read(&process, pid))

@@ -126,7 +126,7 @@ static void take_member(struct worker *worker, const struct pool_member *member,
 	for (size_t i = 0; i < member->row_count; i++)
 		worker_pages__add(&worker->pages, &member->rows[i]);
 	if (worker->pages.huge == ABSENT && member->rollup.huge != ABSENT)
-		worker->pages.huge = member->rollup.huge / PAGE_BYTES; /* the kernel's sum */
+		worker->pages.huge = member->rollup.huge / page_bytes; /* the kernel's sum */
 }
 
 static void take_members(struct workers *workers, const struct pool_reading *reading)
@@ -207,7 +207,7 @@ static void note_contents(struct workers *workers, const struct page_survey *sur
 
 static double bytes_of(uint64_t pages)
 {
-	return (double)pages * PAGE_BYTES;
+	return (double)pages * page_bytes;
 }
 
 static void note_master(struct workers *workers)

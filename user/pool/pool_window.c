@@ -44,8 +44,8 @@ static bool place(struct member_view *view, uint64_t start)
 		uint64_t from = vma->start > start ? vma->start : start;
 		uint64_t to = vma->end < end ? vma->end : end;
 
-		for (; from < to; from += PAGE_BYTES)
-			view->vma[(from - start) / PAGE_BYTES] = i;
+		for (; from < to; from += page_bytes)
+			view->vma[(from - start) / page_bytes] = i;
 		any = true;
 	}
 	return any;

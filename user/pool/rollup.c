@@ -66,7 +66,7 @@ struct rss rss__of(pid_t pid)
 
 bool rollup__is_quick(const struct rss *rss, uint64_t pages_most)
 {
-	uint64_t most = pages_most * PAGE_BYTES < rss->anon ? pages_most * PAGE_BYTES : rss->anon;
+	uint64_t most = pages_most * page_bytes < rss->anon ? pages_most * page_bytes : rss->anon;
 
 	return most <= QUICK_MOST && rss->beside <= QUICK_MOST;
 }

@@ -8,8 +8,8 @@
 #include "elf/mapping.h"
 #include "elf/symbols.h"
 
-/* By default the kernel maps this many pages around an address at once. */
-enum { WINDOW = 16 * PAGE_BYTES, STEP = 16 /* bytes: how functions are aligned */ };
+/* By default the kernel maps so much of a file around an address at once (fault_around_bytes). */
+enum { WINDOW = 65536, STEP = 16 /* bytes: how functions are aligned */ };
 
 static const struct layout_vma *find_vma(const struct layout *layout, const struct anatomy_row *row)
 {
@@ -28,7 +28,7 @@ static const struct layout_vma *find_vma(const struct layout *layout, const stru
 /* .bss begins on the last page of writable data that the file has. */
 static enum exit_needs needs_data(const struct layout_vma *vma, uint64_t offset)
 {
-	uint64_t last = vma->offset + (vma->end - vma->start) - PAGE_BYTES;
+	uint64_t last = vma->offset + (vma->end - vma->start) - page_bytes;
 
 	return page__is_same(offset, last) ? EXIT_NEEDS : EXIT_NEEDS_NOT;
 }

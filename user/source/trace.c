@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "launch/gate.h"
 #include "launch/refusal.h"
@@ -214,6 +215,7 @@ static struct run *describe(const struct session *session)
 	run->source = checked_strdup(session->source->name);
 	run->kernel = checked_strdup(name.release);
 	run->arch = checked_strdup(name.machine);
+	run->page_bytes = page__of_machine();
 	run->version = checked_strdup(FORKTAX_VERSION);
 	run->started = now(CLOCK_REALTIME);
 	run->status = -1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "source/unit_names.h"
 
@@ -352,7 +353,7 @@ static void copy_unit(struct watch_unit *to, const struct unit_sums *from)
 	memcpy(to->by_birth, sum.by_birth, sizeof(to->by_birth));
 	memcpy(to->fork_calls, sum.fork_calls, sizeof(to->fork_calls));
 	for (int birth = 0; birth < BIRTH_COUNT; birth++)
-		to->copied_bytes += sum.by_birth[birth][FAULT_COW_COPY] * 4096;
+		to->copied_bytes += sum.by_birth[birth][FAULT_COW_COPY] * page_bytes;
 	copy_kinds(to, from, &sum);
 }
 

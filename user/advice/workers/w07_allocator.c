@@ -6,7 +6,7 @@
 bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct worker_pages *sum = subject->sum;
-	const uint64_t few = with_perhaps(sum->unshared.few_words, sum->perhaps.few_words) * PAGE_BYTES;
+	const uint64_t few = with_perhaps(sum->unshared.few_words, sum->perhaps.few_words) * page_bytes;
 	const uint64_t explained = sum->count_words + sum->age_words;
 
 	if (!subject->glibc || few < subject->worth || 2 * explained > sum->changed_words)

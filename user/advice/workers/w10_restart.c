@@ -30,7 +30,7 @@ static double growth(const struct pool_sample *sample, size_t first, double ns)
  */
 static double ending(const struct pool_sample *sample, double period)
 {
-	const double bytes = sample->end_faults == ABSENT ? 0 : (double)sample->end_faults * PAGE_BYTES;
+	const double bytes = sample->end_faults == ABSENT ? 0 : (double)sample->end_faults * page_bytes;
 
 	return bytes * fmin(SECOND_NS, period) / period;
 }
@@ -73,7 +73,7 @@ bool rule__w10_restart(const struct pool_subject *subject, struct advice *advice
 		text__replace(&advice->evidence,
 			      "%s Workers that end touch up to %s (W8), so new ones may cost "
 			      "more than they save.", advice->evidence,
-			      quantity__size((double)sample->end_faults * PAGE_BYTES).text);
+			      quantity__size((double)sample->end_faults * page_bytes).text);
 	advice->predicted_bytes = estimate__of(saved);
 	estimate__widen(&advice->predicted_bytes, saved - ending(sample, period), saved);
 	/* What workers had copied before the load, new ones copy at once, or not at all. */

@@ -65,7 +65,7 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 		by = text__of(", in %s%s%s", code->symbol, object ? " of " : "",
 			      object ? text__file_name(object) : "");
 	}
-	text = text__of("page 0x%" PRIx64 "%s%s", row->place.offset / PAGE_BYTES, symbol, by ? by : "");
+	text = text__of("page 0x%" PRIx64 "%s%s", row->place.offset / page_bytes, symbol, by ? by : "");
 	free(by);
 	free(object);
 	return text;
@@ -84,7 +84,7 @@ static char *new_pages(const struct rows *rows, const struct baseline_place *bef
 
 		if (!is_in(rows, row) ||
 		    (before && (!before->pages ||
-				page_text__has(before->pages, row->place.offset / PAGE_BYTES))))
+				page_text__has(before->pages, row->place.offset / page_bytes))))
 			continue;
 		words = page_words(rows->names, row);
 		if (!last || strcmp(words, last) != 0)

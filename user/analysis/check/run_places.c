@@ -46,7 +46,7 @@ static void add(struct list *list, const struct check_names *names, const struct
 			.faults = row->faults,
 			.occurrences = { .runs = 1 },
 		},
-		.page = place->offset / PAGE_BYTES,
+		.page = place->offset / page_bytes,
 	};
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/compare/machines.h"
 #include "base/memory.h"
 #include "base/quantile.h"
 
@@ -39,7 +40,7 @@ static void add_timings(struct comparison *comparison)
 
 	comparison->timings =
 		checked_calloc(comparison->column_count, sizeof(*comparison->timings));
-	for (size_t i = 0; i < comparison->column_count; i++)
+	for (size_t i = 0; i < comparison->column_count && !comparison->is_mixed; i++)
 		comparison->timings[i] = timing_of(&columns[i], &columns[comparison->baseline]);
 }
 
@@ -50,6 +51,7 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	comparison->columns = columns;
 	comparison->column_count = count;
 	comparison->baseline = baseline;
+	comparison->is_mixed = machines__differ(columns, count);
 	comparison__add_rows(comparison);
 	add_timings(comparison);
 	return comparison;

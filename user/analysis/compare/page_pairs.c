@@ -24,7 +24,7 @@ static bool is_same_page(const struct page_strip *a, size_t x, const struct page
 {
 	const struct place *left = name_of(a, x), *right = name_of(b, y);
 
-	return left && right && left->symbol_offset / PAGE_BYTES == right->symbol_offset / PAGE_BYTES &&
+	return left && right && left->symbol_offset / page_bytes == right->symbol_offset / page_bytes &&
 	       !text__compare(left->section, right->section) && !strcmp(left->symbol, right->symbol);
 }
 

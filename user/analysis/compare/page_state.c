@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/same.h"
-#include "base/page.h"
 
 const char *const page_state_words[PAGE_STATE_COUNT] = {
 	[PAGE_UNKNOWN] = "not known",
@@ -51,7 +50,7 @@ const char *page_state__without_fault(const struct run *run, const struct anatom
 		if (layout->recorded || layout->group != group)
 			continue;
 		vma = vma_of(run, layout, fault, of);
-		index = vma ? (fault->place.offset - vma->offset) / PAGE_BYTES : 0;
+		index = vma ? (fault->place.offset - vma->offset) / run__page_bytes(run) : 0;
 		if (!vma)
 			return "not there";
 		return vma->pages && index < strlen(vma->pages)

@@ -9,7 +9,6 @@
 #include "analysis/forks/page_map.h"
 #include "analysis/same.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 #include "model/words/names.h"
 
@@ -25,19 +24,19 @@ static char *phase_title(const struct collecting *collecting, const struct anato
 	return text;
 }
 
-static char *offset_words(uint64_t page)
+static char *offset_words(uint64_t offset, uint64_t page_size)
 {
-	return text__of("at 0x%" PRIx64, page * PAGE_BYTES);
+	return text__of("at 0x%" PRIx64, offset / page_size * page_size);
 }
 
 /* The page by what lies in it, and where in that; else by its offset. */
-static char *page_name(const struct place *place)
+static char *page_name(const struct place *place, uint64_t page_size)
 {
-	uint64_t page = place->symbol_offset / PAGE_BYTES;
+	uint64_t page = place->symbol_offset / page_size;
 
 	if (place->symbol && page)
-		return text__of("%s+0x%" PRIx64, place->symbol, page * PAGE_BYTES);
-	return place->symbol ? checked_strdup(place->symbol) : offset_words(place->offset / PAGE_BYTES);
+		return text__of("%s+0x%" PRIx64, place->symbol, page * page_size);
+	return place->symbol ? checked_strdup(place->symbol) : offset_words(place->offset, page_size);
 }
 
 static const char *section_of(const struct place *place)
@@ -53,12 +52,13 @@ static bool is_table(const struct place *place)
 
 static char *page_key(const struct collecting *collecting, const struct place *place)
 {
+	const uint64_t page_size = run__page_bytes(collecting->run);
 	char *object = object_key(collecting->run, place->object), *where, *key;
 	bool by_name = shifted__has(collecting->shifted, object);
 
-	where = !by_name		? offset_words(place->offset / PAGE_BYTES)
+	where = !by_name		? offset_words(place->offset, page_size)
 		: is_table(place)	? checked_strdup("")
-					: page_name(place);
+					: page_name(place, page_size);
 	key = text__of("%s\n%s\n%s", object, by_name ? section_of(place) : place_counters[place->kind].key,
 		       where);
 	free(object);
@@ -99,7 +99,7 @@ static void name_page(const struct collecting *collecting, const struct anatomy_
 	fact->fault = row;
 	code = code_of(row);
 	fact->key = page_key(collecting, place);
-	page = page_name(place);
+	page = page_name(place, run__page_bytes(collecting->run));
 	fact->region = region_title(collecting, place);
 	fact->name = text__of("%s %s", fact->region, page);
 	fact->state = text__of("%s%s", page_state_words[fact->rank], code);

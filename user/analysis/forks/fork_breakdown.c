@@ -41,6 +41,8 @@ enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdo
 		return BREAKDOWN_DATA;
 	case FAULT_FILE_MAP:
 		return BREAKDOWN_MAPS;
+	case FAULT_ACCESS_FLAG:
+		return BREAKDOWN_ACCESS_FLAG;
 	default:
 		return BREAKDOWN_MEMORY;
 	}
@@ -177,7 +179,8 @@ static void add_overhead(struct fork_breakdown *breakdown, const struct anatomy 
 	static const enum breakdown_line lines[] = { BREAKDOWN_COPY,	BREAKDOWN_KERNEL,
 						     BREAKDOWN_BINDING, BREAKDOWN_BINDING_CODE,
 						     BREAKDOWN_DATA,	BREAKDOWN_MAPS,
-						     BREAKDOWN_EXIT,	BREAKDOWN_PARENT };
+						     BREAKDOWN_ACCESS_FLAG, BREAKDOWN_EXIT,
+						     BREAKDOWN_PARENT };
 	double start = start_ns(breakdown, &anatomy->costs[COST_FORK]);
 	double reap = fmin(known_ns(breakdown, BREAKDOWN_REAP),
 			   known_ns(breakdown, BREAKDOWN_COPY) + start);

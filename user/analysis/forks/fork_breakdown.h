@@ -27,6 +27,7 @@
  *   Elsewhere (musl, static, BIND_NOW) code of the linker is the program's.
  * - BREAKDOWN_DATA: other COW copies and reuses, and copies of file pages.
  * - BREAKDOWN_MAPS: other mapped pages of files.
+ * - BREAKDOWN_ACCESS_FLAG: other faults of class access_flag.
  * - BREAKDOWN_MEMORY: the rest: new memory, shared memory, swap.
  *
  * Overhead: the part of all this that is only there because of the fork, and so can be saved. It is

@@ -57,6 +57,9 @@ static bool find_cause(const struct run *run, const struct fork_breakdown *break
 		cause->kind = CAUSE_CODE;
 		cause->object = row->place.object;
 		return true;
+	case BREAKDOWN_ACCESS_FLAG:
+		cause->kind = CAUSE_ACCESS_FLAG;
+		return true;
 	default:
 		return false;
 	}

@@ -19,6 +19,7 @@ enum fork_cause_kind {
 	CAUSE_DATA,	   /* copies: data of `object` */
 	CAUSE_ANONYMOUS,   /* copies: other memory */
 	CAUSE_CODE,	   /* code and constants of `object` are mapped once more */
+	CAUSE_ACCESS_FLAG, /* pages that the child only reads: the CPU leaves their access flag to the kernel */
 	CAUSE_PARENT,	   /* copies that the parent makes after the fork */
 };
 

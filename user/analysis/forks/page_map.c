@@ -55,9 +55,9 @@ static struct page_strip strip_of(const struct layout_vma *vma)
 	struct page_strip strip = { .vma = vma };
 	size_t known = vma->pages ? strlen(vma->pages) : 0;
 
-	if (vma->end <= vma->start || (vma->end - vma->start) / PAGE_BYTES > PAGES_MOST)
+	if (vma->end <= vma->start || (vma->end - vma->start) / page_bytes > PAGES_MOST)
 		return strip;
-	strip.count = (vma->end - vma->start) / PAGE_BYTES;
+	strip.count = (vma->end - vma->start) / page_bytes;
 	strip.states = checked_calloc(strip.count, sizeof(*strip.states));
 	strip.faults = checked_calloc(strip.count, sizeof(*strip.faults));
 	for (size_t i = 0; i < strip.count && i < known; i++)
@@ -84,7 +84,7 @@ static bool holds(const struct page_strip *strip, const struct place *place)
 {
 	const struct layout_vma *vma = strip->vma;
 
-	return vma->kind == place->kind && (place->offset - vma->offset) / PAGE_BYTES < strip->count;
+	return vma->kind == place->kind && (place->offset - vma->offset) / page_bytes < strip->count;
 }
 
 /*
@@ -100,7 +100,7 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 	if (page_state__by(row) > PAGE_MAPPED)
 		return vma->write;
 	return !vma->exec &&
-	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / PAGE_BYTES] == 'a');
+	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / page_bytes] == 'a');
 }
 
 static bool begins_by(const void *strips, size_t index, const void *what)
@@ -137,7 +137,7 @@ static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 
 	if (!strip)
 		return;
-	page = (row->place.offset - strip->vma->offset) / PAGE_BYTES;
+	page = (row->place.offset - strip->vma->offset) / page_bytes;
 	if (page_state__by(row) > strip->states[page] || !strip->faults[page])
 		strip->faults[page] = row;
 	if (page_state__by(row) > strip->states[page])

@@ -145,7 +145,7 @@ static double held_most(const struct curve *curve, double lived, double period)
 static void add(struct flow_restart *restart, const struct curve *curve, double lived,
 		double workers)
 {
-	const double scale = workers * PAGE_BYTES, period = restart->period_ns;
+	const double scale = workers * page_bytes, period = restart->period_ns;
 	const double as_it_was = held(curve, 0, lived), early = held(curve, 0, period);
 	const double most = held_most(curve, lived, period);
 	const bool is_known = most <= AS_AT_BIRTH * early + 1;
@@ -214,9 +214,9 @@ void restart__predict(struct workers_flow *flow)
 		curve = curve_of(flow, i);
 		curve.repeated = repeated_by(flow, &curve);
 		curve.ending = ending(flow);
-		restart->held_bytes += held(&curve, 0, restart->lived_ns) * restart->workers * PAGE_BYTES /
+		restart->held_bytes += held(&curve, 0, restart->lived_ns) * restart->workers * page_bytes /
 				      restart->known;
-		restart->end_bytes += (double)curve.count * restart->workers * PAGE_BYTES / restart->known;
+		restart->end_bytes += (double)curve.count * restart->workers * page_bytes / restart->known;
 		for (size_t j = 0; j < restart->count; j++)
 			add(&restart->list[j], &curve, restart->lived_ns, restart->workers);
 		release(&curve);

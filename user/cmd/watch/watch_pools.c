@@ -49,7 +49,7 @@ static uint64_t resident_bytes(const int32_t *pids, size_t count)
 		uint64_t pages = 0;
 
 		if (file && fscanf(file, "%*u %" SCNu64, &pages) == 1)
-			sum += pages * PAGE_BYTES;
+			sum += pages * page_bytes;
 		if (file)
 			fclose(file);
 	}
@@ -79,10 +79,10 @@ static bool read_pool(struct watch_pool *pool, pid_t member)
 	*pool = (struct watch_pool){
 		.read_at = clock__ns(CLOCK_REALTIME) / 1e9,
 		.workers = workers->worker_count,
-		.shared_bytes = sum.shared * PAGE_BYTES,
-		.unshared_bytes = worker_pages__unshared(&sum) * PAGE_BYTES,
+		.shared_bytes = sum.shared * page_bytes,
+		.unshared_bytes = worker_pages__unshared(&sum) * page_bytes,
 		.identical_bytes = workers->mergeable_bytes,
-		.new_bytes = sum.new * PAGE_BYTES,
+		.new_bytes = sum.new * page_bytes,
 	};
 	workers__free(workers);
 	return true;

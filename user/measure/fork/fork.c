@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
 
@@ -45,7 +46,7 @@ static struct amounts amounts_of(const struct fork_settings *settings, uint32_t 
 
 static bool fits(const struct amounts *amounts, struct bench_cell *cell)
 {
-	uint64_t written = amounts->load[LOAD_PAGES] * 4096;
+	uint64_t written = amounts->load[LOAD_PAGES] * page_bytes;
 
 	return loop_cell__fits(cell, amounts->load[LOAD_RESIDENT] + written);
 }

@@ -307,7 +307,7 @@ static enum pool_outcome wait_ready(struct round *round)
 
 static uint64_t bytes(uint64_t pages)
 {
-	return pages == ABSENT ? ABSENT : pages * PAGE_BYTES;
+	return pages == ABSENT ? ABSENT : pages * page_bytes;
 }
 
 static void lower(uint64_t *least, uint64_t bytes)

@@ -7,6 +7,8 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/page.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
 
@@ -185,7 +187,8 @@ static void note_spawn_settings(struct bench *bench, const struct spawn_settings
 	bench_notes__add(&bench->settings, "linkage", linkages[settings->linkage].name);
 	bench_notes__add(&bench->settings, "memory grown by malloc",
 			 settings->untouched ? "untouched" : "written to");
-	bench_notes__add(&bench->settings, "its pages", settings->huge ? "huge pages" : "4 KiB");
+	bench_notes__add(&bench->settings, "its pages",
+			 settings->huge ? "huge pages" : quantity__size(page_bytes).text);
 	if (settings->target)
 		bench_notes__add(&bench->settings, "executed", settings->target);
 }

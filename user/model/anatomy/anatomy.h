@@ -24,7 +24,7 @@
 #include "model/estimate.h"
 #include "relocation_kind.h"
 
-#define GOT_PAGE  4096
+#define GOT_PIECE 4096 /* bytes; as bpf/forktax.h has it */
 
 /* A file that faults fell into or that code ran from. */
 struct object {
@@ -158,8 +158,7 @@ struct layout_vma {
 	 */
 	char *pages;
 	/*
-	 * Pages of 4096 bytes: those present; of these, the anonymous ones and the ones that a table
-	 * entry of 2 MiB maps. ABSENT: not read.
+	 * Pages: those present; of these, the anonymous ones and those of huge pages. ABSENT: not read.
 	 */
 	uint64_t present, own, huge;
 	bool kept_out; /* of children: MADV_DONTFORK; or wiped in them: MADV_WIPEONFORK */
@@ -179,15 +178,18 @@ struct layout {
 	size_t vma_count;
 };
 
-/* A page that ld.so copied in a child: contents at that fault and at the child's end. Not saved. */
+/*
+ * A page that ld.so copied in a child, or a piece of one that is larger: contents at that fault and at the child's end.
+ * Not saved.
+ */
 struct got_page {
 	uint32_t group;
 	uint32_t object;
-	uint64_t offset; /* in the file, of the page */
+	uint64_t offset; /* in the file, of the piece */
 	uint64_t address; /* in the child */
 	uint64_t children; /* recorded children with exactly this pair of contents */
 	uint64_t generations[GENERATION_COUNT]; /* of these */
-	unsigned char before[GOT_PAGE], after[GOT_PAGE];
+	unsigned char before[GOT_PIECE], after[GOT_PIECE];
 };
 
 /* By analysis; the kinds are in probes/. */

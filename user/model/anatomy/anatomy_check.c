@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 #include "model/run/run_check.h"
 
@@ -209,24 +208,24 @@ static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 	return check_slowest(cost, index);
 }
 
-static char *check_layout(const struct layout *layout, size_t index)
+static char *check_layout(const struct layout *layout, size_t index, uint64_t page)
 {
 	uint64_t end = 0;
 
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->start < end || vma->end <= vma->start || vma->start % PAGE_BYTES ||
-		    vma->end % PAGE_BYTES)
+		if (vma->start < end || vma->end <= vma->start || vma->start % page ||
+		    vma->end % page)
 			return text__of("layouts[%zu].vmas[%zu]: not a range of pages after the "
 					"last one",
 				    index, i);
-		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / PAGE_BYTES)
+		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / page)
 			return text__of("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
 				    "per page",
 				    index, i);
 		if (vma->present != ABSENT &&
-		    (vma->present > (vma->end - vma->start) / PAGE_BYTES ||
+		    (vma->present > (vma->end - vma->start) / page ||
 		     vma->own > vma->present || vma->huge > vma->present))
 			return text__of("layouts[%zu].vmas[%zu]: more pages than it can "
 					"hold", index, i);
@@ -245,7 +244,7 @@ char *anatomy__contradiction(const struct run *run)
 	for (size_t i = 0; i < anatomy->fork_count && !found; i++)
 		found = check_fork_cost(&anatomy->forks[i], i);
 	for (size_t i = 0; i < anatomy->layout_count && !found; i++)
-		found = check_layout(&anatomy->layouts[i], i);
+		found = check_layout(&anatomy->layouts[i], i, run__page_bytes(run));
 	for (size_t i = 0; i < anatomy->binding_count && !found; i++)
 		if (anatomy->bindings[i].relro_start > anatomy->bindings[i].relro_end)
 			found = text__of("bindings[%zu]: RELRO ends before it starts", i);

@@ -280,13 +280,13 @@ static const struct field vma_fields[] = {
 	BOOL("anon", anon, NULLABLE, .flag = offsetof(S, anon_known),
 	     .note = "has an anon_vma; null: unknown"),
 	TEXT("pages", pages, NULLABLE,
-	     .note = "one character per page of 4096 bytes: . not present, f page of the file, a "
+	     .note = "one character per page: . not present, f page of the file, a "
 		     "anonymous; null: not read"),
 	COUNT("present", present, NULLABLE, OLDER,
-	      .note = "pages of 4096 bytes that are present; null: not read"),
+	      .note = "pages that are present; null: not read"),
 	COUNT("own", own, NULLABLE, OLDER, .note = "of these, anonymous ones"),
 	COUNT("huge", huge, NULLABLE, OLDER,
-	      .note = "of these, pages of huge pages of 2 MiB"),
+	      .note = "of these, pages of huge pages"),
 	BOOL("kept_out", kept_out, OLDER,
 	     .note = "children do not get it (MADV_DONTFORK), or get it empty (MADV_WIPEONFORK)"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, bytes) },

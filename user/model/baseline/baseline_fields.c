@@ -84,7 +84,7 @@ void baseline_file__release(struct baseline_file *file)
 
 #define S struct baseline_context
 static const struct field context_fields[] = {
-	TEXT("arch", arch),
+	TEXT("arch", arch, .note = "uname -m; with the size of pages, unless that is 4 KiB"),
 	TEXT("kernel", kernel, .note = "version and patch level"),
 	TEXT("libc", libc, .note = "the dynamic linker of the machine, and the start of its build ID"),
 	TEXT("huge_pages", huge_pages, .note = "always, madvise or never"),

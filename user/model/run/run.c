@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 
 const char *const image_kind_keys[IMAGE_KIND_COUNT] = {
@@ -134,8 +135,14 @@ struct run *run__new(void)
 	struct run *run = checked_calloc(1, sizeof(*run));
 
 	run->status = -1;
+	run->page_bytes = ABSENT;
 	run->integrity.exact = true;
 	return run;
+}
+
+uint64_t run__page_bytes(const struct run *run)
+{
+	return run->page_bytes == ABSENT ? page__of_machine() : run->page_bytes;
 }
 
 bool run__has(const struct run *run, enum run_data data)

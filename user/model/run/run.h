@@ -217,6 +217,7 @@ struct run {
 	bool whole_machine; /* all processes were watched */
 	char *source; /* "ebpf", "strace", ... */
 	char *kernel, *arch; /* uname -r, -m */
+	uint64_t page_bytes; /* bytes of a page of that machine; ABSENT: not known (a log of strace) */
 	char *version; /* of forktax */
 	uint64_t started; /* ns since the epoch; ABSENT: not known */
 	uint64_t wall_ns; /* from the command's execve to the end of its process; or attached time */
@@ -251,6 +252,8 @@ struct run {
 	struct start *start; /* owned; NULL unless asked for */
 };
 
+/* Bytes of a page of the run: where it does not say, of this machine. */
+uint64_t run__page_bytes(const struct run *run);
 /* The first image of the first process: the program that was started. NULL: none is listed. */
 const struct image *run__first_image(const struct run *run);
 const struct exe *run__first_exe(const struct run *run); /* of that image; NULL: not known */

@@ -2,6 +2,7 @@
 #include "model/words/syscall_names.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define X32_BIT 0x40000000
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -46,4 +47,18 @@ const char *syscall_name(enum abi abi, int32_t nr)
 	if (nr >= 0 && (size_t)nr < tables[abi].count && tables[abi].names[nr])
 		return tables[abi].names[nr];
 	return nr >= 0 && (size_t)nr < COUNT(names_common) ? names_common[nr] : NULL;
+}
+
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (names[i] && !strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+bool syscall_exists(enum abi abi, const char *name)
+{
+	return abi < ABI_COUNT && (is_among(tables[abi].names, tables[abi].count, name) ||
+				   is_among(names_common, COUNT(names_common), name));
 }

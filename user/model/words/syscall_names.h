@@ -2,6 +2,7 @@
 #ifndef FORKTAX_MODEL_WORDS_SYSCALL_NAMES_H
 #define FORKTAX_MODEL_WORDS_SYSCALL_NAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "forktax.h"
@@ -11,5 +12,7 @@
  * machines (syscalls_*.def) are on each of them, because runs and logs are read elsewhere, too.
  */
 const char *syscall_name(enum abi abi, int32_t nr);
+/* Has the ABI a call of that name? */
+bool syscall_exists(enum abi abi, const char *name);
 
 #endif

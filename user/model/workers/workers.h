@@ -116,6 +116,8 @@ struct workers_cross_check {
 
 struct workers {
 	char *version; /* of forktax */
+	char *arch; /* uname -m; NULL: of an older file */
+	uint64_t page_bytes; /* bytes of a page of that machine: all counts of pages are of these */
 	bool has_state; /* false: the pool was gone; then only `flow` tells anything */
 	bool has_master; /* false: all members were forked, from a process that is none any more */
 	uint64_t started; /* ns since the epoch */

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is saved of the memory of a pool: schema forktax-workers/1. */
+#include <inttypes.h>
+
+#include "base/page.h"
+#include "base/text.h"
 #include "model/rows/field_rows.h"
 #include "model/workers/workers.h"
 #include "model/workers/workers_flow_fields.h"
@@ -97,7 +101,7 @@ static void forget_of_mapping(const struct scope *scope)
 	      .note = "of private_pages: shared in the baseline; all others have ended or copied them"), \
 	COUNT("unknown_pages", pages.unknown, .note = "it is unknown whether they are shared"), \
 	COUNT("huge_pages", pages.huge, NULLABLE, \
-	      .note = "of all present ones: mapped as huge pages of 2 MiB; null: not known"), \
+	      .note = "of all present ones: mapped as huge pages; null: not known"), \
 	COUNT("dropped_pages", pages.dropped, .note = "inherited, but no longer present"), \
 	COUNT("swapped_pages", pages.swapped, .note = "in swap: not read"), \
 	SECTION("hints", hints)
@@ -141,7 +145,7 @@ static const struct shape pool_mapping_shape = SHAPE_OF(pool_mapping);
 	COUNT("rss_anon_bytes", rss_anon_bytes, NULLABLE, OLDER, \
 	      .note = "anonymous pages present, by the kernel's counter (status)"), \
 	COUNT("counted_bytes", counted_bytes, NULLABLE, \
-	      .note = "4096 / mappings of the frame, summed up over the present pages")
+	      .note = "bytes of a page / mappings of the frame, summed up over the present pages")
 static const struct field worker_unshared_fields[] = { UNSHARED_ROWS };
 static const struct shape worker_unshared_shape = SHAPE_OF(worker_unshared, UNSHARED_NOTE);
 static const struct field worker_perhaps_fields[] = { PERHAPS_ROWS };
@@ -157,7 +161,7 @@ static const struct field worker_fields[] = {
 	     .note = "those with something to count"),
 };
 static const struct shape worker_shape = SHAPE_OF(worker,
-	.note = "anonymous pages of 4 KiB: shared_pages + private_pages + unknown_pages are present");
+	.note = "anonymous pages: shared_pages + private_pages + unknown_pages are present");
 static const struct field master_fields[] = {
 	PROCESS_ROWS,
 	COUNT("shared_pages", pages.shared),
@@ -201,7 +205,7 @@ static const struct shape workers_cross_check_shape = SHAPE_OF(workers_cross_che
 #define S struct workers_sample
 static const struct field workers_sample_fields[] = {
 	COUNT("every", every, .note = "one in so many pieces was scanned, and counts are estimates; 1: all"),
-	COUNT("pieces", pieces, .note = "of 2 MiB, where any member has pages"),
+	COUNT("pieces", pieces, .note = "of 512 pages (2 MiB, if they have 4 KiB), where any member has pages"),
 	COUNT("looked_at", looked),
 	FIGURE("shared_bytes", shared, .note = "of all workers; null: all were scanned"),
 	FIGURE("inherited_private_bytes", unshared, .note = "of all workers"),
@@ -219,15 +223,24 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 	return computed;
 }
 
+static void take_old_pages(const struct scope *scope)
+{
+	((struct workers *)scope->self)->page_bytes = PAGE_BYTES_OLD;
+}
+
 static char *workers_law(const struct scope *scope)
 {
-	return workers__contradiction(scope->self);
+	const struct workers *workers = scope->self;
+
+	if (!page__is_possible(workers->page_bytes))
+		return text__of("no machine has pages of %" PRIu64 " bytes", workers->page_bytes);
+	return workers__contradiction(workers);
 }
 
 #define S struct workers
 static const struct field pool_fields[] = {
 	COUNT("extra_bytes", extra_bytes,
-	      .note = "frames - 1 over all addresses with an inherited page, times 4096; frames that "
+	      .note = "frames - 1 over all addresses with an inherited page, times page_bytes; frames that "
 		      "merging has put at several addresses are divided among them"),
 	COUNT("mergeable_bytes", mergeable_bytes,
 	      .note = "frames - different contents, summed over the same addresses"),
@@ -255,6 +268,9 @@ static const struct shape workers_integrity_shape = SHAPE_OF(workers_integrity);
 
 static const struct field workers_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
+	TEXT("arch", arch, NULLABLE, OLDER, .note = "the machine, as uname -m has it; null: an older file"),
+	COUNT("page_bytes", page_bytes, OLDER, .older = take_old_pages,
+	      .note = "bytes of a page of that machine; missing: 4096"),
 	COUNT("started", started, .note = "nanoseconds since the epoch"),
 	COUNT("look_ns", look_ns, .note = "how long the reading took"),
 	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_master),

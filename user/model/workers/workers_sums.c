@@ -80,9 +80,9 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages)
 }
 
 /* Present anonymous pages. */
-static uint64_t present_bytes(const struct worker_pages *pages)
+static uint64_t present_bytes(const struct workers *workers, const struct worker_pages *pages)
 {
-	return (pages->shared + pages->own + pages->unknown) * PAGE_BYTES;
+	return (pages->shared + pages->own + pages->unknown) * workers->page_bytes;
 }
 
 bool workers__cross_check_matches(const struct workers *workers)
@@ -97,7 +97,7 @@ bool workers__cross_check_matches(const struct workers *workers)
 		if (member->counted_bytes == ABSENT)
 			return false;
 		if (member->pss_anon_bytes == ABSENT) {
-			if (present_bytes(&member->pages) != member->rss_anon_bytes)
+			if (present_bytes(workers, &member->pages) != member->rss_anon_bytes)
 				return false;
 			continue;
 		}

@@ -69,6 +69,8 @@ static char *words_of(const struct run *run, uint32_t group, const struct fork_c
 		return text__of("the child writes to other memory (copy on write)");
 	case CAUSE_CODE:
 		return causes_table__object(run, cause->object, "code and constants of ", " are mapped again");
+	case CAUSE_ACCESS_FLAG:
+		return text__of("the child reads memory of its parent (access flag)");
 	case CAUSE_PARENT:
 		return text__of("the parent writes after the fork (copy on write)");
 	}

@@ -146,6 +146,8 @@ void compare_table__add_times(struct table *table, const struct comparison *comp
 	const struct scale untraced = scale_of(comparison, false), traced = scale_of(comparison, true);
 	bool is_timed = false;
 
+	if (comparison->is_mixed)
+		return;
 	for (size_t i = 0; i < comparison->column_count; i++)
 		is_timed |= comparison->timings[i].wall.value > 0;
 	if (!is_timed) { /* saved runs, or --no-time */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/machines.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -189,11 +190,20 @@ void compare__print_warning(const struct comparison *comparison, const struct ta
 		wrap__labelled("Warning:", disturbance, output);
 }
 
+static void print_machines(const struct comparison *comparison, const struct table_output *output)
+{
+	char *words = machines__words(comparison->columns, comparison->column_count);
+
+	if (words)
+		wrap__labelled(NULL, words, output);
+}
+
 static void print_answer(const struct comparison *comparison, const struct report_options *options,
 			 const struct table_output *output)
 {
 	char *answer = compare_words__answer(comparison);
 
+	print_machines(comparison, output);
 	if (answer)
 		wrap__labelled(NULL, answer, output);
 	compare__print_selection(comparison, output);
@@ -214,6 +224,7 @@ static void print_basis(const struct comparison *comparison, const struct report
 static void print_page(const struct comparison *comparison, const struct report_options *options,
 		       const struct table_output *output)
 {
+	print_machines(comparison, output);
 	picture__compare(comparison, output);
 	compare__print_selection(comparison, output);
 	compare__print_changed(comparison, options, output); /* what matters most comes first */

@@ -60,7 +60,7 @@ static void add_part(struct bar_chart *chart, const struct worker *member,
 	bar = bar_chart__add(chart);
 	bar->class = look->class;
 	bar->start = *start;
-	bar->value = (double)pages * PAGE_BYTES;
+	bar->value = (double)pages * page_bytes;
 	bar->same_line = *begun;
 	bar->hint = text__of("%" PRId32 " %s\n%s: %" PRIu64 " pages, %s", member->pid,
 			     member->name ? member->name : "", look->meaning, pages,

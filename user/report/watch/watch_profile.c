@@ -64,7 +64,7 @@ static uint64_t frame_of(struct writing *writing, const struct call_stack *stack
 static void add_sample(struct writing *writing, const char *unit, enum birth birth, const uint64_t *locations,
 		       size_t count, uint64_t copies)
 {
-	const uint64_t values[] = { copies, copies * PAGE_BYTES };
+	const uint64_t values[] = { copies, copies * page_bytes };
 	struct proto sample = { 0 };
 
 	profile__values(&sample, locations, count, values, sizeof(values) / sizeof(values[0]));

@@ -251,7 +251,7 @@ static struct cell share_cell(const void *subject, const void *row, int index)
 
 static struct number_text size_of_pages(double pages)
 {
-	return quantity__size(pages * PAGE_BYTES);
+	return quantity__size(pages * page_bytes);
 }
 
 static const struct column copier_columns[] = {
@@ -388,7 +388,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 		wrap__paragraph("Warning:",
 				text__of("%s of new memory is of unknown members and code: more "
 					 "instructions filled pages than are kept.",
-					 quantity__size(flow->unattributed * PAGE_BYTES).text),
+					 quantity__size(flow->unattributed * page_bytes).text),
 				output);
 	if (flow->stacks_lost)
 		wrap__paragraph("Warning:",

@@ -16,7 +16,7 @@
 
 static struct number_text size_of(uint64_t pages)
 {
-	return quantity__size(pages * PAGE_BYTES);
+	return quantity__size(pages * page_bytes);
 }
 
 static char *all_sentence(const struct workers_flow *flow)

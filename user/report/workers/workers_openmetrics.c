@@ -66,7 +66,7 @@ static void of_members(const struct pool_metrics *metrics, const char *name, con
 
 static uint64_t rss_of(const struct worker *member)
 {
-	return (member->pages.shared + member->pages.own + member->pages.unknown) * PAGE_BYTES;
+	return (member->pages.shared + member->pages.own + member->pages.unknown) * page_bytes;
 }
 
 static uint64_t pss_of(const struct worker *member)
@@ -76,22 +76,22 @@ static uint64_t pss_of(const struct worker *member)
 
 static uint64_t uss_of(const struct worker *member)
 {
-	return member->pages.own * PAGE_BYTES;
+	return member->pages.own * page_bytes;
 }
 
 static uint64_t copies_of(const struct worker *member)
 {
-	return worker_pages__unshared(&member->pages) * PAGE_BYTES;
+	return worker_pages__unshared(&member->pages) * page_bytes;
 }
 
 static uint64_t identical_of(const struct worker *member)
 {
-	return member->pages.unshared.identical * PAGE_BYTES;
+	return member->pages.unshared.identical * page_bytes;
 }
 
 static uint64_t new_of(const struct worker *member)
 {
-	return member->pages.new * PAGE_BYTES;
+	return member->pages.new * page_bytes;
 }
 
 static void write_pool(const struct pool_metrics *metrics)

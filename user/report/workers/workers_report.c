@@ -177,6 +177,6 @@ void workers_line__print(const struct workers *workers, FILE *stream)
 	fprintf(stream, "%-8s %7zu", clock, workers->worker_count);
 	for (int i = 0; i < ALL; i++)
 		fprintf(stream, " %*s", widths[i],
-			mib_of(i < PAGES ? pages[i] * PAGE_BYTES : bytes[i - PAGES]).text);
+			mib_of(i < PAGES ? pages[i] * page_bytes : bytes[i - PAGES]).text);
 	fprintf(stream, " %s\n", workers__is_exact(workers) ? "" : "(not exact)");
 }

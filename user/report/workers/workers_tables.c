@@ -19,7 +19,7 @@ struct cell workers_cells__pages(uint64_t pages, struct unit unit)
 {
 	if (!pages)
 		return cell__said(cell__count(0), text__of("."));
-	unit.size /= PAGE_BYTES;
+	unit.size /= page_bytes;
 	return cell__in(cell__count(pages), FORM_VALUE, unit);
 }
 
@@ -40,7 +40,7 @@ static struct unit unit_of(const struct workers *workers)
 
 		most = present > most ? present : most;
 	}
-	return most * PAGE_BYTES > 16 << 20 ? unit__mib : unit__kib;
+	return most * page_bytes > 16 << 20 ? unit__mib : unit__kib;
 }
 
 /* A row: a member, the sum of the workers, or one mapping of all of them. */

@@ -11,7 +11,7 @@
 
 static struct number_text size_of_pages(uint64_t pages)
 {
-	return quantity__size(pages * PAGE_BYTES);
+	return quantity__size(pages * page_bytes);
 }
 
 /* Pages of all workers as the share of one. */

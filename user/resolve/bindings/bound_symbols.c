@@ -87,7 +87,7 @@ static bool compare_at(struct finder *finder, const struct got_page *page, uint6
 		const struct elf_slot *slot = relocations->by_address[i];
 		uint64_t inner = slot->address - address, before, after;
 
-		if (inner > GOT_PAGE - relocations->word)
+		if (inner > GOT_PIECE - relocations->word)
 			break;
 		if (i && relocations->by_address[i - 1]->address == slot->address)
 			continue; /* two relocations for one word: no linker does that */

@@ -40,10 +40,10 @@ static uint64_t page_of(const struct linked_file *file, const struct place *plac
 	uint64_t address;
 
 	if (place->kind == PLACE_BSS && elf_mapping__bss(file->elf, place->offset, &bss))
-		return bss.address / PAGE_BYTES;
+		return bss.address / page_bytes;
 	if (place->kind != PLACE_BSS && linked_file__written(file, place->offset, &address))
-		return address / PAGE_BYTES;
-	return UINT64_MAX - place->offset / PAGE_BYTES; /* of no segment: no such address */
+		return address / page_bytes;
+	return UINT64_MAX - place->offset / page_bytes; /* of no segment: no such address */
 }
 
 void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anatomy,

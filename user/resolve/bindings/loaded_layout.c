@@ -126,7 +126,7 @@ bool layout__bias(const struct layout *layout, uint32_t object, const struct elf
 /* ld.so writes to every slot, so a page that is not anonymous holds none, or is swapped out. */
 static bool was_read(const struct layout_vma *vma, uint64_t inner)
 {
-	return vma->bytes && (!vma->pages || vma->pages[inner / PAGE_BYTES] == 'a');
+	return vma->bytes && (!vma->pages || vma->pages[inner / page_bytes] == 'a');
 }
 
 bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file,

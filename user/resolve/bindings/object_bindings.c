@@ -25,7 +25,7 @@ static bool waited_in_a_child(const struct loaded *loaded, const struct elf_slot
 		uint64_t inner = address - page->address;
 
 		if (page->object == loaded->object && page->group == loaded->state->layout->group &&
-		    inner <= GOT_PAGE - file->relocations->word &&
+		    inner <= GOT_PIECE - file->relocations->word &&
 		    linked_file__is_unbound(file, slot, loaded->bias,
 					    linked_file__load(file, page->before + inner)))
 			return true;

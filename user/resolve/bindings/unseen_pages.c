@@ -70,7 +70,7 @@ static bool holds_waiting(const struct unseen_search *search, const struct anato
 	address = page__begin(address);
 	for (size_t i = elf_relocations__first_slot(relocations, address);
 	     i < relocations->slot_count &&
-	     relocations->by_address[i]->address - address < PAGE_BYTES; i++)
+	     relocations->by_address[i]->address - address < page_bytes; i++)
 		if (relocations->by_address[i]->kind == RELOC_JUMP_SLOT &&
 		    may_wait(search, row->group, relocations->by_address[i]))
 			return true;

@@ -51,7 +51,7 @@ static void make_anonymous(struct layout_vma *vma)
 static void split(struct layout *layout, size_t index, uint64_t size)
 {
 	struct layout_vma *vma, *rest;
-	size_t pages = size / PAGE_BYTES;
+	size_t pages = size / page_bytes;
 
 	layout->vmas = checked(reallocarray(layout->vmas, layout->vma_count + 1, sizeof(*vma)));
 	vma = &layout->vmas[index];

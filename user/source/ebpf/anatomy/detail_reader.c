@@ -155,8 +155,8 @@ static bool same_page(const struct got_page *page, uint32_t group, uint32_t obje
 {
 	return page->group == group && page->object == object &&
 	       page->offset == pair->after->place.offset &&
-	       !memcmp(page->before, pair->before->bytes, GOT_PAGE) &&
-	       !memcmp(page->after, pair->after->bytes, GOT_PAGE);
+	       !memcmp(page->before, pair->before->bytes, GOT_PIECE) &&
+	       !memcmp(page->after, pair->after->bytes, GOT_PIECE);
 }
 
 static void add_user(struct page_users *users, uint64_t process)
@@ -199,8 +199,8 @@ static void take_pair(struct detail_reader *reader, uint32_t group, uint64_t pro
 		.address = pair->before->address,
 		.children = 1,
 	};
-	memcpy(page->before, pair->before->bytes, GOT_PAGE);
-	memcpy(page->after, pair->after->bytes, GOT_PAGE);
+	memcpy(page->before, pair->before->bytes, GOT_PIECE);
+	memcpy(page->after, pair->after->bytes, GOT_PIECE);
 }
 
 static void end_first_image(struct detail_reader *reader, struct recorded_process *recorded,
@@ -209,7 +209,7 @@ static void end_first_image(struct detail_reader *reader, struct recorded_proces
 	recorded->group = image->group;
 	recorded->birth_ns = image->begin_ns;
 	sum_up_all(reader, &recorded->after, recorded->group, recorded->birth_ns);
-	for (unsigned int i = 0; i < recorded->got_count; i++)
+	for (size_t i = 0; i < recorded->got_count; i++)
 		if (recorded->gots[i].before && recorded->gots[i].after)
 			take_pair(reader, recorded->group, recorded->id, &recorded->gots[i]);
 	recorded_process__drop_gots(recorded);

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/maps.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/procfs.h"
 
 enum { RING_PAGES = 64, OBJECTS_MOST = 1 << 16, MAPPINGS_KEPT = 1 << 14 };
@@ -228,7 +229,7 @@ struct object_names *object_names__new(int map_fd)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC, /* as bpf_ktime_get_ns() has it */
 		.watermark = 1,
-		.wakeup_watermark = RING_PAGES * 4096 / 2,
+		.wakeup_watermark = RING_PAGES * page_bytes / 2,
 	};
 
 	names->records = perf_buffer__new_raw(map_fd, RING_PAGES, &attr, on_record, names, NULL);

@@ -78,22 +78,19 @@ void batch__release(struct batch *batch)
 
 static struct got_pair *find_pair(struct recorded_process *recorded, uint64_t address)
 {
-	const size_t most = sizeof(recorded->gots) / sizeof(recorded->gots[0]);
-
-	for (unsigned int i = 0; i < recorded->got_count; i++)
+	for (size_t i = 0; i < recorded->got_count; i++)
 		if (recorded->gots[i].before && recorded->gots[i].before->address == address)
 			return &recorded->gots[i];
-	return recorded->got_count < most ? &recorded->gots[recorded->got_count++] : NULL;
+	recorded->gots = checked_grow(recorded->gots, recorded->got_count, sizeof(*recorded->gots));
+	recorded->gots[recorded->got_count] = (struct got_pair){ 0 };
+	return &recorded->gots[recorded->got_count++];
 }
 
 void recorded_process__keep_got(struct recorded_process *recorded, const struct got_record *record)
 {
 	struct got_pair *pair = find_pair(recorded, record->address);
-	struct got_record *copy, **place;
+	struct got_record *copy = checked(malloc(sizeof(*copy))), **place;
 
-	if (!pair)
-		return;
-	copy = checked(malloc(sizeof(*copy)));
 	memcpy(copy, record, sizeof(*copy));
 	place = record->after ? &pair->after : &pair->before;
 	free(*place);
@@ -102,10 +99,11 @@ void recorded_process__keep_got(struct recorded_process *recorded, const struct 
 
 void recorded_process__drop_gots(struct recorded_process *recorded)
 {
-	for (unsigned int i = 0; i < recorded->got_count; i++) {
+	for (size_t i = 0; i < recorded->got_count; i++) {
 		free(recorded->gots[i].before);
 		free(recorded->gots[i].after);
 	}
-	memset(recorded->gots, 0, sizeof(recorded->gots));
+	free(recorded->gots);
+	recorded->gots = NULL;
 	recorded->got_count = 0;
 }

@@ -38,8 +38,8 @@ struct recorded_process {
 	/* From the record of its fork; parent is 0 until that has come. */
 	uint64_t parent, forked, execed;
 	struct batch own, next, after; /* current image; the one being built; in its parent */
-	struct got_pair gots[8];
-	unsigned int got_count;
+	struct got_pair *gots; /* owned */
+	size_t got_count;
 };
 
 struct recorded_table {

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "model/run/run.h"
 #include "model/words/syscall_names.h"
 
-enum { PAGE_BITS = 12, ROWS_MOST = 1 << 16 };
+enum { ROWS_MOST = 1 << 16 };
 enum { SHIFT_MOST = 1 << 10 }; /* pages; segments are aligned to 2 MiB at most */
 
 /* Compared as bytes: no padding, all of it set. */
@@ -60,7 +61,7 @@ static int64_t shift_of(struct row_image *image, const struct fault_record *faul
 
 		if (first->ino != place->ino || first->dev != place->dev)
 			continue;
-		shift = (int64_t)(base - first->base) / (1 << PAGE_BITS);
+		shift = (int64_t)(base - first->base) / (int64_t)page_bytes;
 		/* Mappings that are not of one object lie anywhere. */
 		return shift < -SHIFT_MOST || shift > SHIFT_MOST ? SHIFT_MOST + 1 : shift;
 	}
@@ -85,7 +86,7 @@ static struct row_key make_key(uint32_t group, const struct fault_record *fault,
 	key.ino = fault->place.ino;
 	key.dev = fault->place.dev;
 	if (has_pages(fault->place.kind))
-		key.page = (int64_t)fault->place.offset >> PAGE_BITS;
+		key.page = page__begin(fault->place.offset);
 	key.call = -1;
 	if (fault->actor == ACTOR_KERNEL) {
 		key.call = fault->call_nr;
@@ -96,7 +97,7 @@ static struct row_key make_key(uint32_t group, const struct fault_record *fault,
 	key.code_ino = fault->code.ino;
 	key.code_dev = fault->code.dev;
 	if (has_pages(fault->code.kind))
-		key.code_page = fault->code.offset >> PAGE_BITS;
+		key.code_page = page__begin(fault->code.offset);
 	return key;
 }
 

@@ -93,14 +93,14 @@ static void read_maps(struct layout *layout, int32_t pid, object_number *number,
 
 static void read_pages(struct layout_vma *vma, int pagemap)
 {
-	size_t count = (vma->end - vma->start) / PAGE_BYTES;
+	size_t count = (vma->end - vma->start) / page_bytes;
 	uint64_t *entries;
 
 	if (count > PAGES_MOST || vma->kind == PLACE_VDSO)
 		return;
 	entries = malloc(count * sizeof(*entries));
 	if (entries && pread(pagemap, entries, count * sizeof(*entries),
-			     vma->start / PAGE_BYTES * sizeof(*entries)) ==
+			     vma->start / page_bytes * sizeof(*entries)) ==
 			       (ssize_t)(count * sizeof(*entries)))
 		vma->pages = malloc(count + 1);
 	for (size_t i = 0; vma->pages && i < count; i++)
@@ -119,10 +119,10 @@ static void read_bytes(struct layout_vma *vma, int memory, size_t *left)
 	    !strchr(vma->pages, 'a') || size > BYTES_MOST || size > *left)
 		return;
 	vma->bytes = checked_calloc(1, size);
-	for (size_t i = 0; i < size / PAGE_BYTES; i++) {
+	for (size_t i = 0; i < size / page_bytes; i++) {
 		if (vma->pages[i] != 'a')
 			continue;
-		if (pread(memory, vma->bytes + i * PAGE_BYTES, PAGE_BYTES, vma->start + i * PAGE_BYTES) == PAGE_BYTES)
+		if (pread(memory, vma->bytes + i * page_bytes, page_bytes, vma->start + i * page_bytes) == page_bytes)
 			continue;
 		free(vma->bytes);
 		vma->bytes = NULL;
@@ -184,9 +184,9 @@ static size_t note_counts(struct layout *layout, size_t index, const struct smap
 		index++;
 	if (index < layout->vma_count && layout->vmas[index].start == entry->start &&
 	    layout->vmas[index].end == entry->end) {
-		layout->vmas[index].present = entry->present / PAGE_BYTES;
-		layout->vmas[index].own = entry->own / PAGE_BYTES;
-		layout->vmas[index].huge = entry->huge / PAGE_BYTES;
+		layout->vmas[index].present = entry->present / page_bytes;
+		layout->vmas[index].own = entry->own / page_bytes;
+		layout->vmas[index].huge = entry->huge / page_bytes;
 		layout->vmas[index].kept_out = entry->kept_out;
 	}
 	return index;
@@ -257,7 +257,7 @@ static uint64_t read_rss(int32_t pid)
 
 	if (statm)
 		fclose(statm);
-	return known ? resident * PAGE_BYTES : ABSENT;
+	return known ? resident * page_bytes : ABSENT;
 }
 
 /* Whether the process still runs the image that has forked: fields 26 and 28 of stat (proc(5)). */
