@@ -2,6 +2,8 @@
  *
  * A command that traces its own child, as a debugger or strace does, and lets its calls come to
  * nothing: the tracer changes each number to -1 at the entry, and that is what the kernel enters.
+ *
+ * forktax-sample: arch=x86_64
  */
 #include "sample.h"
 
