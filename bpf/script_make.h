@@ -185,18 +185,21 @@ static __noinline void find_make_job(struct make_place *place, __s32 pid, const 
 				     __u32 tried_implicit)
 {
 	struct make_job job = { .pid = pid };
-	struct make_target target = {};
 	struct make_recipe recipe = {};
+	__u8 flags = 0;
 
 	job.next = read_pointer(start_code() + make->children);
 	bpf_loop(MAKE_JOBS_MOST, find_job, &job, 0);
-	if (!job.file || !job.command_line || bpf_probe_read_user(&target, sizeof(target), (void *)job.file) ||
-	    bpf_probe_read_user(&recipe, sizeof(recipe), (void *)target.recipe))
+	/* Not the whole target: on Linux 6.1 all nested calls share 512 bytes of stack. */
+	if (!job.file || !job.command_line ||
+	    bpf_probe_read_user(&flags, 1, (void *)(job.file + __builtin_offsetof(struct make_target, flags))) ||
+	    bpf_probe_read_user(&recipe, sizeof(recipe),
+				(void *)read_pointer(job.file + __builtin_offsetof(struct make_target, recipe))))
 		return;
 	place->line = line_in_recipe(&recipe, job.command_line - 1);
 	place->source = note_makefile(recipe.makefile, make);
-	if (!(target.flags & tried_implicit)) /* the targets of a pattern rule may be thousands */
-		place->function = note_script_name(target.name);
+	if (!(flags & tried_implicit)) /* the targets of a pattern rule may be thousands */
+		place->function = note_script_name(read_pointer(job.file));
 }
 
 /* What make reads or expands now. Only commands of a recipe have an offset, which counts command lines. */

@@ -139,13 +139,14 @@ static void add_path(struct run *run)
 	path->programs = calloc(4, sizeof(*path->programs));
 }
 
-static void add_program(struct run *run, uint32_t exe, bool executed, uint64_t cpu_ns, uint64_t asleep_ns)
+static void add_program(struct run *run, uint32_t exe, bool executed, uint64_t cpu_ns, uint64_t ready_ns,
+			uint64_t asleep_ns)
 {
 	struct critical_path *path = run->critical_path;
 
 	path->programs[path->program_count++] = (struct path_program){
 		.exe = exe, .executed = executed, .steps = 1,
-		.ns = { [PATH_PART_CPU] = cpu_ns, [PATH_PART_DEVICE] = asleep_ns },
+		.ns = { [PATH_PART_CPU] = cpu_ns, [PATH_PART_READY] = ready_ns, [PATH_PART_DEVICE] = asleep_ns },
 	};
 }
 
@@ -175,13 +176,14 @@ static void test_critical_path(void **state)
 {
 	const double whole = predicted_without_path();
 	const struct {
-		uint64_t parent_ns, child_ns, asleep_ns, other_ns;
+		uint64_t parent_ns, child_ns, asleep_ns, other_ns, ready_ns;
 		double predicted;
 	} cases[] = {
-		{ 5 * whole, 5 * whole, 0, 0, whole },
-		{ 20000, 0, 900000, 0, 2000 }, /* sleeping is not saved */
-		{ 10000, 20000, 0, 0, 3000 },
-		{ 0, 0, 0, 900000, 0 }, /* other children do that */
+		{ 5 * whole, 5 * whole, 0, 0, 0, whole },
+		{ 20000, 0, 900000, 0, 0, 2000 }, /* sleeping is not saved */
+		{ 10000, 20000, 0, 0, 0, 3000 },
+		{ 0, 0, 0, 900000, 0, 0 }, /* other children do that */
+		{ 0, 0, 0, 900000, 20000, 2000 }, /* but they wait for a CPU, which others use */
 	};
 
 	assert_true(whole > 3000);
@@ -191,9 +193,9 @@ static void test_critical_path(void **state)
 
 		MADE_GROUP(run, .exec_target = 1, .birth = BIRTH_FORK, .children = 1);
 		add_path(run);
-		add_program(run, 0, true, cases[i].parent_ns, cases[i].asleep_ns);
-		add_program(run, 0, false, cases[i].child_ns, 0);
-		add_program(run, 1, true, cases[i].other_ns, 0);
+		add_program(run, 0, true, cases[i].parent_ns, 0, cases[i].asleep_ns);
+		add_program(run, 0, false, cases[i].child_ns, 0, 0);
+		add_program(run, 1, true, cases[i].other_ns, cases[i].ready_ns, 0);
 		advise(run);
 		assert_int_equal(run->anatomy->advice_count, 1);
 		advice = &run->anatomy->advice[0];
@@ -211,7 +213,7 @@ static void test_later_program_on_path(void **state)
 	struct run *run = new_run_with_copies();
 
 	add_path(run);
-	add_program(run, 1, true, 900000, 0);
+	add_program(run, 1, true, 900000, 0, 0);
 	advise(run);
 	assert_true(run->anatomy->advice[0].predicted_ns.value == predicted_without_path());
 	run__free(run);

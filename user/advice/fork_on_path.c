@@ -33,8 +33,9 @@ static bool may_be_of(const struct run *run, const struct group *group, const st
 }
 
 /*
- * At most so long parents and children of the group are on the path without sleeping. The path is known by program, not
- * by group: other processes of these programs count, too.
+ * At most so long fewer forks of the group can make the path shorter: parents and children are on a CPU, or anything
+ * waits for one, which others off the path may use. The path is known by program, not by group: other processes of
+ * these programs count, too.
  */
 static uint64_t ns_on_path(const struct run *run, const struct group *group)
 {
@@ -43,8 +44,8 @@ static uint64_t ns_on_path(const struct run *run, const struct group *group)
 
 	for (size_t i = 0; i < path->program_count; i++)
 		if (may_be_of(run, group, &path->programs[i]))
-			ns += path->programs[i].ns[PATH_PART_CPU] + path->programs[i].ns[PATH_PART_READY];
-	return ns;
+			ns += path->programs[i].ns[PATH_PART_CPU];
+	return ns + critical_path__part(path, PATH_PART_READY);
 }
 
 static void lower(struct estimate *estimate, double most)
@@ -68,7 +69,7 @@ void fork_on_path__weigh(const struct subject *subject, struct advice *advice)
 		return;
 	lower(&advice->predicted_ns, most);
 	text__replace(&advice->evidence,
-		      "%s The command does not wait for most of that: these programs, parents included, work for "
-		      "%s of the critical path of %s.",
-		      advice->evidence, quantity__time((double)ns).text, quantity__time((double)path->wall_ns).text);
+		      "%s The command does not wait for most of that: on the critical path of %s these programs, "
+		      "parents included, and waits for a CPU have %s.",
+		      advice->evidence, quantity__time((double)path->wall_ns).text, quantity__time((double)ns).text);
 }

@@ -9,7 +9,7 @@
 #include "model/advice/advised.h"
 
 /*
- * Lowers the predicted time of a fork to what the programs of the group have on the critical path, and says so. Nothing
+ * Lowers the predicted time of a fork to what fewer forks can save of the critical path, and says so. Nothing
  * changes where the path is not known, or where it has more than is predicted.
  */
 void fork_on_path__weigh(const struct subject *subject, struct advice *advice);
