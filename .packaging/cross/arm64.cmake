@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Toolchain file: builds forktax and its samples for arm64 on another machine, with Debian's cross compiler
-# and the libraries that fetch-packages unpacks (FORKTAX_SYSROOT).
+# and the libraries that fetch-packages unpacks (FORKTAX_SYSROOT). Where those of arm64 are installed beside those of
+# this machine, as in the chroot of a release, FORKTAX_SYSROOT is /.
 
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
@@ -18,7 +19,7 @@ if(NOT FORKTAX_SYSROOT)
 	endif()
 	set(FORKTAX_SYSROOT ${cache}/forktax-sysroot/arm64)
 endif()
-if(NOT EXISTS ${FORKTAX_SYSROOT}/.packages)
+if(NOT FORKTAX_SYSROOT STREQUAL "/" AND NOT EXISTS ${FORKTAX_SYSROOT}/.packages)
 	execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/fetch-packages arm64
 		${CMAKE_CURRENT_LIST_DIR}/packages-arm64.txt ${FORKTAX_SYSROOT} RESULT_VARIABLE status)
 	if(status)
@@ -27,6 +28,8 @@ if(NOT EXISTS ${FORKTAX_SYSROOT}/.packages)
 endif()
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES FORKTAX_SYSROOT)
 set(CMAKE_SYSROOT ${FORKTAX_SYSROOT})
+# The compiler's package brings a glibc of its own, without the corrections that Debian has made since.
+add_link_options(-B${FORKTAX_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
 
 # Programs are those of this machine; all else is of the other one.
 set(CMAKE_FIND_ROOT_PATH ${FORKTAX_SYSROOT})

@@ -4,6 +4,12 @@
 # with these. FORKTAX_ARCHIVES tells whether all of them are here. libsmartcols.a, which distributions
 # leave out, is looked for where .packaging/static/libsmartcols puts it.
 
+set(smartcols ${PROJECT_SOURCE_DIR}/build/libsmartcols)
+if(CMAKE_CROSSCOMPILING)
+	string(APPEND smartcols -${CMAKE_LIBRARY_ARCHITECTURE})
+endif()
+find_library(FORKTAX_ARCHIVE_smartcols libsmartcols.a PATHS ${smartcols}/lib NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+
 set(FORKTAX_ARCHIVES ON)
 set(left_out_archives "")
 foreach(prefix IN ITEMS LIBBPF LIBDW LIBELF ZLIB LZMA JSONC SMARTCOLS)
@@ -16,8 +22,7 @@ foreach(prefix IN ITEMS LIBBPF LIBDW LIBELF ZLIB LZMA JSONC SMARTCOLS)
 			list(APPEND chosen "-l${name}")
 			continue()
 		endif()
-		find_library(FORKTAX_ARCHIVE_${name} lib${name}.a
-			HINTS ${${prefix}_STATIC_LIBRARY_DIRS} ${PROJECT_SOURCE_DIR}/build/libsmartcols/lib)
+		find_library(FORKTAX_ARCHIVE_${name} lib${name}.a HINTS ${${prefix}_STATIC_LIBRARY_DIRS})
 		mark_as_advanced(FORKTAX_ARCHIVE_${name})
 		if(FORKTAX_ARCHIVE_${name})
 			list(APPEND chosen ${FORKTAX_ARCHIVE_${name}})

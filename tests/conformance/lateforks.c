@@ -4,6 +4,7 @@
  * at the place of slowfork.bpf.c, so that who attaches to it at any moment most likely attaches there.
  */
 #include <bpf/libbpf.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static inline __attribute__((always_inline)) void leave_child(long pid)
 	raw__wait(pid);
 }
 
+#ifdef __x86_64__
 static inline __attribute__((always_inline)) long int80(long nr, long a, long b)
 {
 	long result;
@@ -43,22 +45,40 @@ static inline __attribute__((always_inline)) long int80(long nr, long a, long b)
 	return result;
 }
 
-static void create(const char *way)
+/* By calls that other machines do not have. */
+static bool create_of_machine(const char *way)
 {
-	static struct arguments arguments;
-
 	if (!strcmp(way, "fork"))
 		leave_child(raw(NR_fork, 0, 0, 0));
 	else if (!strcmp(way, "vfork"))
 		leave_child(raw(NR_vfork, 0, 0, 0));
-	else if (!strcmp(way, "clone"))
-		raw__wait(raw__start(FLAG_VM | SIGNAL_CHILD, stack, sizeof(stack), leave, NULL));
-	else if (!strcmp(way, "clone-vfork"))
-		leave_child(raw4(NR_clone, FLAG_VM | FLAG_VFORK | SIGNAL_CHILD, 0, 0, 0));
 	else if (!strcmp(way, "int80-vfork"))
 		leave_child(int80(I386_vfork, 0, 0));
 	else if (!strcmp(way, "int80-clone-vfork"))
 		leave_child(int80(I386_clone, FLAG_VM | FLAG_VFORK | SIGNAL_CHILD, 0));
+	else
+		return false;
+	return true;
+}
+#else
+static bool create_of_machine(const char *way)
+{
+	return false;
+}
+#endif
+
+static void create(const char *way)
+{
+	static struct arguments arguments;
+
+	if (create_of_machine(way))
+		return;
+	if (!strcmp(way, "fork"))
+		leave_child(raw__fork());
+	else if (!strcmp(way, "clone"))
+		raw__wait(raw__start(FLAG_VM | SIGNAL_CHILD, stack, sizeof(stack), leave, NULL));
+	else if (!strcmp(way, "clone-vfork"))
+		leave_child(raw4(NR_clone, FLAG_VM | FLAG_VFORK | SIGNAL_CHILD, 0, 0, 0));
 	else {
 		arguments.flags = FLAG_VM | FLAG_VFORK;
 		arguments.exit_signal = SIGNAL_CHILD;

@@ -7,6 +7,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,11 @@ static void *work_in_thread(void *unused)
 static void fork_and_copy(void)
 {
 	for (int i = 0; i < CHILDREN; i++) {
+#ifdef SYS_fork
 		pid_t pid = (pid_t)syscall(SYS_fork);
+#else
+		pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+#endif
 
 		if (pid < 0)
 			fail("fork");
