@@ -22,7 +22,8 @@ struct job {
 	enum bpf_prog_type type;
 	struct bpf_insn *insns;
 	size_t insn_count;
-	struct bpf_prog_load_opts opts; /* what they point to belongs to the program */
+	struct bpf_prog_load_opts opts;
+	void *func_info, *line_info; /* of `opts`: libbpf frees its own where it fails to load the object */
 	bool taken;
 	int fd; /* once loaded, or -errno */
 };
@@ -148,6 +149,23 @@ static void fill_in_calls(struct bpf_insn *insns, size_t count)
 	}
 }
 
+/* To be freed; NULL: out of memory. */
+static void *copied(const void *from, size_t size)
+{
+	void *copy = malloc(size ? size : 1);
+
+	if (copy && size)
+		memcpy(copy, from, size);
+	return copy;
+}
+
+static void free_job(struct job *job)
+{
+	free(job->insns);
+	free(job->func_info);
+	free(job->line_info);
+}
+
 static int add_job(struct bpf_program *program, enum bpf_prog_type type,
 		   const struct bpf_prog_load_opts *opts)
 {
@@ -160,10 +178,15 @@ static int add_job(struct bpf_program *program, enum bpf_prog_type type,
 		if (!job.opts.attach_btf_id)
 			return -ESRCH;
 	}
-	job.insns = malloc(count * sizeof(*job.insns));
-	if (!job.insns)
+	job.insns = copied(bpf_program__insns(program), count * sizeof(*job.insns));
+	job.func_info = copied(opts->func_info, (size_t)opts->func_info_cnt * opts->func_info_rec_size);
+	job.line_info = copied(opts->line_info, (size_t)opts->line_info_cnt * opts->line_info_rec_size);
+	if (!job.insns || !job.func_info || !job.line_info) {
+		free_job(&job);
 		return -ENOMEM;
-	memcpy(job.insns, bpf_program__insns(program), count * sizeof(*job.insns));
+	}
+	job.opts.func_info = job.func_info;
+	job.opts.line_info = job.line_info;
 	fill_in_calls(job.insns, count);
 	pthread_mutex_lock(&lock);
 	loader.jobs[loader.job_count++] = job;
@@ -246,7 +269,7 @@ static void finish_jobs(void)
 			loader.err = -errno;
 		if (job->fd >= 0)
 			close(job->fd);
-		free(job->insns);
+		free_job(job);
 	}
 	free(loader.jobs);
 }
@@ -259,9 +282,27 @@ static void no_more_jobs(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* check_helper_call() in kernel/bpf/verifier.c. libbpf 1.1 does not know the last one, which Linux 7.2 says. */
+static bool refuses_helper(const char *log)
+{
+	return strstr(log, "invalid func ") || strstr(log, "unknown func ") || strstr(log, "cannot use helper ");
+}
+
 int loader__probe_helper(enum bpf_func_id helper)
 {
-	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, helper, NULL);
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_JMP | BPF_CALL, .imm = helper },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	char log[4096] = "";
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .log_buf = log, .log_size = sizeof(log), .log_level = 1);
+	int fd = bpf_prog_load(BPF_PROG_TYPE_TRACEPOINT, NULL, "GPL", insns, sizeof(insns) / sizeof(insns[0]), &opts);
+
+	if (fd >= 0) {
+		close(fd);
+		return 1;
+	}
+	return *log ? !refuses_helper(log) : fd;
 }
 
 int loader__load(struct bpf_object_skeleton *skeleton, const struct hooks *hooks)

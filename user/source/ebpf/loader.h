@@ -22,7 +22,8 @@ int loader__register(void);
 
 /*
  * Does the kernel know, and allow us, this helper? 1, 0 or -errno. Tracing programs cannot be probed without a target;
- * tracepoint programs have the same helpers.
+ * tracepoint programs have the same helpers. The verifier looks at the helper before it looks at the arguments, which
+ * are missing.
  */
 int loader__probe_helper(enum bpf_func_id helper);
 
