@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Marks the threads of running processes while threads are born and end. */
-#include "source/ebpf/ebpf.h"
+#include "source/ebpf/attach.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -14,11 +14,12 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
-#include "source/ebpf/anatomy/detail_reader.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "source/cgroups.h"
+#include "source/ebpf/anatomy/detail_reader.h"
 #include "source/ebpf/calls/call_reader.h"
+#include "source/ebpf/watch_cgroups.h"
 
 long tracing__read_iterator(struct bpf_program *program, char **output)
 {

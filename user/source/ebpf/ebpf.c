@@ -21,7 +21,9 @@
 #include "source/cgroups.h"
 #include "source/ebpf/access_flag.h"
 #include "source/ebpf/anatomy/detail_reader.h"
+#include "source/ebpf/attach.h"
 #include "source/ebpf/calls/call_reader.h"
+#include "source/ebpf/capabilities.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/diagnose.h"
@@ -31,6 +33,10 @@
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/path/path_reader.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/tracing.h"
+#include "source/ebpf/units/copies.h"
+#include "source/ebpf/units/units.h"
+#include "source/ebpf/watch_cgroups.h"
 
 /* What it has mapped and open, for names. It has gone on meanwhile, so what it has open holds from now on. */
 static void look_at_attached(struct tracing *tracing, const struct message *message)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which cgroups the kernel half watches, and which it shall watch once they are created. */
-#include "source/ebpf/ebpf.h"
+#include "source/ebpf/watch_cgroups.h"
 
 #include <bpf/libbpf.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/ebpf.h"
+#include "source/ebpf/units/copies.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/ebpf/ebpf.h"
+#include "source/ebpf/units/units.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -9,7 +9,9 @@
 
 #include "forktax.skel.h"
 #include "base/memory.h"
+#include "source/ebpf/attach.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/units/copies.h"
 #include "source/ebpf/units/map_batches.h"
 #include "source/unit_reading.h"
 
