@@ -11,8 +11,8 @@
 
 struct mapping_answer {
 	struct mapping mapping;
-	__u64 flags;
 	__u64 heap_start, heap_end, stack_top, vdso;
+	__u32 flags; /* the first 32 */
 	__u32 has_file;
 };
 
@@ -103,11 +103,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 
 	if (!recorder)
 		return -1;
-	if (is_nowhere(recorder, address))
-		return -ENOENT;
 	err = bpf_find_vma(task, address, read_mapping, &answer, 0);
-	if (err == -ENOENT)
-		note_nowhere(recorder, address);
 	if (err)
 		return err;
 	slot = recorder->next;
@@ -202,8 +198,12 @@ __weak int locate(struct recorder *recorder, __u64 address, struct place_record 
 	for (int i = 0; i < MAPPINGS; i++)
 		if (is_known(&recorder->known[i], address))
 			slot = i;
+	if (slot < 0 && is_nowhere(recorder, address))
+		return 0;
 	if (slot < 0)
 		slot = learn_mapping(recorder, address);
+	if (slot == -ENOENT)
+		note_nowhere(recorder, address);
 	if (slot < 0 || slot >= MAPPINGS)
 		return slot == -EBUSY ? -EBUSY : 0;
 	if (recorder->known[slot].kind == PLACE_UNKNOWN)

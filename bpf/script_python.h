@@ -130,7 +130,7 @@ static __noinline __u64 note_python_file(__u64 characters, __u32 *is_library)
 }
 
 /* Python 3.12 and newer have a frame around some calls of __init__(), without lines, in a "file" of that name. */
-static __always_inline bool is_around_init(__u64 characters)
+static __noinline bool is_around_init(__u64 characters)
 {
 	__u64 text[2] = {};
 
@@ -322,7 +322,7 @@ static __noinline __u64 innermost_frame(struct python_walk *walk)
 }
 
 /* <module> is no function. */
-static __always_inline __u64 note_python_function(__u64 characters)
+static __noinline __u64 note_python_function(__u64 characters)
 {
 	__u64 text[2] = {};
 
