@@ -233,11 +233,11 @@ class WorkersLoad(Case):
         pool = POOL.replace("memory[:]", notes + "memory[:]", 1)
         process = self.start("workers", "--json", "-n", "2", "--load", "echo >> loads; sleep 2", "--",
                              sys.executable, "-c", pool, prefix=["taskset", "-c", str(cpu)])
-        self.assertTrue(wait_until(lambda: "freeze" in self.runs(), 60), self.runs())
+        self.assertTrue(wait_until(lambda: "freeze" in self.runs()), self.runs())
         count = len(self.runs())
         with subprocess.Popen(["taskset", "-c", str(cpu), sys.executable, "-c",
                                "while True: pass"]) as other:
-            wait_until(lambda: len(self.runs()) > count, 60)
+            wait_until(lambda: len(self.runs()) > count)
             other.kill()
         result = self.finish(process)
         self.assertEqual((result.status, result.err), (0, b""))
