@@ -173,7 +173,7 @@ class FirstScreen(Case):
         """The sentence about it stands before its table, whose small rows are one."""
         loop, other = self.sample("forkloop"), self.sample("forkloop", "static")
         forks = self.assert_fits("explain", "--no-time", f"--against={other}", loop, "-n", "5")
-        self.assertRegex(forks, rf"A fork of \S+forkloop has [\d.]+ fewer page faults; .*One fork here .* us us us faults ")
+        self.assertRegex(forks, rf"A fork of \S+forkloop has [\d.]+( \([\d.]+\))? fewer page faults; .*One fork here .* us us us faults ")
         start = self.assert_fits("explain", "--startup", "--no-time", f"--against={other}", loop, "-n", "0")
         self.assertRegex(start, r"The start as traced: .* here, .* there\. Phases here and there")
 
