@@ -9,9 +9,9 @@ from support import Case, needs
 
 
 # What an option does: its help begins with one of these.
-VERBS = set("""accept add call compare continue count disable do drop exit explain export find fork give go keep let link list
-    listen make measure open pass predict print put read record repeat replace run save say scan show skip sort start stop sum take
-    test time trace use vary wait watch write""".split())
+VERBS = set("""accept add call compare continue count disable do drop exit explain export find fork give go keep
+    let link list listen make measure open pass predict print put read record repeat replace run save say scan
+    show skip sort start stop sum take test time trace use vary wait watch write""".split())
 
 COLUMN = 23  # of the help of an option
 
