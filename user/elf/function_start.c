@@ -4,7 +4,6 @@
 
 #include <dwarf.h>
 
-
 enum { HEAD_BYTES = 12, ENTRY_BYTES = 8 };
 
 struct head {

@@ -19,13 +19,6 @@ static uint16_t interpreter_size(const struct elf_object *object)
 	}
 }
 
-static bool read_constant(const struct elf_object *object, uint64_t address, void *value, size_t size)
-{
-	uint64_t rest, offset = elf_object__file_offset(object, address, &rest);
-
-	return rest >= size && elf_object__read(object, offset, value, size);
-}
-
 /* From the thread pointer to the executable's own thread-local memory. */
 static bool from_thread(const struct elf_object *object, uint64_t offset, __u64 *distance)
 {
@@ -56,9 +49,9 @@ bool perl_layout__find(struct elf_file *file, struct shell_value *found)
 	};
 
 	if (!wanted_symbols__find(object, 0, wanted, sizeof(wanted) / sizeof(wanted[0])) ||
-	    !read_constant(object, size_at, &size, sizeof(size)) ||
-	    !read_constant(object, revision_at, &revision, sizeof(revision)) ||
-	    !read_constant(object, version_at, &version, sizeof(version)) || revision != REVISION ||
+	    !elf_object__read_at(object, size_at, &size, sizeof(size)) ||
+	    !elf_object__read_at(object, revision_at, &revision, sizeof(revision)) ||
+	    !elf_object__read_at(object, version_at, &version, sizeof(version)) || revision != REVISION ||
 	    version != VERSION || size != interpreter_size(object))
 		return false;
 	found->perl.statement = STATEMENT;

@@ -40,11 +40,9 @@ static const struct version {
 /* The first 16 bits of Py_Version, which is a constant of the file; 0: it cannot be read. */
 static uint32_t version_at(const struct elf_object *object, uint64_t address)
 {
-	uint64_t rest, version, offset = elf_object__file_offset(object, address, &rest);
+	uint64_t version;
 
-	if (rest < sizeof(version) || !elf_object__read(object, offset, &version, sizeof(version)))
-		return 0;
-	return version & 0xffff0000;
+	return elf_object__read_at(object, address, &version, sizeof(version)) ? version & 0xffff0000 : 0;
 }
 
 /* What `object`, the executable or the library, has at distances from `start`. */
