@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "launch/user_rights.h"
 
-#include <linux/capability.h>
-#include <stdint.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "base/capability.h"
 
 bool user__may_become(void)
 {
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
-	const uint32_t needed = CAP_TO_MASK(CAP_SETUID) | CAP_TO_MASK(CAP_SETGID);
+	const uint64_t needed = 1ull << CAP_SETUID | 1ull << CAP_SETGID;
+	uint64_t set;
 
-	return syscall(SYS_capget, &header, data) == 0 && (data[0].effective & needed) == needed;
+	return capability__effective(&set) && (set & needed) == needed;
 }

@@ -15,5 +15,4 @@
  */
 const struct capability *capabilities__list(size_t *count);
 
-
 #endif

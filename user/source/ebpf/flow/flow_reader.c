@@ -298,7 +298,7 @@ static void take_copy(struct flow_reader *reader, const struct flow_event *event
 	log->copies[log->copy_count++] = (struct flow_event_copy){
 		.process = process,
 		.code = code,
-		.address = event->address & -(uint64_t)page_bytes,
+		.address = page__begin(event->address),
 		.ns = event->ns,
 	};
 }
