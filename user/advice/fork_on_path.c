@@ -48,13 +48,6 @@ static uint64_t ns_on_path(const struct run *run, const struct group *group)
 	return ns + critical_path__part(path, PATH_PART_READY);
 }
 
-static void lower(struct estimate *estimate, double most)
-{
-	estimate->value = fmin(estimate->value, most);
-	estimate->low = fmin(estimate->low, most);
-	estimate->high = fmin(estimate->high, most);
-}
-
 void fork_on_path__weigh(const struct subject *subject, struct advice *advice)
 {
 	const struct critical_path *path = subject->run->critical_path;
@@ -67,7 +60,8 @@ void fork_on_path__weigh(const struct subject *subject, struct advice *advice)
 	most = (double)ns / subject->children;
 	if (advice->predicted_ns.value <= most)
 		return;
-	lower(&advice->predicted_ns, most);
+	estimate__lower(&advice->predicted_ns, most);
+	advice->predicted_ns.high = fmin(advice->predicted_ns.high, most);
 	text__replace(&advice->evidence,
 		      "%s The command does not wait for most of that: on the critical path of %s these programs, "
 		      "parents included, and waits for a CPU have %s.",

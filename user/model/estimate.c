@@ -44,3 +44,9 @@ void estimate__widen(struct estimate *estimate, double low, double high)
 	estimate->high = fmax(estimate->high, high);
 	estimate->bounded = estimate->low < estimate->high;
 }
+
+void estimate__lower(struct estimate *estimate, double most)
+{
+	estimate->value = fmin(estimate->value, most);
+	estimate->low = fmin(estimate->low, most);
+}

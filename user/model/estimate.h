@@ -21,6 +21,8 @@ struct estimate estimate__divide(struct estimate estimate, double divisor);
 struct estimate estimate__negate(struct estimate estimate);
 /* Makes the interval hold these as well. */
 void estimate__widen(struct estimate *estimate, double low, double high);
+/* Value and lower bound are at most this much. The upper bound stays. */
+void estimate__lower(struct estimate *estimate, double most);
 
 /* What a measurement shows. */
 enum shown {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "advice/lines/line_on_path.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/quantity.h"
@@ -35,12 +34,6 @@ static uint64_t ns_on_path(const struct critical_path *path, const struct script
 	return 0;
 }
 
-static void lower(struct estimate *estimate, double most)
-{
-	estimate->value = fmin(estimate->value, most);
-	estimate->low = fmin(estimate->low, most);
-}
-
 void line_on_path__weigh(const struct line_subject *subject, struct advice *advice)
 {
 	const struct critical_path *path = subject->run->critical_path;
@@ -50,7 +43,7 @@ void line_on_path__weigh(const struct line_subject *subject, struct advice *advi
 		return;
 	ns = ns_on_path(path, subject->line);
 	if (advice->predicted_ns.known)
-		lower(&advice->predicted_ns, (double)ns);
+		estimate__lower(&advice->predicted_ns, (double)ns);
 	if (!advice->evidence)
 		return;
 	if (!ns)
