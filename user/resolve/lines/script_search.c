@@ -55,19 +55,18 @@ static void add_above(struct script_search *search, const char *path)
 		add(search, above);
 }
 
-struct script_search script_search__of(const struct script_lines *lines)
+static void list_directories(struct script_search *search)
 {
-	struct script_search search = { 0 };
+	const struct script_lines *lines = search->lines;
 	size_t direct;
 
-	add(&search, checked_strdup("."));
+	add(search, checked_strdup("."));
 	for (size_t i = 0; i < lines->file_count; i++)
 		if (lines->files[i].name[0] == '/')
-			add_above(&search, lines->files[i].name);
-	direct = search.count;
+			add_above(search, lines->files[i].name);
+	direct = search->count;
 	for (size_t i = 0; i < direct; i++)
-		add_below(&search, search.directories[i]);
-	return search;
+		add_below(search, search->directories[i]);
 }
 
 void script_search__release(struct script_search *search)
@@ -77,10 +76,12 @@ void script_search__release(struct script_search *search)
 	free(search->directories);
 }
 
-char *script_search__find(const struct script_search *search, const struct script_file *file)
+char *script_search__find(struct script_search *search, const struct script_file *file)
 {
 	if (file->name[0] == '/')
 		return NULL;
+	if (!search->count)
+		list_directories(search);
 	for (size_t i = 0; i < search->count; i++) {
 		autofree char *path = text__of("%s/%s", search->directories[i], file->name);
 

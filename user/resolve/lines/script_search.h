@@ -10,13 +10,13 @@
 
 /* Our own working directory, those of scripts with an absolute name and the ones above these; and what lies in them. */
 struct script_search {
-	char **directories;
+	const struct script_lines *lines;
+	char **directories; /* listed at the first search */
 	size_t count;
 };
 
-struct script_search script_search__of(const struct script_lines *lines);
 void script_search__release(struct script_search *search);
 /* Where that very file is, by device and inode; to be freed. NULL: its name is absolute, or it was not found. */
-char *script_search__find(const struct script_search *search, const struct script_file *file);
+char *script_search__find(struct script_search *search, const struct script_file *file);
 
 #endif

@@ -105,7 +105,7 @@ static enum script_text read_from(FILE *stream, const struct script_lines *lines
 }
 
 /* NULL: it was not found, or is another file now. */
-static FILE *open_file(const struct script_search *search, const struct script_file *file, enum script_text *why)
+static FILE *open_file(struct script_search *search, const struct script_file *file, enum script_text *why)
 {
 	autofree char *elsewhere = NULL;
 	FILE *stream = fopen(file->name, "re");
@@ -119,8 +119,7 @@ static FILE *open_file(const struct script_search *search, const struct script_f
 	return elsewhere ? fopen(elsewhere, "re") : NULL;
 }
 
-static enum script_text read_file(const struct script_search *search, const struct script_lines *lines,
-				  struct script_file *file)
+static enum script_text read_file(struct script_search *search, struct script_file *file)
 {
 	enum script_text result;
 	FILE *stream;
@@ -132,16 +131,16 @@ static enum script_text read_file(const struct script_search *search, const stru
 	stream = open_file(search, file, &result);
 	if (!stream)
 		return result;
-	result = read_from(stream, lines, file);
+	result = read_from(stream, search->lines, file);
 	fclose(stream);
 	return result;
 }
 
 void script_text__read(struct script_lines *lines)
 {
-	struct script_search search = script_search__of(lines);
+	struct script_search search = { .lines = lines };
 
 	for (size_t i = 0; i < lines->file_count; i++)
-		lines->files[i].text = read_file(&search, lines, &lines->files[i]);
+		lines->files[i].text = read_file(&search, &lines->files[i]);
 	script_search__release(&search);
 }
