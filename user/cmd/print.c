@@ -77,12 +77,11 @@ int check_output(const char *name, const struct report_options *options, FILE *o
 		FILE *stream = destination(options, otherwise);
 		int status = check_terminal(name, options, stream);
 
-		if (!status && is_closed_stdout(stream))
-			return print_error(name, EXIT_FORKTAX, "cannot write the report: standard output is closed; "
-							       "-o FILE writes it to a file");
-
 		if (status)
 			return status;
+		if (is_closed_stdout(stream))
+			return print_error(name, EXIT_FORKTAX, "cannot write the report: standard output is closed; "
+							       "-o FILE writes it to a file");
 	}
 	if (!options->path || output__check(options->path, &reason) == 0)
 		return 0;

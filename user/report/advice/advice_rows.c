@@ -288,15 +288,20 @@ bool section__if_fork_causes(const struct run *run, const struct report_options 
 	       !(is_compared && options->left_out >= LEAVES_LAST);
 }
 
-/* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
+/* Beside a start that was asked for, the lines of a script and what helps leave with the causes of forks. */
+bool section__if_room_beside_start(const struct run *run, const struct report_options *options)
+{
+	return !run->start || options->left_out < LEAVES_LAST;
+}
+
 bool section__if_room_for_lines(const struct run *run, const struct report_options *options)
 {
-	return section__if_several_lines(run, options) && (!run->start || has_room(run, options, LEAVES_LAST));
+	return section__if_several_lines(run, options) && section__if_room_beside_start(run, options);
 }
 
 bool section__if_room_for_line_advice(const struct run *run, const struct report_options *options)
 {
-	return section__if_line_advice(run, options) && (!run->start || has_room(run, options, LEAVES_LAST));
+	return section__if_line_advice(run, options) && section__if_room_beside_start(run, options);
 }
 
 void report__print_line_advice_rows(const struct run *run, const struct report_options *options,

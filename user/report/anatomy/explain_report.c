@@ -152,7 +152,7 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	if (!run->anatomy->verdict || !section__if_forks(run, options))
 		return false;
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
-	if (run->start && options->left_out >= LEAVES_LAST)
+	if (!section__if_room_beside_start(run, options))
 		return true;
 	if (section__if_line_advice(run, options))
 		report__print_best_line_advice(run, options, output);
