@@ -24,7 +24,7 @@ static __always_inline bool is_waitid(const struct call_key *key)
 
 static __always_inline bool is_wait(const struct call_key *key)
 {
-	return IS_CALL(key, wait4) || IS_CALL(key, waitid) || IS_CALL(key, waitpid);
+	return IS_CALL(key, wait4) || is_waitid(key) || IS_CALL(key, waitpid);
 }
 
 static __always_inline bool is_seccomp(const struct call_key *key)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""GNU make: of which versions forktax knows the lines of makefiles."""
+"""The versions of GNU make whose makefiles forktax knows the lines of."""
 import subprocess
 
 OTHERS = {b"4.3": b"4.4", b"4.4.1": b"4.4.2"}  # of each known version an unknown one, with as many characters
