@@ -63,7 +63,8 @@ bool second_pass;
 __u64 joiners, uncounted_calls;
 __u32 copy_side, copies_later;
 __u32 trial;
-__u64 passed[PASSED_CPUS][PASSED_LINE];
+/* Aligned, so that no CPU writes to a line that all others read at each call. */
+__u64 passed[PASSED_CPUS][PASSED_LINE] __attribute__((aligned(PASSED_LINE * sizeof(__u64))));
 __u64 moves, look, units_full;
 __u32 tracer_level;
 __u64 tracer_namespace;

@@ -2,6 +2,7 @@
 #include "calibrate/watch_trial.h"
 
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +169,22 @@ static struct watch_trial measure(void)
 	};
 }
 
+/*
+ * On one CPU. To start the child of a fork on an idle CPU takes three times as long as the fork, and whether the kernel
+ * does so changes from trial to trial: what counting adds would be lost in that.
+ */
+static void stay_on_cpu(void)
+{
+	const int cpu = sched_getcpu();
+	cpu_set_t set;
+
+	if (cpu < 0)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
 /* forktax itself is not counted; a child of it is. */
 bool watch_trial__run(struct watch_trial *trial)
 {
@@ -180,6 +197,7 @@ bool watch_trial__run(struct watch_trial *trial)
 	pid = fork();
 	if (!pid) {
 		signal(SIGPIPE, SIG_DFL);
+		stay_on_cpu();
 		*trial = measure();
 		_exit(write(ends[1], trial, sizeof(*trial)) != sizeof(*trial));
 	}
