@@ -43,6 +43,7 @@ static struct drift look_for_drift(const struct kernel_types *types)
 	return (struct drift){
 		.preemptible = kernel_types__know(types, "class_srcu_fast_notrace_t"),
 		.tells_locks = kernel_types__know(types, "btf_trace_mmap_lock_released"),
+		.tells_exits_late = kernel_types__arguments(types, "btf_trace_sched_process_exit") == 1,
 		.tells_extents = kernel_types__know(types, "btf_trace_mm_filemap_map_pages"),
 	};
 }
