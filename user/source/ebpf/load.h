@@ -15,6 +15,7 @@ struct drift {
 	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
 	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
 	bool tells_locks; /* it has tracepoint mmap_lock_released */
+	bool counts_disabling; /* preempt_count has also how often interrupts are disabled: a variable came with it */
 };
 
 /* Chooses programs and sets constants; called before each attempt to load. */
