@@ -144,18 +144,19 @@ static char *how_tried(const struct workers *workers, const struct advice *advic
 {
 	const struct pool_trial *trial = pool_trials__find(workers->trials, way);
 	char *kinds, *text;
+	bool has_saved;
 
 	if (!trial)
 		return text__of("no: --no-try was given");
 	if (!trial->sample_count)
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
-	kinds = advice->measured_bytes.known && advice->measured_bytes.value >= worth ? kinds_saved(workers->trials, way) :
-								   checked_strdup("");
+	has_saved = advice->measured_bytes.known && advice->measured_bytes.value >= worth;
+	kinds = has_saved ? kinds_saved(workers->trials, way) : checked_strdup("");
 	text = text__of("%s, alternating with the pool as it is%s%s%s%s%s",
 			quantity__count(trial->sample_count, "run", "runs").text,
 			verdict(advice, trial, worth),
-			is_unfinished(trial) ? "; the kernel was still merging pages when the pool was measured, so it may "
-					       "save more (--wait)" :
+			is_unfinished(trial) ? "; the kernel was still merging pages when the pool was "
+					       "measured, so it may save more (--wait)" :
 					       "",
 			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "", kinds);
 	free(kinds);

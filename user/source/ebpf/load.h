@@ -17,6 +17,7 @@ struct drift {
 	bool tells_locks; /* it has tracepoints mmap_lock_released and mmap_lock_start_locking */
 	/* sched_process_exit comes after exit_mm(): before Linux 6.16, which gave it a second argument. */
 	bool tells_exits_late;
+	bool counts_disabling; /* preempt_count has also how often interrupts are disabled: a variable came with it */
 };
 
 /* Chooses programs and sets constants; called before each attempt to load. */
