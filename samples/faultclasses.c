@@ -20,7 +20,7 @@
 #include "sample.h"
 
 enum { MOST = 512 };
-#define PAGE SAMPLE_PAGE
+#define PAGE page_bytes
 #define SIZE (MOST * PAGE)
 #define HUGE (PAGE / 8 * PAGE) /* as many as a table of entries has */
 enum { WIPEONFORK = 18, POPULATE = 0x8000, HUGETLB = 0x40000, TMPFS_MAGIC = 0x01021994 };
@@ -34,8 +34,11 @@ struct uffd_message {
 	unsigned long event, flags, address, more;
 };
 
-
-static long pages = 64;
+/*
+ * Side by side: a child that touches no page reads the first one alone, and where a fork makes entries old, reading
+ * elsewhere would be a fault more. (Of libc, the size of a page lies in other memory.)
+ */
+static long pages = 64, page_bytes = 1;
 static const char *directory = "/var/tmp";
 
 static volatile char *map_at(void *address, int flags, int fd)
@@ -115,17 +118,18 @@ static void cow_copy(void)
 	in_child(write_pages, memory);
 }
 
-static volatile char *untouched;
+static volatile char *volatile untouched;
 
 /* It dies in user mode: no call comes after its faults. */
 static void touch_until_killed(volatile char *memory)
 {
 	const struct itimerval timer = {.it_value.tv_usec = 200000};
+	volatile char *fresh = untouched;
 
 	setitimer(ITIMER_VIRTUAL, &timer, NULL);
 	for (long page = 0; page < pages; page++) {
 		memory[page * PAGE] = 1;
-		(void)untouched[page * PAGE];
+		(void)fresh[page * PAGE];
 	}
 	for (;;)
 		;
@@ -520,6 +524,7 @@ int main(int argc, char **argv)
 	const char *only = NULL;
 	int option, found = 0;
 
+	page_bytes = SAMPLE_PAGE;
 	while ((option = getopt(argc, argv, "c:t:d:")) != -1) {
 		if (option == 'c')
 			only = optarg;

@@ -135,11 +135,22 @@ static void numbers_are_those_of_the_kernel(void **state)
 	hooks__free(&hooks);
 }
 
+static void tracepoints_have_their_arguments(void **state)
+{
+	(void)state;
+	need_kernel();
+	assert_int_equal(kernel_types__arguments(&types, "btf_trace_sys_enter"), 2);
+	assert_int_equal(kernel_types__arguments(&types, "btf_trace_sched_process_exec"), 3);
+	assert_int_equal(kernel_types__arguments(&types, "btf_trace_no_such_tracepoint"), 0);
+	assert_int_equal(kernel_types__arguments(&types, "u64"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(structures_are_as_in_the_kernel),
 		cmocka_unit_test(numbers_are_those_of_the_kernel),
+		cmocka_unit_test(tracepoints_have_their_arguments),
 	};
 
 	return cmocka_run_group_tests(tests, read_kernel, forget_kernel);
