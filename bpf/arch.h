@@ -11,7 +11,7 @@
  * - numbers of calls, by calling convention: abi_of(), call_number(), plain_number(), IS_CALL(), from the tables in
  *   probes/; NR_NAME of native programs and COMPAT_NAME of 32-bit ones for arch_calls.h, which is the same for all;
  *   STAT_MODE;
- * - tasks: is_compat(), thread_pointer_of(), pthread_self_of(), died_of_fault();
+ * - tasks: is_compat(), thread_pointer_of(), pthread_self_of(), died_of_fault(); read_preempt_count() of the current;
  * - tables of pages: see page_tables.h.
  */
 #ifndef FORKTAX_ARCH_H

@@ -12,6 +12,7 @@
 
 struct thread_info {
 	unsigned long flags;
+	__u64 preempt_count; /* its upper half: need_resched */
 };
 
 struct thread_struct {
@@ -172,6 +173,13 @@ static __always_inline __u64 pthread_self_of(struct task_struct *task)
 static __always_inline bool died_of_fault(struct task_struct *task, __u64 address, bool any)
 {
 	return task->thread.fault_code && (any || task->thread.fault_address == address);
+}
+
+/* How deep in interrupts the CPU is that runs `current`. */
+static __always_inline bool read_preempt_count(struct task_struct *current, int *count)
+{
+	*count = current->thread_info.preempt_count;
+	return true;
 }
 
 /* Entries of page tables: arch/arm64/include/asm/pgtable-hwdef.h. */

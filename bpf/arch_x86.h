@@ -185,6 +185,23 @@ static __always_inline bool died_of_fault(struct task_struct *task, __u64 addres
 	return task->thread.trap_nr == TRAP_PAGE_FAULT && (any || task->thread.cr2 == address);
 }
 
+/*
+ * How deep in interrupts the CPU is: a variable that each CPU has, as it has its run queue, whose address a task leads
+ * to. (The kernel resolves the names of such variables only with CONFIG_KALLSYMS_ALL.) In Linux 6.2 to 6.14 it is a
+ * member of struct pcpu_hot. False: it cannot be read.
+ */
+extern const volatile __s64 preempt_count_at; /* or struct pcpu_hot: seen from the run queue */
+
+static __always_inline bool read_preempt_count(struct task_struct *current, int *count)
+{
+	const struct cfs_rq *queue = plain(current)->se.cfs_rq;
+	__s64 at = preempt_count_at;
+
+	if (bpf_core_field_exists(struct pcpu_hot, preempt_count))
+		at += bpf_core_field_offset(struct pcpu_hot, preempt_count);
+	return queue && !bpf_probe_read_kernel(count, sizeof(*count), (const void *)queue->rq + at);
+}
+
 /* Entries of page tables: arch/x86/include/asm/pgtable_types.h. */
 #define ENTRY_PRESENT 0x001ull
 #define ENTRY_FRAME   0x000ffffffffff000ull

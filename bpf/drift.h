@@ -151,31 +151,6 @@ static __always_inline bool is_asleep(struct task_struct *task)
 	return bpf_core_field_exists(struct sched_entity, sched_delayed) && task->se.sched_delayed;
 }
 
-/*
- * How deep in interrupts the CPU is: a variable that each CPU has, as it has its run queue, whose address a task leads
- * to. (The kernel resolves the names of such variables only with CONFIG_KALLSYMS_ALL.) In Linux 6.2 to 6.14 it is a
- * member of struct pcpu_hot.
- */
-extern const volatile bool knows_interrupts; /* where it lies is known */
-extern const volatile __s64 preempt_count_at; /* or struct pcpu_hot: seen from the run queue */
-
-#define SERVES_INTERRUPT 0x00ff0100 /* include/linux/preempt.h: NMI_MASK, HARDIRQ_MASK, SOFTIRQ_OFFSET */
-
-/* False: it cannot be read. `current` is the current task. */
-static __always_inline bool in_interrupt(struct task_struct *current, bool *is)
-{
-	const struct cfs_rq *queue = plain(current)->se.cfs_rq;
-	__s64 at = preempt_count_at;
-	int count;
-
-	if (bpf_core_field_exists(struct pcpu_hot, preempt_count))
-		at += bpf_core_field_offset(struct pcpu_hot, preempt_count);
-	if (!queue || bpf_probe_read_kernel(&count, sizeof(count), (const void *)queue->rq + at))
-		return false;
-	*is = count & SERVES_INTERRUPT;
-	return true;
-}
-
 /* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
 static __always_inline bool may_be_denied(struct task_struct *task)
 {

@@ -422,6 +422,33 @@ int on_mmap_lock_released(void *context)
 }
 
 /*
+ * Before Linux 6.16 the exit is reported when the address space is gone, in which faults of the program may have to
+ * be looked up: those before a signal that ended it. exit_mm() takes the lock of the address space while the thread
+ * still has it. So does a fault on the way there, whose window stays open.
+ */
+SEC("tp_btf/mmap_lock_start_locking")
+int on_mmap_lock_start(void *context)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_value *value;
+
+	if (!(task->flags & PF_EXITING) || !plain(task)->mm)
+		return 0;
+	value = find_task(task);
+	if (!value)
+		return 0;
+	if (window__live(&value->window, task)) {
+		solve_puzzles(value);
+		return 0;
+	}
+	if (value->window.open)
+		drop_deadly_fault(value);
+	if (unsettled(value))
+		settle_current(value);
+	return 0;
+}
+
+/*
  * The understudy of the exit, whose program is the longest and runs in many tasks at once: it takes
  * the exits that were missed when the task is freed, where no task can be preempted.
  */

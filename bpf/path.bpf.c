@@ -97,6 +97,18 @@ static __always_inline void send_wake(struct path_thread *waker, struct path_thr
 	bpf_ringbuf_submit(event, path_flags());
 }
 
+/* False: that is not known. `current` is the current task. */
+static __always_inline bool in_interrupt(struct task_struct *current, bool *is)
+{
+	const __u32 bits = interrupt_bits;
+	int count;
+
+	if (!bits || !read_preempt_count(current, &count))
+		return false;
+	*is = count & bits;
+	return true;
+}
+
 /* Runs where `task` is woken, with its lock held. If it does not sleep yet, the wake only keeps it from that. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_sched_waking, struct task_struct *task)
@@ -112,7 +124,7 @@ int BPF_PROG(on_sched_waking, struct task_struct *task)
 		return 0;
 	thread->woken_ns = bpf_ktime_get_ns();
 	thread->waker = PATH_NOBODY;
-	if (!knows_interrupts || !in_interrupt(current, &by_device))
+	if (!in_interrupt(current, &by_device))
 		return 0;
 	if (by_device) {
 		thread->waker = PATH_BY_DEVICE;

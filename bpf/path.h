@@ -14,6 +14,8 @@ enum path_state { PATH_RUNS, PATH_READY, PATH_ASLEEP };
 
 enum path_waker { PATH_NOBODY, PATH_BY_TREE, PATH_BY_DEVICE, PATH_BY_OTHERS };
 
+extern const volatile __u32 interrupt_bits; /* of preempt_count: in an interrupt; 0: not known */
+
 struct path_thread {
 	__u64 number;
 	__u64 since; /* in its state; not while it runs */

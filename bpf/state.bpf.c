@@ -8,7 +8,7 @@ const volatile bool keep_all = false;
 const volatile bool may_probe = false;
 const volatile bool preemptible = false;
 const volatile bool may_cast = false;
-const volatile bool knows_interrupts = false;
+const volatile __u32 interrupt_bits = 0;
 const volatile __s64 preempt_count_at = 0;
 const volatile __u32 task_type = 0, vma_type = 0;
 const volatile __u64 page_size = 4096;

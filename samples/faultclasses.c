@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/vfs.h>
 
 #include "sample.h"
@@ -112,6 +113,31 @@ static void cow_copy(void)
 
 	write_pages(memory);
 	in_child(write_pages, memory);
+}
+
+static volatile char *untouched;
+
+/* It dies in user mode: no call comes after its faults. */
+static void touch_until_killed(volatile char *memory)
+{
+	const struct itimerval timer = {.it_value.tv_usec = 200000};
+
+	setitimer(ITIMER_VIRTUAL, &timer, NULL);
+	for (long page = 0; page < pages; page++) {
+		memory[page * PAGE] = 1;
+		(void)untouched[page * PAGE];
+	}
+	for (;;)
+		;
+}
+
+static void killed(void)
+{
+	volatile char *memory = map_anonymous();
+
+	untouched = map_anonymous();
+	write_pages(memory);
+	in_child(touch_until_killed, memory);
 }
 
 static void read_inherited(volatile char *memory)
@@ -417,6 +443,7 @@ static const struct fault_case {
 } cases[] = {
 	{"cow_copy", cow_copy, 1, .adds = {{"cow_copy", 1}, {"zero_fill", 1}}},
 	{"cow_reuse", cow_reuse, 1, .adds = {{"cow_reuse", 1}, {"zero_fill", 1}}},
+	{"killed", killed, 1, .opt_in = 1, .adds = {{"cow_copy", 1}, {"zero_page", 1}, {"zero_fill", 1}}},
 	{"kernel_copy", kernel_copy, 1,
 	 .adds = {{"cow_copy", 1}, {"zero_fill", 1}, {"kernel_mode", 1}}},
 	{"file_write", file_write, .on_file = 1, .adds = {{"file_cow", 1}}},

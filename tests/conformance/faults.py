@@ -13,7 +13,7 @@ import rules
 from check import SKIPPED, Check
 from runs import Tools
 
-CASES = ["cow_copy", "cow_reuse", "kernel_copy", "file_write", "file_read_write", "zero_fill",
+CASES = ["cow_copy", "cow_reuse", "killed", "kernel_copy", "file_write", "file_read_write", "zero_fill",
          "zero_page", "dev_zero", "access_flag", "wipe_on_fork", "shared_write", "replaced", "shared_anonymous",
          "memfd", "populate", "userfault", "exec_strings", "huge_pool", "huge_file"]
 PAGES = 64
@@ -25,8 +25,8 @@ LONG_ONLY = ["file_write", "file_read_write", "wipe_on_fork", "shared_anonymous"
 
 # Copies by the kernel's own count (delay accounting): write faults on a present page that ended
 # with a new page, the break of the zero page included. All in the child, or all in the root.
-WPCOPY_OF_CHILD = {"cow_copy": PAGES, "kernel_copy": PAGES, "cow_reuse": 0, "access_flag": 0, "wipe_on_fork": 0,
-                   "replaced": 0, "userfault": 0}
+WPCOPY_OF_CHILD = {"cow_copy": PAGES, "killed": PAGES, "kernel_copy": PAGES, "cow_reuse": 0, "access_flag": 0,
+                   "wipe_on_fork": 0, "replaced": 0, "userfault": 0}
 WPCOPY_OF_ROOT = {"file_read_write": PAGES, "zero_page": PAGES}
 
 # The kernel counts writes to huge pages of a pool as copies, too; and here those of an image after exec.

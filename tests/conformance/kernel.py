@@ -20,6 +20,7 @@ import hunted_languages
 import hunted_races
 import hunted_runtimes
 import hunted_servers
+import hunted_small
 import hunted_supervised
 import hunted_tools
 import hunted_wrappers
@@ -34,7 +35,7 @@ from runs import Tools
 PROGRAMS = (hunted_servers.PROGRAMS | hunted_runtimes.PROGRAMS | hunted_kernel.PROGRAMS |
             hunted_races.PROGRAMS | hunted_tools.PROGRAMS | hunted_applications.PROGRAMS |
             hunted_supervised.PROGRAMS | hunted_everyday.PROGRAMS | hunted_languages.PROGRAMS |
-            hunted_wrappers.PROGRAMS | hunted_daemons.PROGRAMS)
+            hunted_wrappers.PROGRAMS | hunted_daemons.PROGRAMS | hunted_small.PROGRAMS)
 
 # Before each script: wait for a condition, at most ten seconds; a process is gone, or a zombie.
 PRELUDE = """\

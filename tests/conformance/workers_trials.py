@@ -247,7 +247,7 @@ def same(check, forktax):
     if not os.access(f"{KSM}/run", os.W_OK):
         checks.skip("no same-page merging that may be switched on")
     before = settings()
-    trials = Trials(forktax, "same", "-n", "2")
+    trials = Trials(forktax, "same", "-n", "2", "--wait=300s")  # on a busy machine ksmd gets little time
     ways = list(trials.ways)
     check.equal("first ways", ways[:2], ["as-is", "merge"])
     check_runs(check, trials, ways, 2)

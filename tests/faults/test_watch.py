@@ -404,7 +404,8 @@ class Watch(WatchCase):
     def test_orphans_at_a_level_change(self):
         """With -p: a child of a process that has ended is nobody's descendant, and is watched at the next level still."""
         os.mkfifo("work")
-        parent = subprocess.Popen(["sh", "-c", "(while read line <work; do (:); (:); done) & echo $!; exec sleep 1000"],
+        # It may open the pipe again before the writer of a line has closed it: then it reads nothing, and goes on.
+        parent = subprocess.Popen(["sh", "-c", "(while :; do read line <work && { (:); (:); }; done) & echo $!; exec sleep 1000"],
                                   stdout=subprocess.PIPE, text=True)
         orphan = int(parent.stdout.readline())
         try:

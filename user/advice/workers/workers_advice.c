@@ -127,26 +127,37 @@ static char *kinds_saved(const struct pool_trials *trials, enum pool_way way)
 			quantity__size(rest.value).text);
 }
 
+static const char *verdict(const struct advice *advice, const struct pool_trial *trial, uint64_t worth)
+{
+	const double change = advice->measured_bytes.value;
+
+	if (!advice->measured_bytes.known)
+		return "";
+	if (change <= -(double)worth)
+		return ": it made things worse";
+	return change < worth && !is_unfinished(trial) ? ": it saved nothing here" : "";
+}
+
 /* Of a rule that can be tried. */
 static char *how_tried(const struct workers *workers, const struct advice *advice, enum pool_way way,
 		       uint64_t worth)
 {
 	const struct pool_trial *trial = pool_trials__find(workers->trials, way);
-	const double change = advice->measured_bytes.value;
 	char *kinds, *text;
+	bool has_saved;
 
 	if (!trial)
 		return text__of("no: --no-try was given");
 	if (!trial->sample_count)
 		return text__of("no: %s", trial->failure ? trial->failure : "interrupted before");
-	kinds = advice->measured_bytes.known && change >= worth ? kinds_saved(workers->trials, way) :
-								   checked_strdup("");
+	has_saved = advice->measured_bytes.known && advice->measured_bytes.value >= worth;
+	kinds = has_saved ? kinds_saved(workers->trials, way) : checked_strdup("");
 	text = text__of("%s, alternating with the pool as it is%s%s%s%s%s",
 			quantity__count(trial->sample_count, "run", "runs").text,
-			!advice->measured_bytes.known ? "" :
-			fabs(change) < worth	      ? ": it saved nothing here" :
-			change < 0		      ? ": it made things worse" : "",
-			is_unfinished(trial) ? "; it was not finished when the pool was measured" : "",
+			verdict(advice, trial, worth),
+			is_unfinished(trial) ? "; the kernel was still merging pages when the pool was "
+					       "measured, so it may save more (--wait)" :
+					       "",
 			trial->failure ? "; then no more: " : "", trial->failure ? trial->failure : "", kinds);
 	free(kinds);
 	return text;

@@ -26,6 +26,9 @@ enum { ARCH_ELF_MACHINE = EM_AARCH64, ARCH_ELF_COMPAT = EM_ARM };
 /* No tracepoint tells of a fault before it is handled: a software event does. */
 #define ARCH_HAS_FAULT_TRACEPOINTS 0
 
+/* A task has the count of the interrupts that its CPU is in. */
+#define ARCH_COUNTS_INTERRUPTS_IN_TASK 1
+
 static inline long arch__call(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long x8 __asm__("x8") = number;

@@ -23,6 +23,9 @@ enum { ARCH_ELF_MACHINE = EM_X86_64, ARCH_ELF_COMPAT = EM_386 };
 /* Tracepoints tell of each fault before it is handled. */
 #define ARCH_HAS_FAULT_TRACEPOINTS 1
 
+/* A CPU has the count of the interrupts that it is in. */
+#define ARCH_COUNTS_INTERRUPTS_IN_TASK 0
+
 static inline long arch__call(long number, long a, long b, long c, long d, long e, long f)
 {
 	register long r10 __asm__("r10") = d;

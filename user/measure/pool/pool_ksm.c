@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/procfs.h"
 #include "base/text.h"
 #include "launch/interrupt.h"
@@ -21,7 +22,7 @@ enum { GET_MEMORY_MERGE = 68 }; /* PR_GET_MEMORY_MERGE, Linux 6.4; older headers
 /* 100,000 pages a second; the kernel's default is 5,000. */
 enum { PAGES_TO_SCAN = 2000, SLEEP_MS = 20 };
 /* A page is merged if two scans found the same contents. */
-enum { LOOKS_LEAST = 3, WAIT_MOST_MS = 30000, STEP_MS = 100, QUIET_MS = 1000 };
+enum { LOOKS_LEAST = 3, LOCK_MOST_MS = 60000, STEP_MS = 100, QUIET_MS = 1000 };
 enum { KSM_STOP, KSM_RUN, KSM_UNMERGE };
 
 static const char base[] = "/sys/kernel/mm/ksm/", run_file[] = "/sys/kernel/mm/ksm/run";
@@ -75,7 +76,7 @@ static bool wait_for_lock(int lock, struct interrupt *interrupt)
 	struct pollfd signal = { .fd = interrupt->fd, .events = POLLIN };
 
 	for (int waited = 0; flock(lock, LOCK_EX | LOCK_NB); waited += STEP_MS) {
-		if (errno != EWOULDBLOCK || waited >= 2 * WAIT_MOST_MS || interrupt__came(interrupt))
+		if (errno != EWOULDBLOCK || waited >= LOCK_MOST_MS || interrupt__came(interrupt))
 			return false;
 		poll(&signal, 1, STEP_MS);
 		errno = EWOULDBLOCK;
@@ -125,15 +126,15 @@ int pool_ksm__begin(const struct pool_ksm *ksm, char **reason)
 	return 0;
 }
 
-enum pool_ksm_end pool_ksm__wait(struct interrupt *interrupt)
+enum pool_ksm_end pool_ksm__wait(struct interrupt *interrupt, double most_ns)
 {
+	const double end = clock__now_ns() + most_ns;
 	struct pollfd signal = { .fd = interrupt->fd, .events = POLLIN };
 	const int64_t first = setting("full_scans");
 	int64_t merged = -1;
 	int quiet = 0;
 
-	for (int waited = 0; waited < WAIT_MOST_MS && !interrupt__came(interrupt);
-	     waited += STEP_MS) {
+	while (clock__now_ns() < end && !interrupt__came(interrupt)) {
 		int64_t now = setting("pages_sharing");
 
 		if (setting("run") != KSM_RUN)

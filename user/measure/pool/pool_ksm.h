@@ -25,11 +25,11 @@ int pool_ksm__remember(struct pool_ksm *ksm, struct interrupt *interrupt, char *
 int pool_ksm__begin(const struct pool_ksm *ksm, char **reason);
 enum pool_ksm_end {
 	KSM_RESTS, /* more looks at all memory have merged nothing more */
-	KSM_TOO_LONG, /* it goes on after half a minute */
+	KSM_TOO_LONG, /* it goes on: ksmd gets little of the CPUs, or pages change all the time */
 	KSM_SWITCHED_OFF, /* by somebody else */
 };
-/* Waits until it rests, or a signal comes. */
-enum pool_ksm_end pool_ksm__wait(struct interrupt *interrupt);
+/* Waits until it rests, or a signal comes; `most_ns` nanoseconds at most. */
+enum pool_ksm_end pool_ksm__wait(struct interrupt *interrupt, double most_ns);
 /* ksmd stops; what is merged stays merged. */
 void pool_ksm__pause(void);
 /* Restores everything. Only system calls and stdio: also for a child of a crashed forktax. */

@@ -529,7 +529,7 @@ static int finish_merging(struct round *round, struct pool_sample *sample)
 
 	if (!round->merges)
 		return 0;
-	end = pool_ksm__wait(round->interrupt);
+	end = pool_ksm__wait(round->interrupt, round->plan->wait_ns);
 	if (end == KSM_SWITCHED_OFF)
 		return error__set(round->reason, "another program has switched same-page merging off "
 						  "meanwhile");

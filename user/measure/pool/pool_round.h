@@ -15,7 +15,7 @@ struct pool_plan {
 	char *const *argv; /* NULL-terminated */
 	const char *load; /* for /bin/sh -c */
 	const char *ready; /* the same: succeeds when it is; NULL: when the pool has forked and rests */
-	double wait_ns; /* until it is ready, at most */
+	double wait_ns; /* until it is ready, at most; after the load, until its pages are merged */
 	const char *restart; /* for the shell: makes the pool of $MASTER restart its workers; NULL: none */
 	double restart_ns; /* how often, while the load runs */
 };

@@ -94,6 +94,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
+	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) |
 	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/arch.h"
 #include "forktax.skel.h"
 #include "source/ebpf/hooks.h"
 #include "source/ebpf/loader.h"
@@ -43,7 +44,9 @@ static struct drift look_for_drift(const struct kernel_types *types)
 	return (struct drift){
 		.preemptible = kernel_types__know(types, "class_srcu_fast_notrace_t"),
 		.tells_locks = kernel_types__know(types, "btf_trace_mmap_lock_released"),
+		.tells_exits_late = kernel_types__arguments(types, "btf_trace_sched_process_exit") == 1,
 		.tells_extents = kernel_types__know(types, "btf_trace_mm_filemap_map_pages"),
+		.counts_disabling = kernel_types__know(types, "local_interrupt_disable_state"),
 	};
 }
 
@@ -95,6 +98,21 @@ static int write_excerpt(struct kernel *kernel, const struct forktax_bpf *skelet
 	return err;
 }
 
+/*
+ * Which bits of preempt_count say that the CPU is in an interrupt: NMI_MASK, HARDIRQ_MASK and SOFTIRQ_OFFSET of
+ * include/linux/preempt.h. Commit "preempt: Introduce HARDIRQ_DISABLE_BITS", in Linux 7.3, moved the first two. 0: the
+ * count cannot be read, or the kernel does not list its variables, and so does not say which bits.
+ */
+static uint32_t interrupt_bits(const struct kernel *kernel, bool may_probe)
+{
+	const struct hooks *hooks = &kernel->hooks;
+	bool is_known = ARCH_COUNTS_INTERRUPTS_IN_TASK ? hooks->run_queues : hooks->places_known && may_probe;
+
+	if (!is_known)
+		return 0;
+	return kernel->drift.counts_disabling ? 0x1f000100 : 0x00ff0100;
+}
+
 static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
 		    load__configure *configure, const void *context, bool may_probe)
 {
@@ -108,7 +126,7 @@ static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
 	(*skeleton)->rodata->may_cast = kernel->hooks.cast;
 	(*skeleton)->rodata->task_type = kernel->hooks.task_type;
 	(*skeleton)->rodata->vma_type = kernel->hooks.vma_type;
-	(*skeleton)->rodata->knows_interrupts = kernel->hooks.places_known && may_probe;
+	(*skeleton)->rodata->interrupt_bits = interrupt_bits(kernel, may_probe);
 	(*skeleton)->rodata->preempt_count_at =
 		(int64_t)kernel->hooks.preempt_count_at - (int64_t)kernel->hooks.run_queues_at;
 	configure(*skeleton, context, &kernel->drift, may_probe);

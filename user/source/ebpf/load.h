@@ -14,7 +14,10 @@ struct forktax_bpf;
 struct drift {
 	bool preemptible; /* tracepoint programs can be preempted: BTF names a type that came with it */
 	bool tells_extents; /* it has tracepoint mm_filemap_map_pages */
-	bool tells_locks; /* it has tracepoint mmap_lock_released */
+	bool tells_locks; /* it has tracepoints mmap_lock_released and mmap_lock_start_locking */
+	/* sched_process_exit comes after exit_mm(): before Linux 6.16, which gave it a second argument. */
+	bool tells_exits_late;
+	bool counts_disabling; /* preempt_count has also how often interrupts are disabled: a variable came with it */
 };
 
 /* Chooses programs and sets constants; called before each attempt to load. */

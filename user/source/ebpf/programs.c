@@ -47,7 +47,9 @@ static const struct program programs[] = {
 	{ AT(on_sched_process_exit), AT(on_sched_process_exit), 0, false },
 	UNDERSTUDY(understudy1_sched_process_exit, on_sched_process_exit, 0),
 	{ AT(understudy_notes_end), 0, ON_PREEMPTIBLE, false }, /* only notes the time */
-	{ AT(on_mmap_lock_released), AT(on_mmap_lock_released), ON_LOCKS, false },
+	{ AT(on_mmap_lock_released), AT(on_mmap_lock_released), ON_LOCKS | ON_EARLY_EXITS, false },
+	/* Its own look-ups take that lock, and these events it does miss. */
+	{ AT(on_mmap_lock_start), 0, FOR_CLASSES | ON_LOCKS | ON_LATE_EXITS, false },
 	{ AT(seed), 0, FOR_ATTACHING, true },
 	{ AT(collect), 0, 0, true },
 	{ AT(part), 0, FOR_CGROUPS, true },

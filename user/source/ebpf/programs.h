@@ -26,6 +26,8 @@ enum program_need {
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
 	ON_LOCKS = 1 << 5,
+	ON_EARLY_EXITS = 1 << 15, /* see tells_exits_late in struct drift */
+	ON_LATE_EXITS = 1 << 16,
 	ON_PAGE_TABLES = 1 << 6, /* they can be read: see page_tables.h */
 };
 

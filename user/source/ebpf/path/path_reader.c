@@ -160,7 +160,7 @@ static void name_lines(const struct path_reader *reader, struct critical_path *p
 
 static const char *unknown_because(const struct path_reader *reader)
 {
-	if (!reader->skeleton->rodata->knows_interrupts)
+	if (!reader->skeleton->rodata->interrupt_bits)
 		return "this kernel does not say when it is in an interrupt";
 	return reader->skeleton->bss->path_lost ? "records of threads found no room" : NULL;
 }
