@@ -19,7 +19,11 @@
 
 #include "sample.h"
 
-enum { PAGE = 4096, MOST = 32, SIZE = MOST * PAGE, GUARD = 4 * PAGE, TMPFS_MAGIC = 0x01021994 };
+/* Of the kernel that this is built for. */
+#ifndef PAGE_BYTES
+#define PAGE_BYTES 4096
+#endif
+enum { PAGE = PAGE_BYTES, MOST = 32, SIZE = MOST * PAGE, GUARD = 4 * PAGE, TMPFS_MAGIC = 0x01021994 };
 enum { PRIVATE_AT = 3 * PAGE, SHARED_AT = 40 * PAGE, FIRST_AT = 80 * PAGE, SECOND_AT = 113 * PAGE };
 enum { FILE_PAGES = 160 };
 

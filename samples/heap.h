@@ -11,8 +11,6 @@
 
 #include "sample.h"
 
-enum { HEAP_PAGE = 4096 };
-
 struct heap {
 	long size_kib; /* virtual memory of the whole program, as ps -o vsz shows it; 0: as it is */
 	int untouched; /* do not write to each new page */
@@ -31,7 +29,7 @@ static long heap__size_kib(void)
 		pages = pages * 10 + text[i] - '0';
 	if (!pages)
 		sample__fail("heap: cannot read /proc/self/statm\n");
-	return pages * (HEAP_PAGE / 1024);
+	return pages * (SAMPLE_PAGE / 1024);
 }
 
 /*
@@ -51,10 +49,10 @@ static void heap__grow(const struct heap *heap)
 		sample__fail("heap: malloc cannot give so much memory\n");
 	if (heap__size_kib() > heap->size_kib + heap->size_kib / 50)
 		sample__fail("heap: malloc takes more than it was asked for\n");
-	begin = ((unsigned long)memory + HEAP_PAGE - 1) & ~(HEAP_PAGE - 1ul);
-	length = missing & ~(HEAP_PAGE - 1ul);
+	begin = ((unsigned long)memory + SAMPLE_PAGE - 1) & ~(SAMPLE_PAGE - 1ul);
+	length = missing & ~(SAMPLE_PAGE - 1ul);
 	madvise((void *)begin, length, heap->huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-	for (long at = 0; !heap->untouched && at < missing; at += HEAP_PAGE)
+	for (long at = 0; !heap->untouched && at < missing; at += SAMPLE_PAGE)
 		memory[at] = 1;
 }
 

@@ -15,7 +15,7 @@ import rules
 from check import SKIPPED, Check, skip
 from runs import Tools
 
-PAGE = 4096
+PAGE = os.sysconf("SC_PAGE_SIZE")
 PAGES = 16
 
 

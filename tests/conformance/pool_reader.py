@@ -11,7 +11,7 @@ import os
 import signal
 import time
 
-PAGE = 4096
+PAGE = os.sysconf("SC_PAGE_SIZE")
 PRESENT, SWAPPED, OF_FILE, FRAME = 1 << 63, 1 << 62, 1 << 61, (1 << 55) - 1
 KSM, ZERO = 1 << 21, 1 << 24
 WORDS = PAGE // 8

@@ -26,7 +26,11 @@
 
 #include "die_with.h"
 
-enum { PAGE = 4096, HUGE = 2 << 20, PAGES = 128, MOVED = PAGES, FRESH = 2 * PAGES, ALL = 3 * PAGES };
+/* Of the kernel that this is built for. */
+#ifndef PAGE_BYTES
+#define PAGE_BYTES 4096
+#endif
+enum { PAGE = PAGE_BYTES, HUGE = 2 << 20, PAGES = 128, MOVED = PAGES, FRESH = 2 * PAGES, ALL = 3 * PAGES };
 
 static char *region; /* ALL pages */
 static char *huge; /* of 2 MiB; NULL: the machine gives none */

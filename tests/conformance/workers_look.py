@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What forktax workers says of a pool, and the kernel's sums beside."""
 import json
+import os
 import subprocess
 
 from check import PATIENCE_S
@@ -11,7 +12,7 @@ PLAIN = ("shared", "remapped", "merged", "private", "unknown_origin", "new", "fi
 PERHAPS = tuple(f"perhaps_{name}" for name in CLASSES)  # of unknown origin
 HINTS = ("changed_words", "count_words", "age_words")
 ALL = PLAIN + CLASSES + PERHAPS + HINTS
-PAGE = 4096
+PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def read(path):
@@ -51,10 +52,10 @@ def compare_with_kernel(check, state, exact=True):
         sums = kernel_sums(one["pid"])
         anonymous = sums["Anonymous"]
         if exact:
-            check.equal("KiB present, by smaps_rollup", present * 4, anonymous)
+            check.equal("KiB present, by smaps_rollup", present * PAGE // 1024, anonymous)
         else:
-            check.that(abs(present * 4 - anonymous) <= 64 + anonymous * 0.02,
-                       f"{present * 4} KiB present, {anonymous} by smaps_rollup")
+            check.that(abs(present * PAGE // 1024 - anonymous) <= 64 + anonymous * 0.02,
+                       f"{present * PAGE // 1024} KiB present, {anonymous} by smaps_rollup")
         if one["counted_bytes"] is not None:
             reported = one["pss_anon_bytes"]  # None: not read, as it would hold up the pool
             gap = one["counted_bytes"] - (sums["Pss_Anon"] * 1024 if reported is None else reported)

@@ -23,7 +23,7 @@ KSM = "/sys/kernel/mm/ksm"
 # A master with one mapping, and workers that each do `job` with it; then all wait until stdin ends.
 POOL = """
 import ctypes, mmap, os, signal, sys, time
-PAGE = 4096
+PAGE = mmap.PAGESIZE
 libc = ctypes.CDLL(None)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
@@ -36,7 +36,7 @@ def place(pages, advice=15):  # MADV_NOHUGEPAGE
     return at
 def fill(at, pages, seed):
     for page in range(pages):
-        ctypes.memmove(at + page * PAGE, (b"%d page %d;" % (seed, page) * 400)[:PAGE], PAGE)
+        ctypes.memmove(at + page * PAGE, (b"%d page %d;" % (seed, page) * 2000)[:PAGE], PAGE)
 def same(at, pages):
     for page in pages:
         ctypes.memmove(at + page * PAGE, ctypes.string_at(at + page * PAGE, 8), 8)

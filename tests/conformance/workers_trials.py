@@ -22,7 +22,7 @@ WORKERS, PAGES = 3, 2000
 POOL = """\
 import ctypes, gc, json, mmap, os, signal, sys, time
 job = sys.argv[1]
-memory = mmap.mmap(-1, 2000 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory = mmap.mmap(-1, 2000 * mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 memory[:] = os.urandom(len(memory))
 records = [{"a": n, "b": str(n)} for n in range(30000)] if job in ("read", "collect") else []
 if job == "read":
@@ -31,7 +31,7 @@ signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 pids = []
 def leave(*_):
     for page in range(2000):
-        memory[page * 4096] = memory[page * 4096]
+        memory[page * mmap.PAGESIZE] = memory[page * mmap.PAGESIZE]
     os._exit(0)
 for worker in range(3):
     pid = os.fork()
@@ -40,10 +40,11 @@ for worker in range(3):
         signal.sigwait([signal.SIGUSR1])
         if job == "same":
             for page in range(1000):
-                memory[page * 4096] = memory[page * 4096]
+                memory[page * mmap.PAGESIZE] = memory[page * mmap.PAGESIZE]
         elif job == "change":
             for page in range(1000):
-                memory[page * 4096:page * 4096 + 2048] = os.urandom(2048)
+                at = page * mmap.PAGESIZE
+                memory[at:at + 2048] = os.urandom(2048)
         elif job == "grow":
             more = os.urandom(4 << 20)
         elif job == "collect":
@@ -83,7 +84,7 @@ while True:
 # are workers, 3 is the master. Prints its ledger: what each worker has in each mapping then.
 LEDGER = """\
 import ctypes, json, os, signal
-PAGE, PAGES = 4096, 100
+PAGE, PAGES = os.sysconf("SC_PAGE_SIZE"), 100
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
@@ -228,7 +229,7 @@ def check_runs(check, trials, ways, rounds):
         way = way_of(note)
         check.context = way
         gap = abs(sample["loaded"]["pss_anon_bytes"] - note["pss_anon"])
-        most = 1 << 20 if way == "merge" else 256 << 10  # the handler of SIGTERM writes, too
+        most = 1 << 20 if way == "merge" else 64 * PAGE  # the handler of SIGTERM writes, too
         check.that(gap <= most, f"{gap} bytes beside the pool's own sum {note['pss_anon']}")
         check.equal("workers", sample["loaded"]["workers"], WORKERS)
         check.equal("CPU time of merging is known", sample["ksmd_ns"] is not None, way == "merge")

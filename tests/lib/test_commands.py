@@ -167,6 +167,22 @@ class Commands(unittest.TestCase):
         self.assertNotIn("With root", said)
         self.assertIn("alias forktax=", said.partition("--- Summary")[2])
 
+    def test_samples_run_of_a_build_that_is_there(self):
+        self.program("bin/sudo", REFUSES)
+        self.fine("samples/run")
+        os.rename(f"{self.tree}/build/release", f"{self.tree}/other")
+        before = self.notes()
+        self.misses("clang")
+        said = self.fine("samples/run", "other")
+        more = self.notes()[len(before):]
+        self.assertNotIn("cmake", more)
+        self.assertNotIn("apt-get", said)
+        self.assertIn(f"forktax compare --no-pager {self.tree}/other/samples/dynamic/true", more)
+        self.assertIn(f"cd {self.tree}/other; PATH={self.tree}/other/user:", said)
+        self.assertFalse(os.path.exists(f"{self.tree}/build/release"))
+        status, said = self.execute("samples/run", "nowhere")
+        self.assertEqual((status, said), (2, "samples/run: there is no nowhere; leave it out to build\n"))
+
     def test_the_build_shows_how_far_it_is(self):
         said = self.fine("samples/run")
         self.assertRegex(said, r"(?m)^ +50 % +\d+ s$")

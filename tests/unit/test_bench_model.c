@@ -17,7 +17,7 @@ static struct bench *example(void)
 	bench->version = strdup("1");
 	bench->rounds = 3;
 	bench_notes__add(&bench->settings, "rounds", "3");
-	bench_notes__add(&bench->machine, "governor", NULL);
+	bench_notes__add(&bench->facts, "governor", NULL);
 	bench__warn(bench, "%s", "100 % hostile \x1b[2J");
 	bench__add_row(bench, "dynamic", "as it comes");
 	bench__add_row(bench, "static", NULL);
@@ -70,7 +70,7 @@ static void test_saved_and_read_again(void **state)
 	assert_true(isnan(cell->per_op[PER_OP_COW_COPIES]));
 	assert_null(cell->values[BENCH_METRIC_PSS]);
 	assert_string_equal(bench__cell(again, 1, 0)->remedy, "get one");
-	assert_null(bench_notes__find(&again->machine, "governor"));
+	assert_null(bench_notes__find(&again->facts, "governor"));
 	assert_ptr_equal(bench__baseline_cell(again, &again->baselines[0], 0, 1),
 			 bench__cell(again, 1, 1));
 	bench__free(bench);

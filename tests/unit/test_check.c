@@ -289,7 +289,7 @@ static struct run *calling(const char *name, const char *error)
 	row->errors[ACTOR_PROGRAM] = 3;
 	MADE(row->errnos, row->errno_count, checked_strdup(error), { [ACTOR_PROGRAM] = 3 });
 	run->outcomes = true;
-	run->arch = checked_strdup("x86_64");
+	run->machine.arch = checked_strdup("x86_64");
 	run->kernel = checked_strdup("6.1");
 	run->source = checked_strdup("ebpf");
 	return run;

@@ -350,7 +350,7 @@ static bool binding_span(const struct run *run, uint32_t group, double *ns)
 		.lazy = fork_breakdown__binds_lazily(run->anatomy, group),
 	};
 
-	return fork_breakdown__binding_span(&breakdown, run->anatomy, ns);
+	return fork_breakdown__binding_span(&breakdown, run, ns);
 }
 
 static void spans_end_where_the_program_goes_on(void **state)

@@ -62,7 +62,7 @@ static void test_pages(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct run *run = read_text(text = run_with_pages(cases[i].member));
 
-		assert_int_equal(run->page_bytes, cases[i].bytes);
+		assert_int_equal(run->machine.page_bytes, cases[i].bytes);
 		run__free(run);
 		free(text);
 	}

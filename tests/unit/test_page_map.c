@@ -47,7 +47,7 @@ static struct anatomy anatomy = {
 	.layouts = &layout, .layout_count = 1,
 	.objects = objects, .object_count = 2,
 };
-static struct run run = { .anatomy = &anatomy, .groups = groups, .group_count = 1 };
+static struct run run = { .machine.page_bytes = 4096, .anatomy = &anatomy, .groups = groups, .group_count = 1 };
 
 static void assert_strip(const struct page_strip *strip, const char *expected)
 {
@@ -92,11 +92,27 @@ static void test_shared_page(void **state)
 		  .place = { .kind = PLACE_FILE, .object = 0, .offset = 0xb40 } },
 	};
 	struct anatomy small = { .rows = read_and_written, .row_count = 2 };
-	struct run run_of_two = { .anatomy = &small };
+	struct run run_of_two = { .machine.page_bytes = 4096, .anatomy = &small };
 	struct page_map map = page_map__of(&run_of_two, &two);
 
 	assert_strip(&map.strips[0], "m");
 	assert_strip(&map.strips[1], "L");
+	page_map__free(&map);
+}
+
+/* Pages are those of the run, whatever this machine has. */
+static void test_larger_pages(void **state)
+{
+	struct layout_vma vma = { .start = 0x10000, .end = 0x20000, .object = 0, .kind = PLACE_FILE, .read = true,
+				  .write = true, .pages = "aaaa" };
+	struct layout one = { .vmas = &vma, .vma_count = 1 };
+	struct anatomy_row written = { .phase = PHASE_CHILD, .actor = ACTOR_LDSO, .class = FAULT_COW_COPY,
+				       .place = { .kind = PLACE_FILE, .object = 0, .offset = 0xb000 } };
+	struct anatomy small = { .rows = &written, .row_count = 1 };
+	struct run run_of_one = { .machine.page_bytes = 16384, .anatomy = &small };
+	struct page_map map = page_map__of(&run_of_one, &one);
+
+	assert_strip(&map.strips[0], "ssLs");
 	page_map__free(&map);
 }
 
@@ -143,6 +159,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_states),
 		cmocka_unit_test(test_shared_page),
+		cmocka_unit_test(test_larger_pages),
 		cmocka_unit_test(test_picture),
 		cmocka_unit_test(test_scale),
 	};

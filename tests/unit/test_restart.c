@@ -15,7 +15,7 @@ static struct flow_member members[4];
 /* A master and workers born at once, all watched for so long. */
 static struct workers_flow flow_of(size_t workers, uint64_t ms)
 {
-	struct workers_flow flow = { .members = members, .member_count = workers + 1, .copies = copies,
+	struct workers_flow flow = { .page_bytes = 4096, .members = members, .member_count = workers + 1, .copies = copies,
 				     .duration_ns = ms * MS, .cross_check.after_bytes = ABSENT };
 
 	for (size_t i = 0; i <= workers; i++)

@@ -40,7 +40,7 @@ static const struct anatomy_row *second_tls_page(const struct subject *subject)
 		if (row->group != subject->index || row->phase != PHASE_CHILD ||
 		    row->place.kind != PLACE_TLS || !subject__is_most(subject, row->children))
 			continue;
-		if (first && !page__is_same(first->place.offset, row->place.offset))
+		if (first && !subject__is_same_page(subject, &first->place, &row->place))
 			return row;
 		first = row;
 	}

@@ -6,7 +6,7 @@
 #include "advice/saving.h"
 #include "base/quantity.h"
 
-enum { PAGES_LEAST = 4096 /* 16 MiB */, TOUCHED_MOST_PERCENT = 10 };
+enum { BYTES_LEAST = 16 << 20, TOUCHED_MOST_PERCENT = 10 };
 
 /* Copies of memory that the program has made itself: the heap, and other anonymous mappings. */
 static bool is_copy_of_memory(const struct subject *subject, const struct anatomy_row *row)
@@ -18,14 +18,15 @@ static bool is_copy_of_memory(const struct subject *subject, const struct anatom
 bool rule__a06_unused_memory(const struct subject *subject, struct advice *advice)
 {
 	struct copied memory = copied__memory(subject);
-	double pages = memory.small + memory.huge * HUGE_PAGES;
+	const double pages = memory.small + memory.huge * subject__pages_per_table(subject);
+	const double bytes = pages * run__page_bytes(subject->run);
 	struct saving copies = { 0 }, saving = { 0 };
 
 	/* Children that execute something else are A4's. */
 	if (subject->group->exec_target != NO_EXE || subject->group->birth == BIRTH_VFORK)
 		return false;
 	saving__add_all(&copies, subject, is_copy_of_memory);
-	if (pages < PAGES_LEAST || 100 * copies.faults > TOUCHED_MOST_PERCENT * pages)
+	if (bytes < BYTES_LEAST || 100 * copies.faults > TOUCHED_MOST_PERCENT * pages)
 		return false;
 	memory.small -= fmin(copies.faults, memory.small);
 	saving__add_copying(&saving, subject, &memory);
@@ -34,7 +35,7 @@ bool rule__a06_unused_memory(const struct subject *subject, struct advice *advic
 		"pages, children and parent together copy %s per fork. fork() copies the "
 		"page-table entries of the others, too, for a child that at most reads these pages. The "
 		"parent pays, and the child when it ends.",
-		quantity__size(pages * page_bytes).text, pages, number__rounded(copies.faults).text);
+		quantity__size(bytes).text, pages, number__rounded(copies.faults).text);
 	advice->action =
 		text__of("Exclude memory that children do not need by "
 			 "madvise(MADV_DONTFORK), or fork from a small process that was started "

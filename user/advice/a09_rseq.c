@@ -42,7 +42,7 @@ static const struct anatomy_row *find_child_row(const struct subject *subject,
 
 		if (row->phase != PHASE_CHILD || !is_kernel_tls(subject, row))
 			continue;
-		if (page__is_same(row->place.offset, parent->place.offset))
+		if (subject__is_same_page(subject, &row->place, &parent->place))
 			found = row;
 		else
 			other_page = true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A15: each 2 MiB that a child touches and fork has not copied needs a page table. */
+/* A15: what a child touches and fork has not copied needs a page table, for each 2 MiB with pages of 4 KiB. */
 #include <math.h>
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/quantity.h"
 
 /* The program's text and its libraries are in two places at least. */
 enum { TABLES_USUAL = 2 };
@@ -25,13 +26,13 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 			new_pages += anatomy__per_child(subject->anatomy, row);
 	}
 	/* Those of new memory that fills them lie side by side already. */
-	more = tables - TABLES_USUAL - floor(new_pages / HUGE_PAGES);
+	more = tables - TABLES_USUAL - floor(new_pages / subject__pages_per_table(subject));
 	if (more <= 0.5)
 		return false;
 	advice->evidence =
 		text__of("Faults of a child allocate %s page-table pages, for address ranges "
-			 "(of 2 MiB or more); fork() copied none of these tables. The child pays.",
-			 number__rounded(tables).text);
+			 "(of %s or more); fork() copied none of these tables. The child pays.",
+			 number__rounded(tables).text, quantity__size(subject__huge_bytes(subject)).text);
 	advice->action =
 		text__of("Map less, and map it side by side: fewer libraries, "
 			 "fewer large mappings of their own.");

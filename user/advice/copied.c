@@ -15,21 +15,22 @@ enum { WALKED_BYTES = 64 + 8 + 8 };
 /* Other programs, and other guests of the host, leave as little as this part of the last cache. */
 static const double LEAST_SHARE = 0.25;
 
-struct copied copied__of(const struct layout_vma *vma)
+struct copied copied__of(const struct subject *subject, const struct layout_vma *vma)
 {
+	const double per_table = subject__pages_per_table(subject);
 	struct vma_pages count = layout_vma__count(vma);
 	double small = count.present - count.huge;
-	double spans = floor((double)(vma->end - vma->start) / (HUGE_PAGES * page_bytes));
+	double spans = floor((double)(vma->end - vma->start) / subject__huge_bytes(subject));
 
 	if (!vma->anon || vma->kept_out)
 		return (struct copied){ 0 };
 	return (struct copied){
 		.small = small,
-		.huge = count.huge / HUGE_PAGES,
+		.huge = count.huge / per_table,
 		.vmas = 1,
 		/* At most: each page in a table of its own. */
-		.tables = fmax(0, fmin(small, spans - count.huge / HUGE_PAGES) -
-					  ceil(small / HUGE_PAGES)),
+		.tables = fmax(0, fmin(small, spans - count.huge / per_table) -
+					  ceil(small / per_table)),
 	};
 }
 
@@ -45,12 +46,12 @@ static void add(struct copied *sum, struct copied more)
 static void limit_tables(const struct subject *subject, struct copied *copied)
 {
 	uint64_t bytes = subject->fork ? subject->fork->page_table_bytes.median : ABSENT;
-	double others = FEWEST_TABLES + copied->huge + ceil(copied->small / HUGE_PAGES);
+	double others = FEWEST_TABLES + copied->huge + ceil(copied->small / subject__pages_per_table(subject));
 
 	copied->tables = bytes == ABSENT
 				 ? 0
 				 : fmin(copied->tables,
-					fmax(0, (double)bytes / page_bytes - others));
+					fmax(0, (double)bytes / run__page_bytes(subject->run) - others));
 }
 
 struct copied copied__all(const struct subject *subject)
@@ -58,7 +59,7 @@ struct copied copied__all(const struct subject *subject)
 	struct copied copied = { 0 };
 
 	for (size_t i = 0; subject->layout && i < subject->layout->vma_count; i++)
-		add(&copied, copied__of(&subject->layout->vmas[i]));
+		add(&copied, copied__of(subject, &subject->layout->vmas[i]));
 	limit_tables(subject, &copied);
 	return copied;
 }
@@ -71,7 +72,7 @@ struct copied copied__memory(const struct subject *subject)
 		const struct layout_vma *vma = &subject->layout->vmas[i];
 
 		if (!vma->shared && (vma->kind == PLACE_HEAP || vma->kind == PLACE_ANON))
-			add(&copied, copied__of(vma));
+			add(&copied, copied__of(subject, vma));
 	}
 	copied.vmas = 0;
 	limit_tables(subject, &copied);

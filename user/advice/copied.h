@@ -7,9 +7,6 @@
 
 #include "advice/subject.h"
 
-/* Small ones in one. Its entry is one of the table above, which refers to as many tables. */
-#define HUGE_PAGES ((double)page__per_table())
-
 struct copied {
 	double small, huge; /* pages: fork copies an entry for a small one, a table for a huge one */
 	double vmas; /* mappings whose page tables are copied */
@@ -17,7 +14,7 @@ struct copied {
 };
 
 /* What fork copies of one mapping; nothing if it does not copy its tables. */
-struct copied copied__of(const struct layout_vma *vma);
+struct copied copied__of(const struct subject *subject, const struct layout_vma *vma);
 
 /* What it copies of the parent, at its first fork; all 0 without a layout. */
 struct copied copied__all(const struct subject *subject);

@@ -5,25 +5,15 @@
 
 int64_t page_bytes = PAGE_BYTES_OLD;
 
-uint64_t page__of_machine(void)
-{
-	return sysconf(_SC_PAGESIZE);
-}
-
 /* Before main(): code that rounds to pages needs no other beginning. */
 __attribute__((constructor)) static void begin(void)
 {
-	page_bytes = page__of_machine();
-}
-
-void page__use(uint64_t bytes)
-{
-	page_bytes = bytes;
+	page_bytes = sysconf(_SC_PAGESIZE);
 }
 
 bool page__is_tried(void)
 {
-	return page__of_machine() == 4096 || page__of_machine() == 16384;
+	return page_bytes == 4096 || page_bytes == 16384;
 }
 
 bool page__is_possible(uint64_t bytes)

@@ -12,16 +12,9 @@
 /* What documents that do not say it have: they are of versions that counted pages of this size only. */
 enum { PAGE_BYTES_OLD = 4096 };
 
-/*
- * Bytes of a page: of this machine. Or of the machine that a document is of, while a command shows that document
- * (page__use()): what is measured and what is read never meet, unless both have the same pages.
- */
+/* Bytes of a page of this machine. A document says the size of its own pages (struct machine), which may differ. */
 extern int64_t page_bytes; /* signed: it is multiplied with differences, and compared with what read(2) returns */
 
-/* Of this machine. */
-uint64_t page__of_machine(void);
-/* A document with pages of so many bytes is shown. */
-void page__use(uint64_t bytes);
 /*
  * Is it tried with the pages of this machine? Those of 64 KiB are not: there nothing is counted by eBPF, because a
  * wrong count is worse than none.
@@ -32,12 +25,6 @@ bool page__is_tried(void);
 
 /* Can a machine have such pages? */
 bool page__is_possible(uint64_t bytes);
-
-/* Pages that a table of entries refers to, and that a huge page has. */
-static inline uint64_t page__per_table(void)
-{
-	return page_bytes / sizeof(uint64_t);
-}
 
 /* Rounds down to the begin of the page. */
 static inline uint64_t page__begin(uint64_t offset)

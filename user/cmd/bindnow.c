@@ -91,6 +91,7 @@ static int print(const struct bindnow_settings *settings, const char *path,
 	bindnow = bindnow__new(columns, &files);
 	bindnow->was_set = is_set();
 	bindnow->is_secure = is_secure(path);
+	bindnow->machine = machine__here();
 	status = print_bindnow("bindnow", bindnow, &settings->display, stdout);
 	bindnow__free(bindnow);
 	return status;

@@ -5,7 +5,6 @@
  */
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/print.h"
@@ -182,27 +181,12 @@ static bool is_exact(enum saved_family family, const void *subject)
 	}
 }
 
-/* What is printed are pages of the machine that it is of. */
-static void use_pages_of(enum saved_family family, const void *subject)
-{
-	const struct comparison *comparison = family == SAVED_BINDNOW ? ((const struct bindnow *)subject)->comparison :
-									subject;
-
-	if (family == SAVED_RUN)
-		page__use(run__page_bytes(subject));
-	else if (family == SAVED_WORKERS)
-		page__use(((const struct workers *)subject)->page_bytes);
-	else if ((family == SAVED_COMPARISON || family == SAVED_BINDNOW) && comparison->columns[0].run_count)
-		page__use(run__page_bytes(comparison->columns[0].runs[0]));
-}
-
 int print_saved(const char *name, enum saved_family family, const void *subject,
 		const struct report_options *options, FILE *otherwise)
 {
 	autofree char *refusal = refusal_of(family, subject, options);
 	int status;
 
-	use_pages_of(family, subject);
 	if (refusal)
 		return print_error(name, EXIT_USAGE, "%s", refusal);
 	status = print_to(name, options, otherwise, families[family].print, subject,

@@ -51,7 +51,7 @@ static bool find_value(const char *path, const char *key, char value[LINE])
 
 static void add_fact(struct bench *bench, const char *name, bool known, const char *value)
 {
-	bench_notes__add(&bench->machine, name, known ? value : NULL);
+	bench_notes__add(&bench->facts, name, known ? value : NULL);
 }
 
 static void note_line(struct bench *bench, const char *name, const char *path)
@@ -102,21 +102,22 @@ static void note_frequency(struct bench *bench, int cpu)
 			    text);
 }
 
-/* The CPU flag of a hypervisor, and the vendor of the machine. */
+/* The CPU flag of a hypervisor, and the vendor of the machine. CPUs of arm64 have no such flag. */
 static void note_virtualisation(struct bench *bench)
 {
 	FILE *stream = fopen("/proc/cpuinfo", "re");
 	char line[4096], product[LINE];
-	bool is_guest = false;
+	bool is_guest = false, is_known = false;
 
-	while (stream && !is_guest && fgets(line, sizeof(line), stream))
-		is_guest = !strncmp(line, "flags", 5) && strstr(line, " hypervisor");
-	if (!stream) {
-		add_fact(bench, "virtual machine", false, NULL);
-		return;
+	while (stream && !is_known && fgets(line, sizeof(line), stream)) {
+		is_known = !strncmp(line, "flags", 5);
+		is_guest = is_known && strstr(line, " hypervisor");
 	}
-	fclose(stream);
-	if (!is_guest)
+	if (stream)
+		fclose(stream);
+	if (!is_known)
+		add_fact(bench, "virtual machine", false, NULL);
+	else if (!is_guest)
 		add_fact(bench, "virtual machine", true, "no");
 	else if (read_line("/sys/class/dmi/id/sys_vendor", product) && *product)
 		add_fact(bench, "virtual machine", true, product);

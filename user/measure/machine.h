@@ -10,7 +10,7 @@
 
 #include "model/bench/bench.h"
 
-/* Adds bench->machine notes, and warns about what makes times unsteady. */
+/* Adds bench->facts, and warns about what makes times unsteady. */
 void machine__note(struct bench *bench, int cpu);
 /* False: transparent huge pages are switched off for all programs. */
 bool machine__has_huge_pages(void);

@@ -14,7 +14,7 @@ enum contents_class {
 	CONTENTS_NOT_ASKED,
 	CONTENTS_ASKED, /* until they are read */
 	CONTENTS_IDENTICAL,
-	CONTENTS_FEW_WORDS, /* at most 8 of 512 words differ */
+	CONTENTS_FEW_WORDS, /* at most 8 words differ */
 	CONTENTS_DIFFERENT,
 	CONTENTS_UNSTABLE, /* it, or the reference, changed while they were compared */
 	CONTENTS_UNREAD,

@@ -8,9 +8,10 @@
 #define FORKTAX_POOL_PAGE_SCAN_H
 
 #include "base/page.h"
+#include "model/workers/workers.h"
 #include "pool/pool_maps.h"
 
-enum { WINDOW_PAGES = 512 };
+enum { WINDOW_PAGES = WORKERS_PIECE_PAGES };
 #define WINDOW_BYTES (WINDOW_PAGES * page_bytes)
 
 /* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */

@@ -358,6 +358,7 @@ struct workers_flow *pool_watch__flow(const struct pool_watch *watch, const stru
 	if (builder.pool == UINT32_MAX)
 		return NULL;
 	builder.flow = checked_calloc(1, sizeof(*builder.flow));
+	builder.flow->page_bytes = page_bytes;
 	builder.members = checked_calloc(log->process_count, sizeof(*builder.members));
 	memset(builder.members, 0xff, log->process_count * sizeof(*builder.members));
 	builder.flow->begin_ns = log->begin_ns;

@@ -163,7 +163,7 @@ static int identify(struct identity *identity, pid_t pid, char **reason)
 	int error;
 
 	if (!page__is_tried())
-		return error__set(reason, PAGE_UNTRIED, (long)page__of_machine() / 1024);
+		return error__set(reason, PAGE_UNTRIED, (long)page_bytes / 1024);
 	if (!procfs__is_there())
 		return error__set(reason, "/proc is not mounted: without it no process can be read");
 	if (!pool_process__read(&process, pid))

@@ -15,6 +15,7 @@ struct measured {
 	size_t baseline;
 	/* Of bindnow. */
 	bool was_set, is_secure;
+	struct machine machine;
 	struct bindnow_files files;
 	/* Computed, for writing; NULL after reading. */
 	const struct comparison *comparison;

@@ -147,9 +147,9 @@ TIMING(ratio)
 TIMING(cpu)
 TIMING(cpu_ratio)
 
-static void column_without_share(const struct scope *scope)
+static void column_without_share(const struct scope *scope, void *busy)
 {
-	((struct compare_column *)scope->self)->busy = NAN;
+	*(double *)busy = NAN;
 }
 
 static char *column_law(const struct scope *scope)
@@ -468,7 +468,10 @@ static char *bindnow_law(const struct scope *scope)
 {
 	const struct measured *measured = scope->self;
 	const struct compare_column *columns = measured->columns;
+	char *wrong = machine__contradiction(&measured->machine);
 
+	if (wrong)
+		return wrong;
 	if (measured->column_count != SIDE_COUNT)
 		return text__of("\"columns\" must be two: lazy and now");
 	if (columns[SIDE_LAZY].run_count != columns[SIDE_NOW].run_count)
@@ -479,6 +482,7 @@ static char *bindnow_law(const struct scope *scope)
 #define S struct measured
 static const struct field bindnow_fields[] = {
 	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
+	MACHINE_ROWS,
 	BOOL("was_set", was_set,
 	     .note = "LD_BIND_NOW was set in the environment of forktax; the lazy side ran "
 		     "without it"),

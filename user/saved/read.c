@@ -364,7 +364,7 @@ static void read_member(struct reader *reader, const struct field *field, const 
 		if (!field->optional && !field->omitted)
 			reader__fail(reader, "\"%s\" is missing", key);
 		else if (field->older)
-			field->older(scope);
+			field->older(scope, place);
 		return;
 	}
 	value = of_type(reader, key, value, types[field->kind], field->nullable);

@@ -53,6 +53,7 @@ static int read_measured(struct json_object *root, const struct shape *shape,
 	if (measured->columns)
 		compare_columns__free(measured->columns, measured->column_count);
 	bindnow_files__free(&measured->files);
+	free(measured->machine.arch);
 	return -1;
 }
 
@@ -75,6 +76,7 @@ static struct bindnow *read_bindnow(struct json_object *root, char **reason)
 	bindnow = bindnow__new(measured.columns, &measured.files);
 	bindnow->was_set = measured.was_set;
 	bindnow->is_secure = measured.is_secure;
+	bindnow->machine = measured.machine;
 	return bindnow;
 }
 
@@ -148,6 +150,7 @@ static int write_bindnow(const struct bindnow *bindnow, const char *verdict, FIL
 
 	measured.was_set = bindnow->was_set;
 	measured.is_secure = bindnow->is_secure;
+	measured.machine = bindnow->machine;
 	measured.files = bindnow->files;
 	measured.bindnow = bindnow;
 	measured.verdict = verdict;

@@ -214,8 +214,7 @@ static struct run *describe(const struct session *session)
 	uname(&name);
 	run->source = checked_strdup(session->source->name);
 	run->kernel = checked_strdup(name.release);
-	run->arch = checked_strdup(name.machine);
-	run->page_bytes = page__of_machine();
+	run->machine = machine__here();
 	run->version = checked_strdup(FORKTAX_VERSION);
 	run->started = now(CLOCK_REALTIME);
 	run->status = -1;

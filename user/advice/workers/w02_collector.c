@@ -7,7 +7,7 @@ bool rule__w02_collector(const struct pool_subject *subject, struct advice *advi
 {
 	const struct page_classes *sure = &subject->sum->unshared, *perhaps = &subject->sum->perhaps;
 	const uint64_t same = (with_perhaps(sure->identical, perhaps->identical) +
-			       with_perhaps(sure->few_words, perhaps->few_words)) * page_bytes;
+			       with_perhaps(sure->few_words, perhaps->few_words)) * subject->state->machine.page_bytes;
 	const struct workers *state = subject->state;
 
 	if (!subject->python || same < subject->worth)

@@ -9,9 +9,9 @@ bool rule__w04_ages(const struct pool_subject *subject, struct advice *advice)
 	const struct worker_pages *sum = subject->sum;
 	const struct page_classes *sure = &sum->unshared, *perhaps = &sum->perhaps;
 	const uint64_t changed = (with_perhaps(sure->few_words, perhaps->few_words) +
-				  with_perhaps(sure->different, perhaps->different)) * page_bytes;
+				  with_perhaps(sure->different, perhaps->different)) * state->machine.page_bytes;
 	const uint64_t extra = with_perhaps(state->extra_bytes, state->perhaps_extra_bytes);
-	const uint64_t fresh = (sum->new + sum->file_private) * page_bytes;
+	const uint64_t fresh = (sum->new + sum->file_private) * state->machine.page_bytes;
 
 	if (!subject->ruby || changed < subject->worth)
 		return false;

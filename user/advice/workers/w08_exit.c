@@ -5,7 +5,7 @@
 
 bool rule__w08_exit(const struct pool_subject *subject, struct advice *advice)
 {
-	const uint64_t faults = subject->sample->end_faults;
+	const uint64_t faults = subject->sample->end_faults, page_bytes = subject->state->machine.page_bytes;
 
 	if (faults == ABSENT || faults * page_bytes < subject->worth)
 		return false;

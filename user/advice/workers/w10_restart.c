@@ -28,9 +28,10 @@ static double growth(const struct pool_sample *sample, size_t first, double ns)
  * Workers that end may touch all they have, beside the new ones: for a second of each period, say, as nobody has
  * measured how long.
  */
-static double ending(const struct pool_sample *sample, double period)
+static double ending(const struct pool_subject *subject, double period)
 {
-	const double bytes = sample->end_faults == ABSENT ? 0 : (double)sample->end_faults * page_bytes;
+	const uint64_t faults = subject->sample->end_faults;
+	const double bytes = faults == ABSENT ? 0 : (double)faults * subject->state->machine.page_bytes;
 
 	return bytes * fmin(SECOND_NS, period) / period;
 }
@@ -69,13 +70,13 @@ bool rule__w10_restart(const struct pool_subject *subject, struct advice *advice
 		"Retire workers after some requests or some time, and fork new ones (gunicorn "
 		"--max-requests, or SIGHUP to it; puma: refork; uwsgi: max-requests). The saving here "
 		"is an average over time, with new workers every %s.", quantity__time(period).text);
-	if (ending(sample, period) >= subject->worth)
+	if (ending(subject, period) >= subject->worth)
 		text__replace(&advice->evidence,
 			      "%s Workers that end touch up to %s (W8), so new ones may cost "
 			      "more than they save.", advice->evidence,
-			      quantity__size((double)sample->end_faults * page_bytes).text);
+			      quantity__size((double)sample->end_faults * subject->state->machine.page_bytes).text);
 	advice->predicted_bytes = estimate__of(saved);
-	estimate__widen(&advice->predicted_bytes, saved - ending(sample, period), saved);
+	estimate__widen(&advice->predicted_bytes, saved - ending(subject, period), saved);
 	/* What workers had copied before the load, new ones copy at once, or not at all. */
 	estimate__widen(&advice->predicted_bytes, saved, saved + copied_before(sample));
 	if (most > AS_AT_BEGINNING * first + subject->worth)

@@ -195,6 +195,7 @@ void bindnow__free(struct bindnow *bindnow)
 	free(bindnow->groups);
 	free(bindnow->rows);
 	bindnow_files__free(&bindnow->files);
+	free(bindnow->machine.arch);
 	comparison__free(bindnow->comparison);
 	free(bindnow);
 }

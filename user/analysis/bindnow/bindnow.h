@@ -30,6 +30,7 @@ struct bindnow {
 	struct bindnow_files files;
 	bool was_set; /* LD_BIND_NOW was in our environment; the lazy side ran without */
 	bool is_secure; /* set-user-ID or similar: ld.so may ignore LD_BIND_NOW */
+	struct machine machine; /* where it was measured */
 	struct bindnow_group *groups; /* of the first lazy run: by children, descending */
 	size_t group_count;
 	double children; /* that finished in that run; NAN: not counted */

@@ -20,20 +20,12 @@ static char *kernel_version(const char *release)
 	return strndup(release, end && end < release + major + number ? end - release : major + number);
 }
 
-/* Pages of another size are another machine: faults are of pages. */
-static char *machine_of(const struct run *run)
-{
-	if (run->page_bytes == ABSENT || run->page_bytes == PAGE_BYTES_OLD)
-		return checked_strdup(run->arch);
-	return text__of("%s with pages of %s", run->arch, quantity__size(run->page_bytes).text);
-}
-
 /* As of that run alone. */
 static struct baseline_context measure(const struct run *run, const struct check_machine *machine)
 {
 	struct check_names names = check_names__of(run, machine->here);
 	struct baseline_context context = {
-		.arch = machine_of(run),
+		.arch = machine__words(&run->machine),
 		.kernel = checked(kernel_version(run->kernel)),
 		.libc = checked_strdup(machine->libc),
 		.huge_pages = checked_strdup(machine->huge_pages),

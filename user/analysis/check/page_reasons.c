@@ -9,7 +9,6 @@
 #include "analysis/check/page_list.h"
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 
 /* Is the place among those that the metric counts? Its names: analysis/check/run_metrics.c. */
@@ -65,7 +64,7 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 		by = text__of(", in %s%s%s", code->symbol, object ? " of " : "",
 			      object ? text__file_name(object) : "");
 	}
-	text = text__of("page 0x%" PRIx64 "%s%s", row->place.offset / page_bytes, symbol, by ? by : "");
+	text = text__of("page 0x%" PRIx64 "%s%s", run__page_at(names->run, row->place.offset), symbol, by ? by : "");
 	free(by);
 	free(object);
 	return text;
@@ -84,7 +83,7 @@ static char *new_pages(const struct rows *rows, const struct baseline_place *bef
 
 		if (!is_in(rows, row) ||
 		    (before && (!before->pages ||
-				page_text__has(before->pages, row->place.offset / page_bytes))))
+				page_text__has(before->pages, run__page_at(rows->names->run, row->place.offset)))))
 			continue;
 		words = page_words(rows->names, row);
 		if (!last || strcmp(words, last) != 0)

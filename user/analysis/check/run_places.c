@@ -7,7 +7,6 @@
 #include "analysis/check/page_list.h"
 #include "analysis/check/run_metrics.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 
 /* A place, and the page of one of its faults. */
@@ -46,7 +45,7 @@ static void add(struct list *list, const struct check_names *names, const struct
 			.faults = row->faults,
 			.occurrences = { .runs = 1 },
 		},
-		.page = place->offset / page_bytes,
+		.page = run__page_at(names->run, place->offset),
 	};
 }
 

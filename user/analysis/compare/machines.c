@@ -13,11 +13,6 @@ static const struct run *first_run(const struct compare_column *column)
 	return column->run_count ? column->runs[0] : NULL;
 }
 
-static bool says_its_machine(const struct run *run)
-{
-	return run && run->arch && *run->arch && run->page_bytes != ABSENT;
-}
-
 bool machines__differ(const struct compare_column *columns, size_t count)
 {
 	const struct run *first = NULL;
@@ -26,11 +21,11 @@ bool machines__differ(const struct compare_column *columns, size_t count)
 		for (size_t k = 0; k < columns[i].run_count; k++) {
 			const struct run *run = columns[i].runs[k];
 
-			if (!says_its_machine(run))
+			if (!machine__is_known(&run->machine))
 				continue;
 			if (!first)
 				first = run;
-			else if (run->page_bytes != first->page_bytes || strcmp(run->arch, first->arch))
+			else if (!machine__is_same(&run->machine, &first->machine))
 				return true;
 		}
 	return false;
@@ -48,7 +43,7 @@ static enum abi abi_of(const char *arch)
 
 static bool has_call(const struct run *run, const char *name)
 {
-	return !run || !run->arch || !*run->arch || syscall_exists(abi_of(run->arch), name);
+	return !run || !run->machine.arch || !*run->machine.arch || syscall_exists(abi_of(run->machine.arch), name);
 }
 
 static bool all_have(const struct compare_column *columns, size_t count, const struct syscall_row *call)
@@ -82,17 +77,14 @@ bool machines__share(const struct compare_column *columns, size_t count, const s
 
 static char *machine_of(const struct run *run)
 {
-	if (!says_its_machine(run))
-		return text__of("a machine that is not known");
-	return text__of("%s with pages of %s", run->arch, quantity__size(run->page_bytes).text);
+	return run && machine__is_known(&run->machine) ? machine__words(&run->machine) :
+							 text__of("a machine that is not known");
 }
 
 char *machines__words(const struct compare_column *columns, size_t count)
 {
 	char *text = NULL, *machine;
 
-	if (!machines__differ(columns, count))
-		return NULL;
 	for (size_t i = 0; i < count; i++) {
 		machine = machine_of(first_run(&columns[i]));
 		text__replace(&text, "%s%s%s ran on %s", text ? text : "", text ? ", " : "", columns[i].label, machine);

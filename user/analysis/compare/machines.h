@@ -13,7 +13,7 @@
 bool machines__differ(const struct compare_column *columns, size_t count);
 /* May the fact be compared where they differ: has each of them that call, or is it one of processes? */
 bool machines__share(const struct compare_column *columns, size_t count, const struct run_fact *fact);
-/* Which machines, and what is compared: a sentence, to be freed; NULL: they do not differ. */
+/* Where they differ: which machines these are, and what is compared. A sentence, to be freed. */
 char *machines__words(const struct compare_column *columns, size_t count);
 
 #endif

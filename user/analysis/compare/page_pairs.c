@@ -6,7 +6,6 @@
 
 #include "analysis/same.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 
 /* Names are searched for so far ahead: pages rarely move past more. */
@@ -24,7 +23,7 @@ static bool is_same_page(const struct page_strip *a, size_t x, const struct page
 {
 	const struct place *left = name_of(a, x), *right = name_of(b, y);
 
-	return left && right && left->symbol_offset / page_bytes == right->symbol_offset / page_bytes &&
+	return left && right && left->symbol_offset / a->page_bytes == right->symbol_offset / b->page_bytes &&
 	       !text__compare(left->section, right->section) && !strcmp(left->symbol, right->symbol);
 }
 

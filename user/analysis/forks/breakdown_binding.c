@@ -5,7 +5,6 @@
 #include "analysis/forks/exit_code.h"
 #include "analysis/forks/fork_breakdown.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 
 bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
@@ -90,6 +89,7 @@ bool fork_breakdown__is_binding(const struct fork_breakdown *breakdown,
  */
 struct event {
 	const struct anatomy_row *row; /* one of them */
+	uint64_t page; /* of the file */
 	uint64_t faults, timed, ns, since_ns;
 	bool binding;
 };
@@ -124,14 +124,13 @@ static int by_page(const void *left, const void *right)
 {
 	const struct event *a = left, *b = right;
 	const struct place *at = &a->row->place, *other = &b->row->place;
-	const uint64_t page = page__begin(at->offset), other_page = page__begin(other->offset);
 	const int differences[] = {
 		a->binding - b->binding,
 		is_map(a->row) - is_map(b->row),
 		a->row->is_exec - b->row->is_exec,
 		(at->kind > other->kind) - (at->kind < other->kind),
 		(at->object > other->object) - (at->object < other->object),
-		(page > other_page) - (page < other_page),
+		(a->page > b->page) - (a->page < b->page),
 	};
 
 	for (size_t i = 0; i < sizeof(differences) / sizeof(differences[0]); i++)
@@ -163,9 +162,9 @@ static size_t join_pages(struct event *events, size_t count)
 }
 
 /* The faults in user mode, to be freed. */
-static struct event *find_events(const struct fork_breakdown *breakdown,
-				 const struct anatomy *anatomy, size_t *count)
+static struct event *find_events(const struct fork_breakdown *breakdown, const struct run *run, size_t *count)
 {
+	const struct anatomy *anatomy = run->anatomy;
 	struct event *events = checked_calloc(anatomy->row_count, sizeof(*events));
 	size_t all = 0;
 
@@ -176,6 +175,7 @@ static struct event *find_events(const struct fork_breakdown *breakdown,
 		    row->actor != ACTOR_KERNEL)
 			events[all++] = (struct event){
 				.row = row,
+				.page = run__page_at(run, row->place.offset),
 				.faults = row->faults,
 				.timed = row->timed,
 				.ns = row->ns,
@@ -210,10 +210,9 @@ static size_t keep_comparable(struct event *events, size_t count, uint64_t child
 	return kept;
 }
 
-bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown,
-				  const struct anatomy *anatomy, double *ns)
+bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown, const struct run *run, double *ns)
 {
-	const struct sample *sample = anatomy__sample(anatomy, breakdown->group);
+	const struct sample *sample = anatomy__sample(run->anatomy, breakdown->group);
 	const struct event *first = NULL;
 	struct event *events;
 	bool known = false;
@@ -222,7 +221,7 @@ bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown,
 	*ns = 0;
 	if (!sample || !sample->children || !breakdown->lazy)
 		return false;
-	events = find_events(breakdown, anatomy, &count);
+	events = find_events(breakdown, run, &count);
 	count = keep_comparable(events, count, sample->children);
 	for (size_t i = 0; i < count; i++) {
 		if (events[i].binding && !first)

@@ -124,13 +124,12 @@ static void set(struct fork_breakdown *breakdown, enum breakdown_line line, doub
 }
 
 /* The binding's code is in the part run, as are its faults. */
-static void add_binding_code(struct fork_breakdown *breakdown, const struct anatomy *anatomy,
-			     struct inside *inside)
+static void add_binding_code(struct fork_breakdown *breakdown, const struct run *run, struct inside *inside)
 {
 	const struct breakdown_entry *faults = &breakdown->lines[BREAKDOWN_BINDING];
 	double span;
 
-	if (!fork_breakdown__binding_span(breakdown, anatomy, &span) || !faults->known ||
+	if (!fork_breakdown__binding_span(breakdown, run, &span) || !faults->known ||
 	    span <= faults->ns)
 		return;
 	set(breakdown, BREAKDOWN_BINDING_CODE, span - faults->ns);
@@ -215,7 +214,7 @@ bool fork_breakdown__make(const struct run *run, uint32_t group, struct fork_bre
 		   (double)sample->children;
 	breakdown->lines[BREAKDOWN_UNEXPLAINED].faults = left_out;
 	breakdown->faults += left_out;
-	add_binding_code(breakdown, anatomy, &inside);
+	add_binding_code(breakdown, run, &inside);
 	if (cost && cost->typical)
 		add_parts(breakdown, cost, &inside);
 	if (cost && cost->call.count)

@@ -107,7 +107,6 @@ bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
  * passes over pages that not all children touch exactly once ("all": as many as touched the most
  * common page of binding). False, not known, if these are fewer than half of the recorded children.
  */
-bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown,
-				  const struct anatomy *anatomy, double *ns);
+bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown, const struct run *run, double *ns);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/bisect.h"
 #include "base/memory.h"
-#include "base/page.h"
 
 enum { PAGES_MOST = 1 << 16 };
 enum { LOOKS_MOST = 64 }; /* mappings tried for a fault: hardly a page is mapped more often */
@@ -50,9 +49,9 @@ enum page_state page_state__by(const struct anatomy_row *row)
 	}
 }
 
-static struct page_strip strip_of(const struct layout_vma *vma)
+static struct page_strip strip_of(const struct layout_vma *vma, uint64_t page_bytes)
 {
-	struct page_strip strip = { .vma = vma };
+	struct page_strip strip = { .vma = vma, .page_bytes = page_bytes };
 	size_t known = vma->pages ? strlen(vma->pages) : 0;
 
 	if (vma->end <= vma->start || (vma->end - vma->start) / page_bytes > PAGES_MOST)
@@ -84,7 +83,7 @@ static bool holds(const struct page_strip *strip, const struct place *place)
 {
 	const struct layout_vma *vma = strip->vma;
 
-	return vma->kind == place->kind && (place->offset - vma->offset) / page_bytes < strip->count;
+	return vma->kind == place->kind && (place->offset - vma->offset) / strip->page_bytes < strip->count;
 }
 
 /*
@@ -100,7 +99,7 @@ static bool suits(const struct page_strip *strip, const struct anatomy_row *row)
 	if (page_state__by(row) > PAGE_MAPPED)
 		return vma->write;
 	return !vma->exec &&
-	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / page_bytes] == 'a');
+	       !(vma->pages && vma->pages[(row->place.offset - vma->offset) / strip->page_bytes] == 'a');
 }
 
 static bool begins_by(const void *strips, size_t index, const void *what)
@@ -137,7 +136,7 @@ static void add_fault(const struct page_map *map, const struct anatomy_row *row)
 
 	if (!strip)
 		return;
-	page = (row->place.offset - strip->vma->offset) / page_bytes;
+	page = (row->place.offset - strip->vma->offset) / strip->page_bytes;
 	if (page_state__by(row) > strip->states[page] || !strip->faults[page])
 		strip->faults[page] = row;
 	if (page_state__by(row) > strip->states[page])
@@ -152,7 +151,7 @@ struct page_map page_map__of(const struct run *run, const struct layout *layout)
 	map.strips = checked_calloc(layout->vma_count, sizeof(*map.strips));
 	for (size_t i = 0; i < layout->vma_count; i++)
 		if (layout->vmas[i].object != NO_OBJECT)
-			map.strips[map.count++] = strip_of(&layout->vmas[i]);
+			map.strips[map.count++] = strip_of(&layout->vmas[i], run__page_bytes(run));
 	qsort(map.strips, map.count, sizeof(*map.strips), by_place);
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];

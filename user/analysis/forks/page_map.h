@@ -31,6 +31,7 @@ extern const char page_state_letters[PAGE_STATE_COUNT];
 /* The pages of one mapping. */
 struct page_strip {
 	const struct layout_vma *vma;
+	uint64_t page_bytes; /* of the run */
 	enum page_state *states;
 	const struct anatomy_row **faults; /* of each page the one that decided; NULL: it had none */
 	size_t count; /* 0: too many to show */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/page.h"
 
 enum { SECOND_NS = 1000000000, SHORTEST_NS = 500000000 };
 enum { PERIODS = 5 }; /* half of the time that workers were seen, a quarter, ... */
@@ -143,7 +142,7 @@ static double held_most(const struct curve *curve, double lived, double period)
 
 /* Takes one worker into account: `workers` are like it. */
 static void add(struct flow_restart *restart, const struct curve *curve, double lived,
-		double workers)
+		double workers, double page_bytes)
 {
 	const double scale = workers * page_bytes, period = restart->period_ns;
 	const double as_it_was = held(curve, 0, lived), early = held(curve, 0, period);
@@ -207,6 +206,7 @@ void restart__predict(struct workers_flow *flow)
 	     restart->count < PERIODS && period >= SHORTEST_NS; period /= 2)
 		restart->list[restart->count++].period_ns = period;
 	for (size_t i = 0; i < flow->member_count; i++) {
+		const double scale = (double)restart->workers * flow->page_bytes;
 		struct curve curve;
 
 		if (!is_seen_from_birth(flow, i))
@@ -214,11 +214,10 @@ void restart__predict(struct workers_flow *flow)
 		curve = curve_of(flow, i);
 		curve.repeated = repeated_by(flow, &curve);
 		curve.ending = ending(flow);
-		restart->held_bytes += held(&curve, 0, restart->lived_ns) * restart->workers * page_bytes /
-				      restart->known;
-		restart->end_bytes += (double)curve.count * restart->workers * page_bytes / restart->known;
+		restart->held_bytes += held(&curve, 0, restart->lived_ns) * scale / restart->known;
+		restart->end_bytes += (double)curve.count * scale / restart->known;
 		for (size_t j = 0; j < restart->count; j++)
-			add(&restart->list[j], &curve, restart->lived_ns, restart->workers);
+			add(&restart->list[j], &curve, restart->lived_ns, restart->workers, flow->page_bytes);
 		release(&curve);
 	}
 	for (size_t j = 0; j < restart->count; j++)

@@ -53,7 +53,7 @@ static const struct field generation_count = { .kind = FIELD_COUNT };
 
 /* Sampling. */
 
-static void sample_generations(const struct scope *scope)
+static void sample_generations(const struct scope *scope, void *place)
 {
 	struct sample *sample = (struct sample *)scope->self;
 
@@ -365,7 +365,7 @@ static const struct shape binding_shape = SHAPE_OF(binding,
 PATH_OF_OBJECT(symbol_path, struct binding_symbol, object)
 PATH_OF_OBJECT(provider_path, struct binding_symbol, provider)
 
-static void symbol_generations(const struct scope *scope)
+static void symbol_generations(const struct scope *scope, void *place)
 {
 	struct binding_symbol *symbol = (struct binding_symbol *)scope->self;
 

@@ -47,6 +47,7 @@ struct bench *bench__new(enum bench_kind kind)
 	struct bench *bench = checked_calloc(1, sizeof(*bench));
 
 	bench->kind = kind;
+	bench->machine = machine__here();
 	return bench;
 }
 

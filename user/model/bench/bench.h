@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/machine_kind.h"
 #include "model/words/dictionary.h"
 
 #define BENCH_SCHEMA "forktax-bench/1"
@@ -120,11 +121,12 @@ struct bench {
 	char **command; /* the command line of forktax, NULL-terminated */
 	size_t command_count;
 	char *version; /* of forktax */
+	struct machine machine;
 	uint64_t started; /* ns since the epoch */
 	uint64_t wall_ns; /* of the whole measurement */
 	bool interrupted; /* by a signal: fewer rounds than asked for, or cells pending */
 	size_t rounds; /* that all cells have completed */
-	struct bench_notes settings, machine;
+	struct bench_notes settings, facts; /* facts: about the machine */
 	char **warnings; /* sentences for people: what disturbed the measurement */
 	size_t warning_count;
 	struct bench_axis axis;

@@ -64,8 +64,10 @@ static char *check_cell(const struct bench *bench, size_t index)
 
 char *bench__contradiction(const struct bench *bench)
 {
-	char *found = check_names(bench);
+	char *found = machine__contradiction(&bench->machine);
 
+	if (!found)
+		found = check_names(bench);
 	if (!found && !bench->column_count)
 		found = text__of("there are no columns");
 	if (!found)

@@ -135,14 +135,19 @@ struct run *run__new(void)
 	struct run *run = checked_calloc(1, sizeof(*run));
 
 	run->status = -1;
-	run->page_bytes = ABSENT;
+	run->machine.page_bytes = ABSENT;
 	run->integrity.exact = true;
 	return run;
 }
 
 uint64_t run__page_bytes(const struct run *run)
 {
-	return run->page_bytes == ABSENT ? page__of_machine() : run->page_bytes;
+	return run->machine.page_bytes == ABSENT ? (uint64_t)page_bytes : run->machine.page_bytes;
+}
+
+uint64_t run__page_at(const struct run *run, uint64_t offset)
+{
+	return offset / run__page_bytes(run);
 }
 
 bool run__has(const struct run *run, enum run_data data)

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/machine_kind.h"
 #include "model/rows/absent.h"
 #include "model/anatomy/anatomy.h"
 #include "model/words/dictionary.h"
@@ -216,8 +217,8 @@ struct run {
 	uint64_t unnamed_cgroups; /* further ones, whose paths were not kept */
 	bool whole_machine; /* all processes were watched */
 	char *source; /* "ebpf", "strace", ... */
-	char *kernel, *arch; /* uname -r, -m */
-	uint64_t page_bytes; /* bytes of a page of that machine; ABSENT: not known (a log of strace) */
+	char *kernel; /* uname -r */
+	struct machine machine;
 	char *version; /* of forktax */
 	uint64_t started; /* ns since the epoch; ABSENT: not known */
 	uint64_t wall_ns; /* from the command's execve to the end of its process; or attached time */
@@ -254,6 +255,8 @@ struct run {
 
 /* Bytes of a page of the run: where it does not say, of this machine. */
 uint64_t run__page_bytes(const struct run *run);
+/* The number of the page of the run that holds this offset of a file or mapping. */
+uint64_t run__page_at(const struct run *run, uint64_t offset);
 /* The first image of the first process: the program that was started. NULL: none is listed. */
 const struct image *run__first_image(const struct run *run);
 const struct exe *run__first_exe(const struct run *run); /* of that image; NULL: not known */

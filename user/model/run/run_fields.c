@@ -468,18 +468,12 @@ static char *origins_law(const struct scope *scope)
 	return is_torn ? text__of("\"origins\" say that a part was counted, but not the whole") : NULL;
 }
 
-static void take_old_pages(const struct scope *scope)
-{
-	((struct run *)scope->self)->page_bytes = PAGE_BYTES_OLD;
-}
-
 static char *run_law(const struct scope *scope)
 {
 	char *wrong = exit_law(run_of(scope)->status, run_of(scope)->signal);
 
-	if (run_of(scope)->page_bytes != ABSENT && !page__is_possible(run_of(scope)->page_bytes))
-		return text__of("no machine has pages of %" PRIu64 " bytes", run_of(scope)->page_bytes);
-
+	if (!wrong)
+		wrong = machine__contradiction(&run_of(scope)->machine);
 	return wrong ? wrong : run__contradiction(run_of(scope));
 }
 
@@ -556,8 +550,8 @@ static const struct field run_fields[] = {
 		     "out: of all"),
 	TEXT("source", source, NULLABLE),
 	TEXT("kernel", kernel, NULLABLE),
-	TEXT("arch", arch, NULLABLE, .note = "the machine, as uname -m has it"),
-	COUNT("page_bytes", page_bytes, NULLABLE, OLDER, .older = take_old_pages,
+	TEXT("arch", machine.arch, NULLABLE, .note = "the machine, as uname -m has it"),
+	COUNT("page_bytes", machine.page_bytes, NULLABLE, OLDER, .older = machine__take_old_pages,
 	      .note = "bytes of a page of that machine; missing: 4096; null: not known"),
 	COUNT("started", started, NULLABLE, .note = "nanoseconds since the epoch"),
 	COUNT("wall_ns", wall_ns, NULLABLE, .has = sees_clock), /* read before the origins */

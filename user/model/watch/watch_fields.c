@@ -19,9 +19,9 @@ static bool counts_classes(const struct scope *scope)
 }
 
 /* Older versions counted the faults of all units by class. */
-static void choose(const struct scope *scope)
+static void choose(const struct scope *scope, void *is_chosen)
 {
-	((struct watch_unit *)scope->self)->is_chosen = true;
+	*(bool *)is_chosen = true;
 }
 
 static bool has_pool(const struct scope *scope)

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/workers/workers.h"
 
-#include <sys/utsname.h>
-
 #include "base/memory.h"
-#include "base/page.h"
 #include "model/rows/fields.h"
 
 struct workers *workers__new(void)
 {
 	struct workers *workers = checked_calloc(1, sizeof(*workers));
-	struct utsname machine;
 
-	uname(&machine);
 	workers->version = checked_strdup(FORKTAX_VERSION);
-	workers->arch = checked_strdup(machine.machine);
-	workers->page_bytes = page__of_machine();
+	workers->machine = machine__here();
 	workers->has_state = workers->has_master = true;
 	return workers;
 }

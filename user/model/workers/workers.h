@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/machine_kind.h"
 #include "model/rows/absent.h"
 #include "model/workers/workers_flow.h"
 #include "model/workers/pool_trials.h"
@@ -94,8 +95,10 @@ struct workers_gap {
 	char *what, *why, *remedy; /* remedy NULL: none */
 };
 
+enum { WORKERS_PIECE_PAGES = 512 };
+
 /*
- * Of a very large pool not all memory is looked at, but one in `every` pieces of 2 MiB, in order of
+ * Of a very large pool not all memory is looked at, but one in `every` pieces of so many pages, in order of
  * address. All counts of pages, and what follows from them, are then estimates: what was counted, times
  * `every`. The figures have 95 % intervals, bytes of all workers or of the pool; not known without a
  * sample.
@@ -116,8 +119,7 @@ struct workers_cross_check {
 
 struct workers {
 	char *version; /* of forktax */
-	char *arch; /* uname -m; NULL: of an older file */
-	uint64_t page_bytes; /* bytes of a page of that machine: all counts of pages are of these */
+	struct machine machine; /* all counts of pages are of its pages */
 	bool has_state; /* false: the pool was gone; then only `flow` tells anything */
 	bool has_master; /* false: all members were forked, from a process that is none any more */
 	uint64_t started; /* ns since the epoch */

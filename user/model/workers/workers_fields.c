@@ -34,7 +34,7 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 /* The same rows for workers and their mappings. */
 #define UNSHARED_ROWS \
 	COUNT("identical", pages.unshared.identical, .note = "byte for byte the master's page"), \
-	COUNT("few_words", pages.unshared.few_words, .note = "1 to 8 of its 512 words differ"), \
+	COUNT("few_words", pages.unshared.few_words, .note = "1 to 8 of its words, of 8 bytes each, differ"), \
 	COUNT("different", pages.unshared.different, .note = "more words differ"), \
 	COUNT("unstable", pages.unshared.unstable, .note = "changed while it was compared"), \
 	COUNT("unread", pages.unshared.unread, .note = "could not be read")
@@ -60,12 +60,12 @@ static void forget_perhaps(struct worker_pages *pages)
 	pages->perhaps = (struct page_classes){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
 }
 
-static void forget_of_worker(const struct scope *scope)
+static void forget_of_worker(const struct scope *scope, void *place)
 {
 	forget_perhaps(&((struct worker *)scope->self)->pages);
 }
 
-static void forget_of_mapping(const struct scope *scope)
+static void forget_of_mapping(const struct scope *scope, void *place)
 {
 	forget_perhaps(&((struct worker_mapping *)scope->self)->pages);
 }
@@ -223,18 +223,12 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 	return computed;
 }
 
-static void take_old_pages(const struct scope *scope)
-{
-	((struct workers *)scope->self)->page_bytes = PAGE_BYTES_OLD;
-}
-
 static char *workers_law(const struct scope *scope)
 {
 	const struct workers *workers = scope->self;
+	char *wrong = machine__contradiction(&workers->machine);
 
-	if (!page__is_possible(workers->page_bytes))
-		return text__of("no machine has pages of %" PRIu64 " bytes", workers->page_bytes);
-	return workers__contradiction(workers);
+	return wrong ? wrong : workers__contradiction(workers);
 }
 
 #define S struct workers
@@ -268,9 +262,7 @@ static const struct shape workers_integrity_shape = SHAPE_OF(workers_integrity);
 
 static const struct field workers_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
-	TEXT("arch", arch, NULLABLE, OLDER, .note = "the machine, as uname -m has it; null: an older file"),
-	COUNT("page_bytes", page_bytes, OLDER, .older = take_old_pages,
-	      .note = "bytes of a page of that machine; missing: 4096"),
+	MACHINE_ROWS,
 	COUNT("started", started, .note = "nanoseconds since the epoch"),
 	COUNT("look_ns", look_ns, .note = "how long the reading took"),
 	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_master),
@@ -286,7 +278,16 @@ static const struct field workers_fields[] = {
 	OBJECT("trials", trials, pool_trials_shape, .pointer = true, .omitted = true,
 	       .note = "what was tried under a load"),
 };
-const struct shape workers_shape = SHAPE_OF(workers, .law = workers_law, .document = WORKERS_SCHEMA,
-	.note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "
-		"schema-workers.md)");
+static void complete_workers(void *self)
+{
+	struct workers *workers = self;
+
+	if (workers->flow)
+		workers->flow->page_bytes = workers->machine.page_bytes;
+}
+
+const struct shape workers_shape =
+	SHAPE_OF(workers, .complete = complete_workers, .law = workers_law, .document = WORKERS_SCHEMA,
+		 .note = "The memory of a pool of forked processes, schema forktax-workers/1 (explained in "
+			 "schema-workers.md)");
 #undef S

@@ -122,6 +122,7 @@ struct flow_restarting {
 };
 
 struct workers_flow {
+	uint64_t page_bytes; /* of the machine; not saved, as the document with this flow has it */
 	uint64_t begin_ns; /* CLOCK_MONOTONIC */
 	uint64_t duration_ns;
 	uint64_t state_ns; /* when the state was read that the document tells; ABSENT: never */

@@ -82,7 +82,7 @@ uint64_t worker_pages__inherited(const struct worker_pages *pages)
 /* Present anonymous pages. */
 static uint64_t present_bytes(const struct workers *workers, const struct worker_pages *pages)
 {
-	return (pages->shared + pages->own + pages->unknown) * workers->page_bytes;
+	return (pages->shared + pages->own + pages->unknown) * workers->machine.page_bytes;
 }
 
 bool workers__cross_check_matches(const struct workers *workers)

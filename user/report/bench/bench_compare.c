@@ -90,20 +90,38 @@ static void print_pairs(const struct bench_pair *pairs, size_t count, const char
 	table__finish(table, output);
 }
 
-/* Notes of the machine that differ; the load always does. */
+/* Facts about the machine that differ; the load always does. */
 static void print_differences(const struct bench *const benches[2],
 			      const struct table_output *output)
 {
-	const struct bench_notes *notes = &benches[0]->machine;
+	const struct bench_notes *facts = &benches[0]->facts;
 
-	for (size_t i = 0; i < notes->count; i++) {
-		const char *name = notes->notes[i].name, *first = notes->notes[i].value;
-		const char *second = bench_notes__find(&benches[1]->machine, name);
+	for (size_t i = 0; i < facts->count; i++) {
+		const char *name = facts->notes[i].name, *first = facts->notes[i].value;
+		const char *second = bench_notes__find(&benches[1]->facts, name);
 
 		if (first && second && strcmp(first, second) && strcmp(name, "load"))
 			wrap__labelled("Different:",
 				       text__of("%s: %s, then %s", name, first, second), output);
 	}
+}
+
+/* Their loops are the same, so times may stand beside each other. */
+static void print_machines(const struct bench *const benches[2], const char *const names[2],
+			   const struct table_output *output)
+{
+	autofree char *first = NULL, *second = NULL;
+
+	if (machine__is_same(&benches[0]->machine, &benches[1]->machine))
+		return;
+	first = machine__words(&benches[0]->machine);
+	second = machine__words(&benches[1]->machine);
+	wrap__labelled(
+		"Different:",
+		text__of("%s ran on %s, %s on %s: forktax compares the times of the same loops. They say how fast "
+			 "these machines are, and nothing of a change of the program.",
+			 names[0], first, names[1], second),
+		output);
 }
 
 static void print_left_out(const struct bench *second, const struct bench *first,
@@ -134,6 +152,7 @@ void bench_report__compare(const struct bench *const benches[2], const char *con
 	if (marked)
 		bench_cells__explain_mark(output);
 	print_left_out(benches[1], benches[0], output);
+	print_machines(benches, names, output);
 	print_differences(benches, output);
 	wrap__print(NULL, "The two were measured at different times: what else ran then affects "
 			  "the ratio, but not its interval.", 0, 0, output);

@@ -10,10 +10,10 @@
 #include "report/bench/bench_cells.h"
 #include "report/shown.h"
 
-/* "name value, name value", what is not known left out. */
-static char *notes_text(const struct bench_notes *notes)
+/* "first, name: value, name: value", what is not known left out. */
+static char *notes_text(char *first, const struct bench_notes *notes)
 {
-	char *text = text__of("%s", "");
+	char *text = first;
 
 	for (size_t i = 0; i < notes->count; i++) {
 		const struct bench_note *note = &notes->notes[i];
@@ -27,8 +27,8 @@ static char *notes_text(const struct bench_notes *notes)
 
 static void print_head(const struct bench *bench, const struct table_output *output)
 {
-	wrap__paragraph("Machine:", notes_text(&bench->machine), output);
-	wrap__paragraph("Measured:", notes_text(&bench->settings), output);
+	wrap__paragraph("Machine:", notes_text(machine__words(&bench->machine), &bench->facts), output);
+	wrap__paragraph("Measured:", notes_text(text__of("%s", ""), &bench->settings), output);
 	putc('\n', output->stream);
 }
 

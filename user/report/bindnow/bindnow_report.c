@@ -289,12 +289,21 @@ static void print_notes(const struct bindnow *bindnow, const struct table_output
 			    0, 0, output);
 }
 
+/* ", on x86_64" */
+static char *machine_text(const struct bindnow *bindnow)
+{
+	autofree char *machine = machine__words(&bindnow->machine);
+
+	return *machine ? text__of(", on %s", machine) : text__of("%s", "");
+}
+
 static void print_method(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
 	size_t traced = lazy->run_count, timed = lazy->sample_count;
-	autofree char *traced_text = text__of("%s of each, alternating; median (min..max). ",
-					      quantity__count(traced, "traced run", "traced runs").text);
+	autofree char *machine = machine_text(bindnow);
+	autofree char *traced_text = text__of("%s of each, alternating%s; median (min..max). ",
+					      quantity__count(traced, "traced run", "traced runs").text, machine);
 	autofree char *timed_text = text__of("All of it: %s of each, alternating, not pinned by "
 				    "forktax, after one warm-up; medians with 95 %% interval.",
 					     quantity__count(timed, "untraced run", "untraced runs").text);
@@ -305,9 +314,10 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 static void print_runs(const struct bindnow *bindnow, const struct table_output *output)
 {
 	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+	autofree char *machine = machine_text(bindnow);
 
-	wrap__labelled("Runs:", text__of("%zu traced, %zu timed of each, alternating.", lazy->run_count,
-					 lazy->sample_count), output);
+	wrap__labelled("Runs:", text__of("%zu traced, %zu timed of each, alternating%s.", lazy->run_count,
+					 lazy->sample_count, machine), output);
 }
 
 static void print_brief(const struct bindnow *bindnow, const struct report_options *options,

@@ -192,10 +192,8 @@ void compare__print_warning(const struct comparison *comparison, const struct ta
 
 static void print_machines(const struct comparison *comparison, const struct table_output *output)
 {
-	char *words = machines__words(comparison->columns, comparison->column_count);
-
-	if (words)
-		wrap__labelled(NULL, words, output);
+	if (comparison->is_mixed)
+		wrap__labelled(NULL, machines__words(comparison->columns, comparison->column_count), output);
 }
 
 static void print_answer(const struct comparison *comparison, const struct report_options *options,

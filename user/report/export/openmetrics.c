@@ -20,7 +20,7 @@ static void write_info(const struct run *run, FILE *stream)
 
 	metric__begin(stream, &info);
 	METRIC(stream, "run_info", 1, "command", command ? command : "", "source", run->source, "kernel",
-	       run->kernel, "arch", run->arch, "version", run->version);
+	       run->kernel, "arch", run->machine.arch, "version", run->version);
 }
 
 static void write_integrity(const struct run *run, FILE *stream)
@@ -77,7 +77,7 @@ typedef void table_fn(const struct run *run, FILE *stream, const struct of_group
 /* A log does not say on which machine it was made. */
 static const char *abi_of(const struct run *run, const struct syscall_row *row)
 {
-	return run->arch && *run->arch ? abi_keys[row->abi] : "";
+	return run->machine.arch && *run->machine.arch ? abi_keys[row->abi] : "";
 }
 
 static void write_calls(const struct run *run, FILE *stream, const struct of_group *group,

@@ -91,7 +91,7 @@ static void add_sample(struct profile *profile, const struct run *run, const str
 	const uint64_t values[] = {
 		faults,
 		copies ? faults : 0,
-		copies ? faults * page_bytes : 0,
+		copies ? faults * run__page_bytes(run) : 0,
 		(uint64_t)llround(ns),
 	};
 	const size_t frames = stack ? stack->frame_count : 0;

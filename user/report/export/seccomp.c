@@ -28,7 +28,7 @@ static void write_architectures(const struct run *run, FILE *stream)
 {
 	const char *separator = "";
 
-	if (!run->arch || !*run->arch)
+	if (!run->machine.arch || !*run->machine.arch)
 		return;
 	fputs("  \"architectures\": [", stream);
 	for (int abi = 0; abi < ABI_COUNT; abi++) {

@@ -51,7 +51,7 @@ static bool has_fault(const struct page_cells *cells, size_t page)
 static char *hint_of(const struct canvas *canvas, size_t first, size_t count)
 {
 	const struct page_strip *strip = canvas->strip;
-	uint64_t offset = strip->vma->offset + first * page_bytes;
+	uint64_t offset = strip->vma->offset + first * strip->page_bytes;
 	char *text = text__of("%s at 0x%" PRIx64 ": %s", quantity__count(count, "page", "pages").text, offset,
 			      page_state_words[strip->states[first]]);
 	autofree char *fault = NULL;

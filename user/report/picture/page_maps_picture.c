@@ -69,7 +69,7 @@ static char *side_hint(const struct canvas *canvas, const struct strip_pair *pai
 		return text__of("%s: no such page", canvas->labels[side]);
 	fault = strip->faults[at];
 	text = text__of("%s: %s, at 0x%" PRIx64, canvas->labels[side],
-			page_state_words[strip->states[at]], strip->vma->offset + at * page_bytes);
+			page_state_words[strip->states[at]], strip->vma->offset + at * strip->page_bytes);
 	if (!fault)
 		return text;
 	words = words__fault(canvas->runs[side], fault, children_of(canvas, side));

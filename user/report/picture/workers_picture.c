@@ -49,7 +49,7 @@ static bool is_compared(const struct class_look *look)
 	       look->of[0] != offsetof(struct worker_pages, unknown);
 }
 
-static void add_part(struct bar_chart *chart, const struct worker *member,
+static void add_part(struct bar_chart *chart, uint64_t page_bytes, const struct worker *member,
 		     const struct class_look *look, bool *begun, double *start)
 {
 	uint64_t pages = pages_of(&member->pages, look);
@@ -71,7 +71,7 @@ static void add_part(struct bar_chart *chart, const struct worker *member,
 	*start += bar->value;
 }
 
-static void add_member(struct bar_chart *chart, const struct worker *member, bool is_master)
+static void add_member(struct bar_chart *chart, uint64_t page_bytes, const struct worker *member, bool is_master)
 {
 	bool begun = false;
 	double start = 0;
@@ -80,9 +80,9 @@ static void add_member(struct bar_chart *chart, const struct worker *member, boo
 		const struct class_look *look = &styles[i];
 
 		if (!is_master || !is_compared(look))
-			add_part(chart, member, look, &begun, &start);
+			add_part(chart, page_bytes, member, look, &begun, &start);
 		if (is_master && i == 0)
-			add_part(chart, member, &own_look, &begun, &start);
+			add_part(chart, page_bytes, member, &own_look, &begun, &start);
 	}
 	if (!begun)
 		return;
@@ -113,9 +113,9 @@ void picture__workers(const struct workers *workers, const struct table_output *
 	html_page__heading(output->page, "Which memory is still shared");
 	draw_legend(workers, html_page__markup(output->page));
 	if (workers->has_master)
-		add_member(&chart, &workers->master, true);
+		add_member(&chart, workers->machine.page_bytes, &workers->master, true);
 	for (size_t i = 0; i < workers->worker_count; i++)
-		add_member(&chart, &workers->workers[i], false);
+		add_member(&chart, workers->machine.page_bytes, &workers->workers[i], false);
 	bar_chart__draw(
 		&chart,
 		"Anonymous memory that is present, each page once for each member that has it; "

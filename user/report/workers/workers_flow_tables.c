@@ -86,14 +86,17 @@ static struct member_row *rows_of(const struct workers_flow *flow)
 /* `index` is the place of the number in the row. */
 static struct cell pages_cell(const void *subject, const void *row, int index)
 {
-	return workers_cells__pages(*(const uint64_t *)((const char *)row + index), unit__mib);
+	return workers_cells__pages(*(const uint64_t *)((const char *)row + index), unit__mib,
+				    ((const struct workers_flow *)subject)->page_bytes);
 }
 
 static struct cell point_cell(const void *subject, const void *row, int index)
 {
 	const uint64_t pages = ((const struct member_row *)row)->shared[index];
 
-	return pages == ABSENT ? cell__blank() : workers_cells__pages(pages, unit__mib);
+	return pages == ABSENT ? cell__blank() :
+				 workers_cells__pages(pages, unit__mib,
+						      ((const struct workers_flow *)subject)->page_bytes);
 }
 
 #define MEMBER(name, of) \
@@ -122,7 +125,7 @@ static struct table *curve_table(const struct workers_flow *flow, const struct r
 	const size_t most = room__of_pool(options, 0, MEMBERS_SHOWN).rows;
 	size_t shown = 0;
 
-	TABLE_COLUMNS(table, member_columns, NULL);
+	TABLE_COLUMNS(table, member_columns, flow);
 	table__rule(table);
 	for (size_t i = 0; i < flow->member_count && shown < most; i++) {
 		if (flow->members[i].executed)
@@ -249,9 +252,13 @@ static struct cell share_cell(const void *subject, const void *row, int index)
 	return cell__number(100.0 * ((const struct flow_writer *)row)->copies / flow->copy_count, 1);
 }
 
-static struct number_text size_of_pages(double pages)
+static struct cell size_cell(const void *subject, const void *row, int index)
 {
-	return quantity__size(pages * page_bytes);
+	const uint64_t pages = ((const struct flow_writer *)row)->filled;
+
+	return cell__said(
+		cell__count(pages),
+		text__of("%s", quantity__size(pages * ((const struct workers_flow *)subject)->page_bytes).text));
 }
 
 static const struct column copier_columns[] = {
@@ -263,7 +270,7 @@ static const struct column copier_columns[] = {
 };
 
 static const struct column filler_columns[] = {
-	{ "size", COUNT_OF(struct flow_writer, filled), .words = size_of_pages },
+	{ "size", COLUMN_COUNT, .cell = size_cell },
 	{ "code", COLUMN_TEXT, .cell = code_cell },
 };
 
@@ -388,7 +395,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 		wrap__paragraph("Warning:",
 				text__of("%s of new memory is of unknown members and code: more "
 					 "instructions filled pages than are kept.",
-					 quantity__size(flow->unattributed * page_bytes).text),
+					 quantity__size(flow->unattributed * flow->page_bytes).text),
 				output);
 	if (flow->stacks_lost)
 		wrap__paragraph("Warning:",

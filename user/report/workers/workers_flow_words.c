@@ -7,16 +7,15 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
-static struct number_text size_of(uint64_t pages)
+static struct number_text size_of(const struct workers_flow *flow, uint64_t pages)
 {
-	return quantity__size(pages * page_bytes);
+	return quantity__size(pages * flow->page_bytes);
 }
 
 static char *all_sentence(const struct workers_flow *flow)
@@ -29,8 +28,9 @@ static char *all_sentence(const struct workers_flow *flow)
 		pages += flow->members[i].filled;
 	}
 	text = text__of("Watched for %s: the pool copied %s (%s) that it had shared, and "
-			"filled %s of new memory.", quantity__time(flow->duration_ns).text,
-			quantity__count(copies, "page", "pages").text, size_of(copies).text, size_of(pages).text);
+			"filled %s of new memory.",
+			quantity__time(flow->duration_ns).text, quantity__count(copies, "page", "pages").text,
+			size_of(flow, copies).text, size_of(flow, pages).text);
 	return text;
 }
 
@@ -79,7 +79,7 @@ static char *common_sentence(const struct workers_flow *flow)
 	if (count)
 		text = text__of("Every worker born meanwhile copied the same %zu pages (%s) in its first "
 				"second: what writes them there could be done once, before the fork.",
-				count, size_of(count).text);
+				count, size_of(flow, count).text);
 	return text;
 }
 
@@ -91,7 +91,7 @@ static char *master_sentence(const struct workers_flow *flow)
 	if (copies)
 		text = text__of("The master itself copied %s (%s) while workers shared "
 				"them: each such write leaves the old page to the workers.",
-				quantity__count(copies, "page", "pages").text, size_of(copies).text);
+				quantity__count(copies, "page", "pages").text, size_of(flow, copies).text);
 	return text;
 }
 
@@ -110,7 +110,7 @@ static char *end_sentence(const struct workers_flow *flow)
 		text = text__of("%s ended; in the last second of %s copied %s (%s).",
 				quantity__count(ended, "worker", "workers").text,
 				number__plural(ended, "its life it", "their lives they"),
-				quantity__count(copies, "page", "pages").text, size_of(copies).text);
+				quantity__count(copies, "page", "pages").text, size_of(flow, copies).text);
 	return text;
 }
 
@@ -130,7 +130,7 @@ static char *helper_sentence(const struct workers_flow *flow)
 				quantity__count(helpers, "member", "members").text,
 				number__plural(helpers, "is no worker", "are no workers"),
 				number__plural(helpers, "it", "they"),
-				quantity__count(copies, "page", "pages").text, size_of(copies).text);
+				quantity__count(copies, "page", "pages").text, size_of(flow, copies).text);
 	return text;
 }
 

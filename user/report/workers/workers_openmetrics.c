@@ -8,7 +8,6 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/text.h"
 #include "report/export/openmetrics_lines.h"
 #include "report/options.h"
@@ -38,7 +37,7 @@ static void of_pool(const struct pool_metrics *metrics, const char *name, const 
 }
 
 /* A number of a member; ABSENT: not known. */
-typedef uint64_t of_member_fn(const struct worker *member);
+typedef uint64_t of_member_fn(const struct worker *member, uint64_t page_bytes);
 
 static void write_member(const struct pool_metrics *metrics, const char *name, const char *rank,
 			 uint64_t value)
@@ -53,43 +52,44 @@ static void of_members(const struct pool_metrics *metrics, const char *name, con
 		       of_member_fn *value, bool with_master)
 {
 	const struct metric_family family = { name, help };
+	const uint64_t page_bytes = metrics->workers->machine.page_bytes;
 
 	metric__begin(metrics->stream, &family);
 	if (with_master && metrics->workers->has_master)
-		write_member(metrics, name, "master", value(&metrics->workers->master));
+		write_member(metrics, name, "master", value(&metrics->workers->master, page_bytes));
 	for (size_t i = 0; i < metrics->listed; i++) {
 		autofree char *rank = text__of("%zu", i + 1);
 
-		write_member(metrics, name, rank, value(metrics->members[i]));
+		write_member(metrics, name, rank, value(metrics->members[i], page_bytes));
 	}
 }
 
-static uint64_t rss_of(const struct worker *member)
+static uint64_t rss_of(const struct worker *member, uint64_t page_bytes)
 {
 	return (member->pages.shared + member->pages.own + member->pages.unknown) * page_bytes;
 }
 
-static uint64_t pss_of(const struct worker *member)
+static uint64_t pss_of(const struct worker *member, uint64_t page_bytes)
 {
 	return member->pss_anon_bytes == ABSENT ? member->counted_bytes : member->pss_anon_bytes;
 }
 
-static uint64_t uss_of(const struct worker *member)
+static uint64_t uss_of(const struct worker *member, uint64_t page_bytes)
 {
 	return member->pages.own * page_bytes;
 }
 
-static uint64_t copies_of(const struct worker *member)
+static uint64_t copies_of(const struct worker *member, uint64_t page_bytes)
 {
 	return worker_pages__unshared(&member->pages) * page_bytes;
 }
 
-static uint64_t identical_of(const struct worker *member)
+static uint64_t identical_of(const struct worker *member, uint64_t page_bytes)
 {
 	return member->pages.unshared.identical * page_bytes;
 }
 
-static uint64_t new_of(const struct worker *member)
+static uint64_t new_of(const struct worker *member, uint64_t page_bytes)
 {
 	return member->pages.new * page_bytes;
 }
@@ -98,12 +98,13 @@ static void write_pool(const struct pool_metrics *metrics)
 {
 	const struct workers *workers = metrics->workers;
 	const struct workers_cross_check *cross_check = &workers->cross_check;
-	uint64_t rss = workers->has_master ? rss_of(&workers->master) : 0;
-	uint64_t uss = workers->has_master ? uss_of(&workers->master) : 0;
+	const uint64_t page_bytes = workers->machine.page_bytes;
+	uint64_t rss = workers->has_master ? rss_of(&workers->master, page_bytes) : 0;
+	uint64_t uss = workers->has_master ? uss_of(&workers->master, page_bytes) : 0;
 
 	for (size_t i = 0; i < workers->worker_count; i++) {
-		rss += rss_of(&workers->workers[i]);
-		uss += uss_of(&workers->workers[i]);
+		rss += rss_of(&workers->workers[i], page_bytes);
+		uss += uss_of(&workers->workers[i], page_bytes);
 	}
 	of_pool(metrics, "workers", "Workers of the pool, without the master.", workers->worker_count);
 	of_pool(metrics, "workers_exact", "1 if everything that the bytes rest on is certain.",

@@ -20,10 +20,12 @@ static void print_head(const struct workers *workers, const struct table_output 
 	autofree char *of = workers->has_master ?
 			   text__of("of process %d (%s)", workers->master.pid, workers->master.name) :
 				    text__of("without a master");
+	autofree char *machine = machine__words(&workers->machine);
 
 	wrap__paragraph(NULL,
-			text__of("Pool %s, %s; read in %s%s", of,
+			text__of("Pool %s, %s%s%s; read in %s%s", of,
 				 quantity__count(workers->worker_count, "worker", "workers").text,
+				 *machine ? ", on " : "", machine,
 				 quantity__time(workers->look_ns).text,
 				 workers->witness == WITNESS_FRAMES ? ", by frames" :
 				 ", by the page map's bit \"exclusive\""),
@@ -177,6 +179,6 @@ void workers_line__print(const struct workers *workers, FILE *stream)
 	fprintf(stream, "%-8s %7zu", clock, workers->worker_count);
 	for (int i = 0; i < ALL; i++)
 		fprintf(stream, " %*s", widths[i],
-			mib_of(i < PAGES ? pages[i] * page_bytes : bytes[i - PAGES]).text);
+			mib_of(i < PAGES ? pages[i] * workers->machine.page_bytes : bytes[i - PAGES]).text);
 	fprintf(stream, " %s\n", workers__is_exact(workers) ? "" : "(not exact)");
 }

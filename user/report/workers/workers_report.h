@@ -50,7 +50,7 @@ uint64_t workers_copies__pss(const struct workers *workers);
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);
 /* In that unit, without its name; "." for none. */
-struct cell workers_cells__pages(uint64_t pages, struct unit unit);
+struct cell workers_cells__pages(uint64_t pages, struct unit unit, uint64_t page_bytes);
 /* Its tables. They, and what they are of, are freed by the caller. */
 struct table *workers_tables__members(const struct workers *workers, const struct report_options *options);
 struct table *workers_tables__largest(const struct workers *workers,

@@ -15,7 +15,7 @@
 
 enum { WORKERS_SHOWN = 24, MAPPINGS_SHOWN = 8, LARGEST_SHOWN = 8 };
 
-struct cell workers_cells__pages(uint64_t pages, struct unit unit)
+struct cell workers_cells__pages(uint64_t pages, struct unit unit, uint64_t page_bytes)
 {
 	if (!pages)
 		return cell__said(cell__count(0), text__of("."));
@@ -23,13 +23,19 @@ struct cell workers_cells__pages(uint64_t pages, struct unit unit)
 	return cell__in(cell__count(pages), FORM_VALUE, unit);
 }
 
-static struct cell pages_cell(const struct unit *unit, uint64_t pages)
+/* What the tables are in. */
+struct measure {
+	struct unit unit;
+	uint64_t page_bytes; /* of the machine of the pool */
+};
+
+static struct cell pages_cell(const struct measure *measure, uint64_t pages)
 {
-	return workers_cells__pages(pages, *unit);
+	return workers_cells__pages(pages, measure->unit, measure->page_bytes);
 }
 
 /* KiB, or MiB where the pages of a process are many. */
-static struct unit unit_of(const struct workers *workers)
+static struct measure measure_of(const struct workers *workers)
 {
 	uint64_t most = 0;
 
@@ -40,7 +46,9 @@ static struct unit unit_of(const struct workers *workers)
 
 		most = present > most ? present : most;
 	}
-	return most * page_bytes > 16 << 20 ? unit__mib : unit__kib;
+	return (struct measure){
+		most * workers->machine.page_bytes > 16 << 20 ? unit__mib : unit__kib, workers->machine.page_bytes,
+	};
 }
 
 /* A row: a member, the sum of the workers, or one mapping of all of them. */
@@ -82,7 +90,7 @@ static struct cell pss_cell(const void *subject, const void *row, int index)
 {
 	const uint64_t bytes = ((const struct pages_row *)row)->pss_anon;
 
-	return cell__in(cell__count(bytes), FORM_VALUE, *(const struct unit *)subject);
+	return cell__in(cell__count(bytes), FORM_VALUE, ((const struct measure *)subject)->unit);
 }
 
 #define PAGES(name, member, function, ...) \
@@ -192,12 +200,12 @@ struct table *workers_tables__members(const struct workers *workers, const struc
 	/* In their order; of too many those with most private memory. */
 	autofree const struct worker **list =
 		shown < count ? workers_tables__by_private(workers) : members_of(workers);
-	const struct unit unit = unit_of(workers);
+	const struct measure measure = measure_of(workers);
 	autofree char *rest = left_out(count, shown, "workers");
-	struct table *table = table__titled(text__of("Anonymous memory, %s%s", unit.name, rest), NULL);
+	struct table *table = table__titled(text__of("Anonymous memory, %s%s", measure.unit.name, rest), NULL);
 
 	table__may_continue_below(table);
-	TABLE_COLUMNS(table, member_columns, &unit);
+	TABLE_COLUMNS(table, member_columns, &measure);
 	table__rule(table);
 	if (workers->has_master)
 		add_member(table, &workers->master, true);
@@ -242,14 +250,14 @@ struct table *workers_tables__largest(const struct workers *workers, const struc
 	const size_t count = workers__member_count(workers),
 		     shown = least(count, room__of_pool(options, LARGEST_SHOWN, LARGEST_SHOWN).rows);
 	autofree const struct worker **list = members_of(workers);
-	const struct unit unit = unit_of(workers);
+	const struct measure measure = measure_of(workers);
 	struct table *table = table__titled(
 		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
-					 unit.name, count - shown, count)
-			      : text__of("Anonymous memory, %s", unit.name), NULL);
+					 measure.unit.name, count - shown, count)
+			      : text__of("Anonymous memory, %s", measure.unit.name), NULL);
 
 	qsort(list, count, sizeof(*list), by_unshared);
-	TABLE_COLUMNS(table, largest_columns, &unit);
+	TABLE_COLUMNS(table, largest_columns, &measure);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
 		add_member(table, list[i], list[i] == &workers->master);
@@ -312,15 +320,15 @@ struct table *workers_tables__mappings(const struct workers *workers, const stru
 	autofree struct pages_row *rows = sums_of_mappings(workers);
 	size_t count = workers->mapping_count;
 	size_t shown = least(count, room__of_pool(options, 0, MAPPINGS_SHOWN).rows);
-	const struct unit unit = unit_of(workers);
+	const struct measure measure = measure_of(workers);
 	autofree char *rest = left_out(count, shown, "mappings");
 	struct table *table =
-		table__titled(text__of("By mapping, all workers together, %s%s", unit.name, rest), NULL);
+		table__titled(text__of("By mapping, all workers together, %s%s", measure.unit.name, rest), NULL);
 
 	if (shown < count || !options->all_workers)
 		qsort(rows, count, sizeof(*rows), by_own);
 	table__may_continue_below(table);
-	TABLE_COLUMNS(table, mapping_columns, &unit);
+	TABLE_COLUMNS(table, mapping_columns, &measure);
 	table__rule(table);
 	for (size_t i = 0; i < shown; i++)
 		table__add(table, &rows[i]);

@@ -3,15 +3,14 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/workers/workers_report.h"
 
-static struct number_text size_of_pages(uint64_t pages)
+static struct number_text size_of_pages(const struct workers *workers, uint64_t pages)
 {
-	return quantity__size(pages * page_bytes);
+	return quantity__size(pages * workers->machine.page_bytes);
 }
 
 /* Pages of all workers as the share of one. */
@@ -22,7 +21,7 @@ struct share {
 
 static struct number_text each(const struct share *share, uint64_t pages)
 {
-	return size_of_pages(pages / share->workers->worker_count);
+	return size_of_pages(share->workers, pages / share->workers->worker_count);
 }
 
 static const char *each_worker(const struct share *share)
@@ -105,7 +104,7 @@ static char *doubt_words(const struct share *share)
 			      on_average(share));
 	if (master)
 		text__replace(&text, "%s; it is unknown whether %s of the master is shared", text,
-			      size_of_pages(master).text);
+			      size_of_pages(share->workers, master).text);
 	return text;
 }
 
@@ -160,9 +159,10 @@ static char *copied_sentence(const struct share *share)
 	before = first <= now ? text__of(", %s ago", quantity__time(now - first).text) :
 				checked_strdup(""); /* the clock was set back */
 	text = text__of("Since the first look%s, all workers have copied %s of the memory that was shared then, and "
-			"the master %s; %s is left to one process alone.", before,
-			size_of_pages(share->sum.copied).text, size_of_pages(master->copied).text,
-			size_of_pages(share->sum.last_owner + master->last_owner).text);
+			"the master %s; %s is left to one process alone.",
+			before, size_of_pages(share->workers, share->sum.copied).text,
+			size_of_pages(share->workers, master->copied).text,
+			size_of_pages(share->workers, share->sum.last_owner + master->last_owner).text);
 	free(before);
 	return text;
 }
@@ -212,10 +212,11 @@ char *workers_words__sample(const struct workers *workers)
 	new = between(&sample->new);
 	extra = between(&sample->extra);
 	mergeable = between(&sample->mergeable);
-	text = text__of("All this is estimated: %" PRIu64 " of %" PRIu64 " regions of 2 MiB were scanned. "
+	text = text__of("All this is estimated: %" PRIu64 " of %" PRIu64 " regions of %s were scanned. "
 			"With a confidence of 95 %% all workers together share %s, have %s that they "
 			"no longer share, and %s where the master has none; copies cost %s; of these, "
-			"%s could be merged.", sample->looked, sample->pieces, shared, unshared,
+			"%s could be merged.", sample->looked, sample->pieces,
+			quantity__size(WORKERS_PIECE_PAGES * workers->machine.page_bytes).text, shared, unshared,
 			new,
 			extra, mergeable);
 	free(shared);

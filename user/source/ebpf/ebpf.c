@@ -122,7 +122,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
 	skeleton->rodata->keep_all = tracing__asks(tracing, ABILITY_ALL_PROCESSES);
 	skeleton->rodata->may_probe = may_probe;
-	skeleton->rodata->page_size = page__of_machine();
+	skeleton->rodata->page_size = page_bytes;
 	skeleton->rodata->lacks_access_flag = access_flag__is_lacking();
 	skeleton->rodata->lines_wanted = tracing__asks(tracing, ABILITY_LINES);
 	skeleton->rodata->tree_wanted = tracing__asks(tracing, ABILITY_TREE);
@@ -239,7 +239,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 
 	if (!page__is_tried()) {
 		errno = ENOTSUP;
-		*message = text__of(PAGE_UNTRIED, (long)page__of_machine() / 1024);
+		*message = text__of(PAGE_UNTRIED, (long)page_bytes / 1024);
 		return NULL;
 	}
 	tracing = checked_calloc(1, sizeof(*tracing));
