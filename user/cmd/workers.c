@@ -81,8 +81,7 @@ static const struct option_row workers_rows[] = {
 	       .needs = "load"),
 	OPTION(0, "wait", "TIME", &option_time, FIELD(struct workers_settings, try.wait_ns),
 	       "wait at most this long for the pool to be ready, and for its pages to be merged (default 30s)",
-	       .needs = "load",
-	       .least = 0.1, .most = 1e6),
+	       .needs = "load", .least = 0.1, .most = 1e6),
 	{ 0 },
 };
 
