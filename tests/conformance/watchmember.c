@@ -27,6 +27,7 @@ struct ledger {
 static struct ledger *shared; /* of a, of b */
 static int into[2]; /* cgroup.procs of a, of b */
 static int to_thread[2], from_thread[2];
+static volatile pid_t thread_id;
 static char *pages;
 
 static void fail(const char *what)
@@ -67,12 +68,42 @@ static void *work_in_thread(void *unused)
 	char byte;
 
 	(void)unused;
+	thread_id = (pid_t)syscall(SYS_gettid);
 	syscall(SYS_read, to_thread[0], &byte, 1);
 	call(THREAD_CALLS);
 	touch(PAGES_IN_A + PAGES_IN_B, THREAD_PAGES);
 	syscall(SYS_write, from_thread[1], &byte, 1);
 	syscall(SYS_read, to_thread[0], &byte, 1);
 	return NULL;
+}
+
+static int open_stat_of_thread(void)
+{
+	char path[64];
+	int stat;
+
+	while (!thread_id)
+		usleep(1000);
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)thread_id);
+	stat = open(path, O_RDONLY | O_CLOEXEC);
+	if (stat < 0)
+		fail(path);
+	return stat;
+}
+
+/* Looks until the thread sleeps, which it does in read(2) alone. Returns how many calls that took. */
+static int await_sleep(int stat)
+{
+	char text[1024] = "", *end;
+	int calls = 0;
+
+	do {
+		if (syscall(SYS_pread64, stat, text, sizeof(text) - 1, 0L) <= 0)
+			fail("stat of the thread");
+		calls++;
+		end = strrchr(text, ')'); /* of its name; its state follows */
+	} while (!end || end[2] != 'S');
+	return calls;
 }
 
 /* The pages of the parent, which it has written: each write copies one. */
@@ -102,10 +133,12 @@ static void work(void)
 	long begin, moved;
 	pthread_t thread;
 	char byte;
+	int stat;
 
 	if (pthread_create(&thread, NULL, work_in_thread, NULL))
 		fail("pthread_create");
-	usleep(50000); /* until it reads */
+	stat = open_stat_of_thread();
+	await_sleep(stat);
 	enter(0); /* so that what it touches is there; both are its own twice */
 	faults_of(RUSAGE_SELF);
 	begin = faults_of(RUSAGE_SELF);
@@ -120,7 +153,8 @@ static void work(void)
 	touch(PAGES_IN_A, PAGES_IN_B);
 	if (write(to_thread[1], "x", 1) != 1 || read(from_thread[0], &byte, 1) != 1)
 		fail("thread");
-	b->calls = CALLS_IN_B + 2 + THREAD_CALLS + 2 + 3 * CHILDREN + 1; /* it reads again, until the end */
+	b->calls = await_sleep(stat); /* it reads again, until the end */
+	b->calls += CALLS_IN_B + 2 + THREAD_CALLS + 2 + 3 * CHILDREN + 1;
 	fork_and_copy();
 	b->forks = CHILDREN;
 	b->ends = CHILDREN + 1;
