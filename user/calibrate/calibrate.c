@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 
 #include "base/quantile.h"
 #include "base/text.h"
+#include "calibrate/one_cpu.h"
 #include "calibrate/trials.h"
 
 enum { WARM_UPS = 5, ROUNDS_LEAST = 9, ROUNDS_MOST = 301 };
@@ -28,18 +28,6 @@ struct results {
 	size_t counts[COST_COUNT][STATES];
 	double values[COST_COUNT][STATES][ROUNDS_MOST];
 };
-
-static void stay_on_this_cpu(void)
-{
-	int cpu = sched_getcpu();
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	if (cpu < 0 || cpu >= CPU_SETSIZE)
-		return;
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
 
 static void prepare(struct trial_setup *setup, const struct trial *trials, size_t count, bool *able)
 {

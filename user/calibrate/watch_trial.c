@@ -2,7 +2,6 @@
 #include "calibrate/watch_trial.h"
 
 #include <math.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/page.h"
+#include "calibrate/one_cpu.h"
 #include "calibrate/raw.h"
 
 /*
@@ -169,22 +169,6 @@ static struct watch_trial measure(void)
 	};
 }
 
-/*
- * On one CPU. To start the child of a fork on an idle CPU takes three times as long as the fork, and whether the kernel
- * does so changes from trial to trial: what counting adds would be lost in that.
- */
-static void stay_on_cpu(void)
-{
-	const int cpu = sched_getcpu();
-	cpu_set_t set;
-
-	if (cpu < 0)
-		return;
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
-
 /* forktax itself is not counted; a child of it is. */
 bool watch_trial__run(struct watch_trial *trial)
 {
@@ -197,7 +181,7 @@ bool watch_trial__run(struct watch_trial *trial)
 	pid = fork();
 	if (!pid) {
 		signal(SIGPIPE, SIG_DFL);
-		stay_on_cpu();
+		stay_on_this_cpu(); /* else what counting adds would be lost in where children start */
 		*trial = measure();
 		_exit(write(ends[1], trial, sizeof(*trial)) != sizeof(*trial));
 	}

@@ -28,7 +28,7 @@ char *machine__contradiction(const struct machine *machine);
 /* As documents of older versions have it, which do not say the size of a page. */
 void machine__take_old_pages(const struct scope *scope, void *page_bytes);
 
-/* Rows of a document of which the member `machine` was always known to its writer (model/rows/field_rows.h). */
+/* The rows (model/rows/field_rows.h) of member `machine`, for documents that are written on the machine itself. */
 #define MACHINE_ROWS \
 	TEXT("arch", machine.arch, NULLABLE, OLDER, .note = "the machine, as uname -m has it; null: an older file"), \
 	COUNT("page_bytes", machine.page_bytes, OLDER, .older = machine__take_old_pages, \

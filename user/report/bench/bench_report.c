@@ -10,11 +10,9 @@
 #include "report/bench/bench_cells.h"
 #include "report/shown.h"
 
-/* "first, name: value, name: value", what is not known left out. */
-static char *notes_text(char *first, const struct bench_notes *notes)
+/* Appends ", name: value" for each note that is known. Takes `text`, and returns what is to be freed. */
+static char *notes_text(char *text, const struct bench_notes *notes)
 {
-	char *text = first;
-
 	for (size_t i = 0; i < notes->count; i++) {
 		const struct bench_note *note = &notes->notes[i];
 
