@@ -80,7 +80,7 @@ static int copied_by_a_slim_fork(void)
 		written[i][0] = 1;
 	if (!relocated[0] || !slim__down(needed, sizeof(needed)))
 		return 255;
-	pid = raw__call(SYS_fork, 0, 0, 0);
+	pid = arch__fork();
 	if (pid == 0) {
 		if (needed[1][0] == 'o')
 			raw__call(SYS_nanosleep, (long)&seconds, 0, 0);
