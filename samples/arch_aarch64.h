@@ -11,6 +11,10 @@
 #define CALL_OF_PAUSE  "ppoll"
 #define CALL_OF_UNLINK "unlinkat"
 
+/* What the number of getppid with the bit of x32 is, which no kernel of Debian has. */
+#define CALL_WITH_X32 "unknown(1073741997)"
+#define ABI_WITH_X32  SAMPLE_ABI
+
 /* Of a copy that the kernel makes where it writes a futex (docs/fault-classes.md). */
 #define CLASS_OF_FUTEX_COPY "unattributed"
 
@@ -154,6 +158,35 @@ static inline long raw__start(unsigned long flags, char *stack, unsigned long si
 			 : "x9", "memory", "cc");
 	return x0;
 }
+
+/* Of a traced child that has stopped: the number of the call that it enters; -1 if it enters none. */
+static inline long raw__entered(long pid)
+{
+	enum { GETREGSET = 0x4204, GENERAL = 1 };
+	unsigned long registers[34] = {0};
+	struct {
+		void *base;
+		unsigned long bytes;
+	} room = {registers, sizeof(registers)};
+
+	raw4(NR_ptrace, GETREGSET, pid, GENERAL, (long)&room);
+	return registers[7] ? -1 : (long)registers[8]; /* the kernel shows 0 in x7 at an entry, 1 at an exit */
+}
+
+/* It enters call number -1 instead, which comes to nothing: its first argument stays where the result is. */
+static inline void raw__skip_call(long pid)
+{
+	enum { SETREGSET = 0x4205, SYSTEM_CALL = 0x404 };
+	int number = -1;
+	struct {
+		void *base;
+		unsigned long bytes;
+	} room = {&number, sizeof(number)};
+
+	raw4(NR_ptrace, SETREGSET, pid, SYSTEM_CALL, (long)&room);
+}
+
+#define SKIPPED_CALLS_FAIL 0
 
 /* The kernel is built for pages of one size; and what has room for the largest ones. */
 #define SAMPLE_PAGE	 ((long)getpagesize())

@@ -11,6 +11,10 @@
 #define CALL_OF_PAUSE  "pause"
 #define CALL_OF_UNLINK "unlink"
 
+/* What the number of getppid with the bit of x32 is, which no kernel of Debian has. */
+#define CALL_WITH_X32 "getppid"
+#define ABI_WITH_X32  "x32"
+
 /* Of a copy that the kernel makes where it writes a futex (docs/fault-classes.md). */
 #define CLASS_OF_FUTEX_COPY "cow_copy"
 
@@ -152,6 +156,28 @@ static inline long raw__start(unsigned long flags, char *stack, unsigned long si
 			 : "rcx", "rdx", "r8", "r10", "r11", "memory");
 	return result;
 }
+
+/* Of a traced child that has stopped: the number of the call that it enters; -1 if it enters none. */
+static inline long raw__entered(long pid)
+{
+	enum { PEEKUSER = 3, RAX = 10 * 8, ORIG_RAX = 15 * 8, NO_SUCH_CALL = -38 };
+	long number = -1, result = 0;
+
+	raw4(NR_ptrace, PEEKUSER, pid, ORIG_RAX, (long)&number);
+	/* Until the call returns, -ENOSYS is where the result will be. */
+	raw4(NR_ptrace, PEEKUSER, pid, RAX, (long)&result);
+	return result == NO_SUCH_CALL ? number : -1;
+}
+
+/* It enters call number -1 instead, which comes to nothing: an error. */
+static inline void raw__skip_call(long pid)
+{
+	enum { POKEUSER = 6, ORIG_RAX = 15 * 8 };
+
+	raw4(NR_ptrace, POKEUSER, pid, ORIG_RAX, -1);
+}
+
+#define SKIPPED_CALLS_FAIL 1
 
 #define SAMPLE_PAGE	 4096l
 #define SAMPLE_PAGE_MOST 4096
