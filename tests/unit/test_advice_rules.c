@@ -656,18 +656,18 @@ static void test_a7_of_larger_pages(void **state)
 static void test_page_tables_of_larger_pages(void **state)
 {
 	static const struct {
-		uint64_t pages, huge;
+		uint64_t pages, huge, kernel_tables;
 		double tables;
-	} cases[] = { { 4096, 0, 32 - 2 }, { 4096 + 2048, 2048, 31 - 2 } };
+	} cases[] = { { 4096, 0, 200, 32 - 2 }, { 4096 + 2048, 2048, 200, 31 - 2 }, { 4096, 0, 8 + 20, 20 - 2 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct run *run = large_run_of_large_pages(0);
+		const uint64_t bytes = cases[i].kernel_tables * LARGE_PAGE;
 		struct layout_vma *vma = add_large(run, cases[i].pages, cases[i].huge);
 
 		vma->end = vma->start + (1 << 30);
 		run->anatomy->costs[COST_FORK_TABLE] = (struct estimate){ true, true, 3000, 3000, 3000 };
-		run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 200 * LARGE_PAGE, 200 * LARGE_PAGE,
-									      200 * LARGE_PAGE };
+		run->anatomy->forks[0].page_table_bytes = (struct spread_of){ bytes, bytes, bytes };
 		assert_near(advice_of(run, "A6")->predicted_ns.value,
 			    2 * 4096 + 1000 * (double)cases[i].huge / 2048 + 3000 * cases[i].tables);
 		run__free(run);
