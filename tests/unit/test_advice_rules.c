@@ -1517,7 +1517,11 @@ static void test_cost_of_mapping(void **state)
 {
 	static const struct {
 		double pages, ns;
-	} cases[] = { { 1, 1000 }, { 2, 1100 }, { 8.5, 1750 }, { 16, 2500 }, { 32, 2500 } };
+		uint64_t page_bytes;
+	} cases[] = { { 1, 1000, GOT_PIECE },	 { 2, 1100, GOT_PIECE },  { 8.5, 1750, GOT_PIECE },
+		      { 16, 2500, GOT_PIECE },	 { 32, 2500, GOT_PIECE }, { 1, 1000, LARGE_PAGE },
+		      { 2.5, 1750, LARGE_PAGE }, { 4, 2500, LARGE_PAGE }, { 16, 2500, LARGE_PAGE },
+		      { 1, 1000, 65536 } };
 	struct run *run = exit_run("__run_exit_handlers", NO_EXE);
 	struct anatomy_row *row = &run->anatomy->rows[0];
 	struct fork_breakdown breakdown;
@@ -1530,6 +1534,7 @@ static void test_cost_of_mapping(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct saving saving = { 0 };
 
+		run->machine.page_bytes = cases[i].page_bytes;
 		row->around = (uint64_t)(cases[i].pages * RECORDED);
 		row->table_pages = i ? 0 : RECORDED / 2;
 		saving__add(&saving, &subject, row);
