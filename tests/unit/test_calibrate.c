@@ -86,7 +86,7 @@ static int copied_by_a_slim_fork(void)
 			raw__call(SYS_nanosleep, (long)&seconds, 0, 0);
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
-	pages = bytes_of((pid_t)pid, "smaps_rollup", "Anonymous:") / PAGE;
+	pages = bytes_of((pid_t)pid, "smaps_rollup", "Anonymous:") / (uint64_t)sysconf(_SC_PAGESIZE);
 	kill((pid_t)pid, SIGKILL);
 	waitpid((pid_t)pid, NULL, 0);
 	return pages < 255 ? (int)pages : 255;
