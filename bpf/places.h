@@ -7,7 +7,7 @@
 
 #include "recorder.h"
 
-#define TLS_PAGES 2 /* pages on either side of the thread pointer's that may be its thread's */
+#define TLS_BYTES 8192 /* on either side of the thread pointer: pages that they lie on may be its thread's */
 
 struct mapping_answer {
 	struct mapping mapping;
@@ -158,7 +158,7 @@ __weak __u64 thread_pointer(void)
 static __always_inline void refine(const struct recorder *recorder, __u64 address,
 				   struct place_record *place)
 {
-	__u64 thread = thread_pointer(), page = thread & -PAGE_SIZE;
+	__u64 thread = thread_pointer(), page = address & -PAGE_SIZE;
 	bool anonymous = place->kind == PLACE_ANON || place->kind == PLACE_BSS;
 
 	if (place->kind == PLACE_STACK) {
@@ -171,10 +171,10 @@ static __always_inline void refine(const struct recorder *recorder, __u64 addres
 	}
 	if (!anonymous)
 		return;
-	if (thread && address + TLS_PAGES * PAGE_SIZE >= page &&
-	    address < page + (1 + TLS_PAGES) * PAGE_SIZE && place->kind == PLACE_ANON) {
+	if (thread && page + PAGE_SIZE + TLS_BYTES > thread && page <= thread + TLS_BYTES &&
+	    place->kind == PLACE_ANON) {
 		place->kind = PLACE_TLS;
-		place->offset = address - page;
+		place->offset = address - (thread & -PAGE_SIZE);
 	} else if (address >= recorder->heap_start &&
 		   address < ((recorder->heap_end + PAGE_SIZE - 1) & -PAGE_SIZE)) {
 		place->kind = PLACE_HEAP;

@@ -25,7 +25,7 @@
 #endif
 enum { PAGE = PAGE_BYTES, MOST = 32, SIZE = MOST * PAGE, GUARD = 4 * PAGE, TMPFS_MAGIC = 0x01021994 };
 enum { PRIVATE_AT = 3 * PAGE, SHARED_AT = 40 * PAGE, FIRST_AT = 80 * PAGE, SECOND_AT = 113 * PAGE };
-enum { FILE_PAGES = 160 };
+enum { FILE_PAGES = 160, TLS_BYTES = 4096 }; /* so little is near the thread pointer whatever the size of a page is */
 
 static long pages = 16;
 static const char *directory = "/var/tmp";
@@ -34,7 +34,7 @@ static int memory_only;
 static volatile char data_pages[SIZE] __attribute__((aligned(PAGE))) = {1};
 static volatile char bss_pages[SIZE] __attribute__((aligned(PAGE)));
 #ifndef __dietlibc__ /* which puts TLS on the stack */
-static __thread volatile char tls_page[PAGE] __attribute__((aligned(PAGE)));
+static __thread volatile char tls_bytes[TLS_BYTES] __attribute__((aligned(TLS_BYTES)));
 #endif
 
 /* By the linker: the program itself, which begins with its ELF header. */
@@ -114,17 +114,17 @@ static __attribute__((noinline)) void stack(void)
 }
 
 #ifndef __dietlibc__
-static void write_tls(volatile char *page)
+static void write_tls(volatile char *bytes)
 {
 	if (pages)
-		*page = 1;
+		*bytes = 1;
 }
 
 /* Some libcs clear it before main(), others do not: written here in any case. */
 static void tls(void)
 {
-	*tls_page = 1;
-	in_child(write_tls, tls_page);
+	*tls_bytes = 1;
+	in_child(write_tls, tls_bytes);
 }
 #endif
 
@@ -140,9 +140,10 @@ static void fill(void)
 
 static int zero_device;
 
+/* With no pages, too, so that two runs read the same variables: where a fork makes entries old, a read is a fault. */
 static void read_zeroes(volatile char *memory)
 {
-	if (pages && raw(NR_read, zero_device, (long)memory, pages * PAGE) != pages * PAGE)
+	if (raw(NR_read, zero_device, (long)memory, pages * PAGE) != pages * PAGE)
 		raw__leave(1);
 }
 
@@ -281,7 +282,7 @@ static void expect_tls(void)
 	struct expect_places place = {.phase = "child", .actor = "program", .class = "cow_copy",
 				      .place = "tls", .count = pages ? 1 : 0};
 
-	place.offset = (long)tls_page - (long)(thread & -PAGE);
+	place.offset = (long)tls_bytes - (long)(thread & -PAGE);
 	expect_place(place);
 	expected.forks++;
 }
