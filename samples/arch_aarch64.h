@@ -7,25 +7,45 @@
 
 #define SAMPLE_ABI "aarch64" /* as forktax writes it */
 
+/* Calls that libc makes for its functions of these names. */
+#define CALL_OF_PAUSE  "ppoll"
+#define CALL_OF_UNLINK "unlinkat"
+
+/* Of a copy that the kernel makes where it writes a futex (docs/fault-classes.md). */
+#define CLASS_OF_FUTEX_COPY "unattributed"
+
 /*
  * Numbers by our own names: the headers of dietlibc end with the kernel of their day. There is no open,
- * fork, pause or getpgrp.
+ * pipe, fork, pause or getpgrp.
  */
 enum {
+	NR_dup = 23,
 	NR_ioctl = 29,
+	NR_flock = 32,
 	NR_openat = 56,
 	NR_close = 57,
+	NR_pipe2 = 59,
 	NR_read = 63,
 	NR_write = 64,
+	NR_readv = 65,
 	NR_ppoll = 73,
+	NR_readlinkat = 78,
 	NR_exit = 93,
 	NR_exit_group = 94,
+	NR_waitid = 95,
 	NR_set_tid_address = 96,
 	NR_futex = 98,
+	NR_set_robust_list = 99,
 	NR_nanosleep = 101,
 	NR_clock_gettime = 113,
+	NR_ptrace = 117,
+	NR_sched_setscheduler = 119,
+	NR_sched_getscheduler = 120,
+	NR_sched_setaffinity = 122,
+	NR_sched_getaffinity = 123,
 	NR_sched_yield = 124,
 	NR_kill = 129,
+	NR_tkill = 130,
 	NR_rt_sigaction = 134,
 	NR_getpgid = 155,
 	NR_getsid = 156,
@@ -37,6 +57,8 @@ enum {
 	NR_brk = 214,
 	NR_clone = 220,
 	NR_execve = 221,
+	NR_madvise = 233,
+	NR_perf_event_open = 241,
 	NR_wait4 = 260,
 	NR_seccomp = 277,
 	NR_memfd_create = 279,
@@ -86,6 +108,11 @@ static inline void raw__touch_without_frame(volatile char *memory, volatile char
 static inline long raw__open(const char *path)
 {
 	return raw4(NR_openat, -100, (long)path, 0, 0);
+}
+
+static inline long raw__pipe(int *ends)
+{
+	return raw4(NR_pipe2, (long)ends, 0, 0, 0);
 }
 
 /* Waits for a signal, as libc does it here: by ppoll(2). */

@@ -7,6 +7,13 @@
 
 #define SAMPLE_ABI "x86_64" /* as forktax writes it */
 
+/* Calls that libc makes for its functions of these names. */
+#define CALL_OF_PAUSE  "pause"
+#define CALL_OF_UNLINK "unlink"
+
+/* Of a copy that the kernel makes where it writes a futex (docs/fault-classes.md). */
+#define CLASS_OF_FUTEX_COPY "cow_copy"
+
 /* Numbers by our own names: the headers of dietlibc end with the kernel of their day. */
 enum {
 	NR_read = 0,
@@ -16,7 +23,11 @@ enum {
 	NR_brk = 12,
 	NR_rt_sigaction = 13,
 	NR_ioctl = 16,
+	NR_readv = 19,
+	NR_pipe = 22,
 	NR_sched_yield = 24,
+	NR_madvise = 28,
+	NR_dup = 32,
 	NR_pause = 34,
 	NR_nanosleep = 35,
 	NR_getpid = 39,
@@ -26,17 +37,28 @@ enum {
 	NR_exit = 60,
 	NR_wait4 = 61,
 	NR_kill = 62,
+	NR_flock = 73,
 	NR_getrusage = 98,
+	NR_ptrace = 101,
 	NR_getppid = 110,
 	NR_getpgrp = 111,
 	NR_setsid = 112,
 	NR_getpgid = 121,
 	NR_getsid = 124,
+	NR_sched_setscheduler = 144,
+	NR_sched_getscheduler = 145,
 	NR_prctl = 157,
+	NR_tkill = 200,
 	NR_futex = 202,
+	NR_sched_setaffinity = 203,
+	NR_sched_getaffinity = 204,
 	NR_set_tid_address = 218,
 	NR_clock_gettime = 228,
 	NR_exit_group = 231,
+	NR_waitid = 247,
+	NR_readlinkat = 267,
+	NR_set_robust_list = 273,
+	NR_perf_event_open = 298,
 	NR_seccomp = 317,
 	NR_memfd_create = 319,
 	NR_userfaultfd = 323,
@@ -85,6 +107,11 @@ static inline void raw__touch_without_frame(volatile char *memory, volatile char
 static inline long raw__open(const char *path)
 {
 	return raw4(NR_open, (long)path, 0, 0, 0);
+}
+
+static inline long raw__pipe(int *ends)
+{
+	return raw4(NR_pipe, (long)ends, 0, 0, 0);
 }
 
 /* Waits for a signal. */

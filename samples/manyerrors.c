@@ -21,8 +21,6 @@ enum {
 	HERE = -100, /* AT_FDCWD */
 };
 
-enum { NR_flock = 73, NR_sched_getscheduler = 145, NR_tkill = 200, NR_readlinkat = 267 };
-
 static const struct failure {
 	long nr, first;
 	const char *path;

@@ -7,6 +7,15 @@
 
 enum { CALLS = 10, X32 = 0x40000000 };
 
+/* What forktax calls a number that has the bit. */
+#ifdef __x86_64__
+#define WITH_X32 "getppid"
+#define ABI_OF_X32 "x32"
+#else
+#define WITH_X32 "unknown(1073741997)"
+#define ABI_OF_X32 SAMPLE_ABI
+#endif
+
 int main(int argc, char **argv)
 {
 	static const long numbers[] = {-5, 600, 9999, 0x7fffffff, X32 | NR_getppid};
@@ -18,9 +27,9 @@ int main(int argc, char **argv)
 				  {"unknown(600)", CALLS, .errors = CALLS, .of_root = CALLS},
 				  {"unknown(9999)", CALLS, .errors = CALLS, .of_root = CALLS},
 				  {"unknown(2147483647)", CALLS, .errors = CALLS,
-				   .of_root = CALLS, .abi = "x32"}, /* the bit is set in it */
-				  {"getppid", CALLS, .errors = CALLS, .of_root = CALLS,
-				   .abi = "x32"}},
+				   .of_root = CALLS, .abi = ABI_OF_X32}, /* the bit is set in it */
+				  {WITH_X32, CALLS, .errors = CALLS, .of_root = CALLS,
+				   .abi = ABI_OF_X32}},
 		});
 	for (unsigned long i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		raw__repeat(numbers[i], 0, CALLS);

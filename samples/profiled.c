@@ -10,7 +10,7 @@
 #include "sample.h"
 
 enum { PAGE = 4096, PAGES = 2048, ROUNDS = 20, EVERY_NS = 200000 };
-enum { NR_perf_event_open = 298, SOFTWARE = 1, CPU_CLOCK = 0, CALLCHAIN = 1 << 5 };
+enum { SOFTWARE = 1, CPU_CLOCK = 0, CALLCHAIN = 1 << 5 };
 enum { EXCLUDE_CALLCHAIN_KERNEL = 1 << 21 };
 
 /* The first version of struct perf_event_attr; not every libc brings the headers of the kernel. */

@@ -10,7 +10,6 @@
 #include "sample.h"
 
 enum { PAGE = 4096, PAGES = 64, WORD_AT = 64 };
-enum { NR_pipe = 22, NR_set_robust_list = 273 };
 
 struct list {
 	struct list *next;
@@ -63,11 +62,11 @@ int main(int argc, char **argv)
 		return sample__expect(&(struct expectation){
 			.forks = 2,
 			.execs = 1,
-			.faults = {{"cow_copy", PAGES}},
+			.faults = {{CLASS_OF_FUTEX_COPY, PAGES}},
 			.children = {{"fork", 2}},
 		});
 	memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (memory == MAP_FAILED || raw(NR_pipe, (long)pipes, 0, 0))
+	if (memory == MAP_FAILED || raw__pipe(pipes))
 		sample__fail("robustlist: no memory or no pipe\n");
 	if (raw__fork() == 0)
 		die_with_locks(memory, pipes);

@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 			.execs = 2,
 			.calls = {{"execve", .calls = 2, .of_root = 2},
 				  {"getppid", .calls = CALLS, .of_root = CALLS},
-				  {"unlink", .calls = 2, .of_root = 2}},
+				  {CALL_OF_UNLINK, .calls = 2, .of_root = 2}},
 		});
 	length = readlink("/proc/self/exe", interpreter, PATH);
 	if (length < 0 || length > 110)

@@ -8,7 +8,7 @@
 #include "asleep.h"
 #include "seccomp.h"
 
-enum { DENIED = 20, STACK = 4096, NR_pipe = 22, NR_readv = 19 };
+enum { DENIED = 20, STACK = 4096 };
 
 static char stack[STACK] __attribute__((aligned(16)));
 static volatile int ready, go, done;
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 				   .denied = DENIED},
 				  {"getsid", .calls = first != denied, .of_root = first != denied}},
 		});
-	raw(NR_pipe, (long)channel, 0, 0);
+	raw__pipe(channel);
 	thread = raw__start(FLAG_A_THREAD, stack, STACK, work, NULL);
 	if (thread < 0)
 		sample__fail("seccompsync: cannot create a thread\n");

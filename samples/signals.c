@@ -55,7 +55,7 @@ static int expect(void)
 		.execs = 1,
 		.calls = {{"kill", .calls = HANDLED + 4, .of_root = HANDLED + 4},
 			  {"rt_sigreturn", .calls = HANDLED, .of_root = HANDLED},
-			  {"pause", .calls = 1, .errors = 1}, /* ended by the kill */
+			  {CALL_OF_PAUSE, .calls = 1, .errors = 1}, /* ended by the kill */
 			  {"nanosleep", .calls = 1, .errors = 1},
 			  {"restart_syscall", .calls = 1, .errors = 1}}, /* as the pause */
 		.children = {{"fork", 2, .status = -1, .signal = SIGKILL},

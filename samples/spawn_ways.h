@@ -16,7 +16,7 @@
 #include "sample.h"
 
 enum { STACK = 64 * 1024, BY_PIDFD = 3, EXITED = 4, COMMAND_MAX = 8192 };
-enum { NR_waitid = 247, FLAG_PIDFD = 0x1000 };
+enum { FLAG_PIDFD = 0x1000 };
 
 extern char **environ;
 

@@ -10,8 +10,7 @@
 #include "sample.h"
 
 enum { ROUNDS = 5, CALLS = 5, SIGNAL_KILL = 9 };
-enum { NR_pipe = 22, NR_sched_setscheduler = 144, NR_sched_setaffinity = 203 };
-enum { NR_sched_getaffinity = 204, SET_CHILD_SUBREAPER = 36 };
+enum { SET_CHILD_SUBREAPER = 36 };
 enum { FIFO = 1, RESET_ON_FORK = 0x40000000, PARENT_SETTID = 0x100000 };
 
 static void stay_on_one_cpu(void)
@@ -80,7 +79,7 @@ int main(int argc, char **argv)
 	stay_on_one_cpu();
 	take_priority(1);
 	born = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (born == MAP_FAILED || raw(NR_pipe, (long)pipes, 0, 0))
+	if (born == MAP_FAILED || raw__pipe(pipes))
 		sample__fail("vforkkilled: no memory or no pipe\n");
 	raw4(NR_prctl, SET_CHILD_SUBREAPER, 1, 0, 0);
 	for (int i = 0; i < ROUNDS; i++)

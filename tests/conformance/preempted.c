@@ -26,8 +26,6 @@ enum {
 	NEIGHBOURS_MOST = 3,
 	PRIORITY = 10, /* of the observed processes */
 	NOBODY = 0x7fffffff,
-	NR_dup = 32,
-	NR_madvise = 28,
 	DONTNEED = 4,
 	PAGE = 4096,
 	POOL = 8, /* pages that a neighbour fills again and again */

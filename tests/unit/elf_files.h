@@ -17,6 +17,15 @@
 
 #include "elf/facts.h"
 
+/* Where Debian has the libraries of this machine, and the dynamic linker. */
+#ifdef __aarch64__
+#define LIBRARIES "/usr/lib/aarch64-linux-gnu"
+#define LINKER	  LIBRARIES "/ld-linux-aarch64.so.1"
+#else
+#define LIBRARIES "/usr/lib/x86_64-linux-gnu"
+#define LINKER	  LIBRARIES "/ld-linux-x86-64.so.2"
+#endif
+
 static char directory[] = "/tmp/forktax-elf-XXXXXX";
 
 /* Set-up and tear-down of a group of tests. */

@@ -154,7 +154,7 @@ static void facts_agree_with_readelf(void **state)
 	if (system("readelf --version >/dev/null 2>&1") != 0)
 		skip();
 	compared = compare_directory(directory, 100) + compare_directory("/usr/bin", 150) +
-		   compare_directory("/usr/lib/x86_64-linux-gnu", 150);
+		   compare_directory(LIBRARIES, 150);
 	print_message("%zu files compared\n", compared);
 	assert_true(compared > 20);
 }

@@ -221,11 +221,11 @@ static void test_errno_names(void **state)
 static void test_rows_are_sorted(void **state)
 {
 	struct syscall_row rows[] = {
-		{ .name = "write", .abi = ABI_NATIVE, .calls = { [ACTOR_PROGRAM] = 1 } },
+		{ .name = "write", .abi = ABI_X86_64, .calls = { [ACTOR_PROGRAM] = 1 } },
 		{ .name = "read", .abi = ABI_I386, .calls = { [ACTOR_PROGRAM] = 1 } },
-		{ .name = "read", .abi = ABI_NATIVE, .calls = { [ACTOR_LDSO] = 1 } },
-		{ .name = "brk", .abi = ABI_NATIVE, .calls = { [ACTOR_LDSO] = 1 } },
-		{ .name = "wait4", .abi = ABI_NATIVE, .calls = { [ACTOR_LDSO] = 1, [ACTOR_PROGRAM] = 1 } },
+		{ .name = "read", .abi = ABI_X86_64, .calls = { [ACTOR_LDSO] = 1 } },
+		{ .name = "brk", .abi = ABI_X86_64, .calls = { [ACTOR_LDSO] = 1 } },
+		{ .name = "wait4", .abi = ABI_X86_64, .calls = { [ACTOR_LDSO] = 1, [ACTOR_PROGRAM] = 1 } },
 	};
 	struct syscall_table table = { rows, 5 };
 
@@ -233,7 +233,7 @@ static void test_rows_are_sorted(void **state)
 	assert_string_equal(rows[0].name, "wait4");
 	assert_string_equal(rows[1].name, "brk");
 	assert_string_equal(rows[2].name, "read");
-	assert_int_equal(rows[2].abi, ABI_NATIVE);
+	assert_int_equal(rows[2].abi, ABI_X86_64);
 	assert_int_equal(rows[3].abi, ABI_I386);
 	assert_string_equal(rows[4].name, "write");
 	syscall_table__sort(&(struct syscall_table){ 0 });

@@ -294,8 +294,8 @@ static void arm64_is_read_as_by_readelf(void **state)
 
 static void this_system_is_read_as_by_readelf(void **state)
 {
-	static const char *const files[] = { "/lib/x86_64-linux-gnu/libc.so.6",
-					     "/lib64/ld-linux-x86-64.so.2", "/usr/bin/python3",
+	static const char *const files[] = { LIBRARIES "/libc.so.6",
+					     LINKER, "/usr/bin/python3",
 					     "/usr/bin/bash", "/usr/bin/git" };
 	size_t compared = 0;
 
@@ -306,7 +306,7 @@ static void this_system_is_read_as_by_readelf(void **state)
 		compared++;
 	}
 	compared += for_each_elf("/usr/bin", 60, compare_with_readelf);
-	compared += for_each_elf("/usr/lib/x86_64-linux-gnu", 60, compare_with_readelf);
+	compared += for_each_elf(LIBRARIES, 60, compare_with_readelf);
 	print_message("%zu files, %zu slots compared\n", compared, slots_compared);
 	assert_true(compared > 20);
 }

@@ -114,7 +114,7 @@ static void test_events(void **state)
 		assert_int_equal(line.tid, rows[i].tid);
 		assert_int_equal(line.value, rows[i].value);
 	}
-	assert_int_equal(line_of("[ Process PID=12 runs in 32 bit mode. ]").abi, ABI_I386);
+	assert_int_equal(line_of("[ Process PID=12 runs in 32 bit mode. ]").abi, ABI_COMPAT);
 	assert_int_equal(line_of("[ Process PID=12 runs in x32 mode. ]").abi, ABI_X32);
 }
 

@@ -646,7 +646,7 @@ static void test_modes(void **state)
 {
 	struct run *run = run_of(BEGIN "10 [ Process PID=10 runs in 32 bit mode. ]\n10 getpid() = 10\n"
 				 "10 fork() = 11\n11 getpid() = 11\n11 +++ exited with 0 +++\n" END);
-	const struct syscall_row *row = syscall_table__find(&run->table, "getpid", ABI_I386);
+	const struct syscall_row *row = syscall_table__find(&run->table, "getpid", ABI_COMPAT);
 
 	assert_int_equal(syscall_row__sum(row->calls), 2);
 	assert_int_equal(calls(run, "execve"), 1);
@@ -1098,7 +1098,7 @@ static void test_tables_of_modes(void **state)
 
 	assert_int_equal(calls(run, "open"), 2);
 	assert_int_equal(
-		syscall_row__sum(syscall_table__find(&run->table, "open", ABI_I386)->calls), 7);
+		syscall_row__sum(syscall_table__find(&run->table, "open", ABI_COMPAT)->calls), 7);
 	assert_false(run->integrity.exact); /* 7 is not 8 */
 	run__free(run);
 }

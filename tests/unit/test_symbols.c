@@ -233,7 +233,7 @@ static void compare_dynamic_names(const char *path)
 
 static void this_system_is_read_as_by_readelf(void **state)
 {
-	static const char *const files[] = { "/lib/x86_64-linux-gnu/libc.so.6",
+	static const char *const files[] = { LIBRARIES "/libc.so.6",
 					     "/lib64/ld-linux-x86-64.so.2", "/usr/bin/python3",
 					     "/usr/bin/bash" };
 	size_t compared = 0;
@@ -246,8 +246,8 @@ static void this_system_is_read_as_by_readelf(void **state)
 		compared++;
 	}
 	compared += for_each_elf("/usr/bin", 30, compare_sections);
-	compared += for_each_elf("/usr/lib/x86_64-linux-gnu", 30, compare_sections);
-	for_each_elf("/usr/lib/x86_64-linux-gnu", 12, compare_dynamic_names);
+	compared += for_each_elf(LIBRARIES, 30, compare_sections);
+	for_each_elf(LIBRARIES, 12, compare_dynamic_names);
 	print_message("%zu files, %zu sections, %zu names compared\n", compared, sections_compared,
 		      names_compared);
 	assert_true(compared > 20);
@@ -448,7 +448,7 @@ static void offsets_become_addresses(void **state)
 /* Of "fork", "__fork" and "__libc_fork" programs know the first. */
 static void aliases_have_the_public_name(void **state)
 {
-	struct elf_file *elf = open_elf("/lib/x86_64-linux-gnu/libc.so.6");
+	struct elf_file *elf = open_elf(LIBRARIES "/libc.so.6");
 	const struct elf_symbols *symbols = elf_symbols__of(elf);
 	static const char *const names[] = { "fork", "malloc", "waitpid", "_exit" };
 	struct symbol list[8];
@@ -459,7 +459,7 @@ static void aliases_have_the_public_name(void **state)
 
 		snprintf(command, sizeof(command),
 			 "readelf --dyn-syms -W %%s | grep -E ' %s@@'", names[i]);
-		if (read_names(list, command, "/lib/x86_64-linux-gnu/libc.so.6") != 1)
+		if (read_names(list, command, LIBRARIES "/libc.so.6") != 1)
 			continue;
 		assert_string_equal(elf_symbols__symbol(symbols, list[0].start, &distance),
 				    names[i]);
