@@ -9,6 +9,9 @@
 
 #include "advice/rule.h"
 
+/* Bytes of a page of some kernels of arm64. A table of such pages has 2048 entries, for 32 MiB. */
+enum { LARGE_PAGE = 16 << 10 };
+
 /* The advice of that rule; NULL: it was silent. `of`: an anatomy, a start, or trials of a pool. */
 #define ADVICE_OF(of, rule) advice_named((of)->advice, (of)->advice_count, rule)
 

@@ -622,6 +622,58 @@ static void test_a7(void **state)
 	assert_silent(run, "A7");
 }
 
+static struct run *large_run_of_large_pages(double pages)
+{
+	struct run *run = large_run(pages * GOT_PIECE);
+
+	run->machine.page_bytes = LARGE_PAGE;
+	return run;
+}
+
+static void test_a6_of_larger_pages(void **state)
+{
+	struct run *run = large_run_of_large_pages(1024);
+
+	assert_says(advice_of(run, "A6"), "16 MiB");
+	run__free(run);
+	assert_silent(large_run_of_large_pages(1023), "A6");
+}
+
+/* 256 MiB, which eight huge pages hold. */
+static void test_a7_of_larger_pages(void **state)
+{
+	struct run *run = large_run_of_large_pages(16384);
+	const struct advice *advice = advice_of(run, "A7");
+
+	assert_says(advice, "The parent has 256 MiB in small pages");
+	assert_non_null(strstr(advice->action, "still copies 16 KiB at a time"));
+	assert_near(advice->predicted_ns.value, 2 * 16384 - 1000 * 16384 / 2048);
+	run__free(run);
+	assert_silent(large_run_of_large_pages(16383), "A7");
+}
+
+/* 1 GiB has 32 spans of a table, one of which is a huge page. */
+static void test_page_tables_of_larger_pages(void **state)
+{
+	static const struct {
+		uint64_t pages, huge, kernel_tables;
+		double tables;
+	} cases[] = { { 4096, 0, 200, 32 - 2 }, { 4096 + 2048, 2048, 200, 31 - 2 }, { 4096, 0, 8 + 20, 20 - 2 } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct run *run = large_run_of_large_pages(0);
+		const uint64_t bytes = cases[i].kernel_tables * LARGE_PAGE;
+		struct layout_vma *vma = add_large(run, cases[i].pages, cases[i].huge);
+
+		vma->end = vma->start + (1 << 30);
+		run->anatomy->costs[COST_FORK_TABLE] = (struct estimate){ true, true, 3000, 3000, 3000 };
+		run->anatomy->forks[0].page_table_bytes = (struct spread_of){ bytes, bytes, bytes };
+		assert_near(advice_of(run, "A6")->predicted_ns.value,
+			    2 * 4096 + 1000 * (double)cases[i].huge / 2048 + 3000 * cases[i].tables);
+		run__free(run);
+	}
+}
+
 static void test_a8(void **state)
 {
 	struct run *run = new_run();
@@ -687,6 +739,22 @@ static void test_a9_in_one_page(void **state)
 	run = new_run();
 	add_kernel_row(run, PHASE_CHILD, 0x10); /* musl: the parent has no rseq */
 	assert_silent(run, "A9");
+}
+
+static void test_a9_of_larger_pages(void **state)
+{
+	struct run *run = new_run();
+
+	run->machine.page_bytes = LARGE_PAGE;
+	run->anatomy->costs[COST_REUSE].value = 3000; /* else it is not worth saying */
+	add_kernel_row(run, PHASE_CHILD, 0xa10);
+	add_kernel_row(run, PHASE_CHILD, 0x4068);
+	add_kernel_row(run, PHASE_PARENT, 0x5068); /* the page of the second one, not of the first */
+	assert_near(advice_of(run, "A9")->predicted_faults.value, 2);
+	run->anatomy->rows[2].place.offset = 0x3068;
+	run->anatomy->rows[1].place.offset = 0x1068; /* all in one: without rseq it is copied all the same */
+	assert_near(advice_of(run, "A9")->predicted_faults.value, 1);
+	run__free(run);
 }
 
 /* What the kernel writes there in a system call is its result, such as the status of wait4. */
@@ -893,6 +961,10 @@ static void test_a16(void **state)
 	assert_near(advice->predicted_faults.high, 100);
 	assert_near(advice->predicted_ns.low, 0);
 	assert_near(advice->predicted_ns.high, 100000);
+	run->machine.page_bytes = GOT_PIECE;
+	assert_non_null(strstr(advice_of(run, "A16")->action, "one fault for each of 2 MiB"));
+	run->machine.page_bytes = LARGE_PAGE;
+	assert_non_null(strstr(advice_of(run, "A16")->action, "one fault for each of 32 MiB"));
 	run__free(run);
 	run = reading_run(100, 1);
 	advice = advice_of(run, "A16");
@@ -1380,6 +1452,28 @@ static void test_a15_of_new_memory(void **state)
 	assert_silent(run, "A15");
 }
 
+/* 48 MiB of new memory fill one and a half of the tables. */
+static void test_a15_of_larger_pages(void **state)
+{
+	struct run *run = new_run();
+	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_ZERO_FILL);
+	const struct advice *advice;
+
+	run->machine.page_bytes = LARGE_PAGE;
+	row->faults = row->timed = RECORDED * 6 * 512;
+	row->table_pages = RECORDED * 8;
+	run->anatomy->forks[0].part_ns[PART_RUN] = RECORDED * 4000000;
+	advice = advice_of(run, "A15");
+	assert_says(advice, "allocate 8 page-table pages, for address ranges (of 32 MiB or more)");
+	assert_near(advice->predicted_ns.value, 1000 * (8 - 2 - 1));
+	row->faults = row->timed = RECORDED * 6 * 2048;
+	assert_silent(run, "A15");
+	run = new_run();
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->table_pages = 5 * RECORDED;
+	assert_says(advice_of(run, "A15"), "for address ranges (of 2 MiB or more)");
+	run__free(run);
+}
+
 static void test_a15_at_its_edges(void **state)
 {
 	struct run *run = new_run();
@@ -1423,7 +1517,11 @@ static void test_cost_of_mapping(void **state)
 {
 	static const struct {
 		double pages, ns;
-	} cases[] = { { 1, 1000 }, { 2, 1100 }, { 8.5, 1750 }, { 16, 2500 }, { 32, 2500 } };
+		uint64_t page_bytes;
+	} cases[] = { { 1, 1000, GOT_PIECE },	 { 2, 1100, GOT_PIECE },  { 8.5, 1750, GOT_PIECE },
+		      { 16, 2500, GOT_PIECE },	 { 32, 2500, GOT_PIECE }, { 1, 1000, LARGE_PAGE },
+		      { 2.5, 1750, LARGE_PAGE }, { 4, 2500, LARGE_PAGE }, { 16, 2500, LARGE_PAGE },
+		      { 1, 1000, 65536 } };
 	struct run *run = exit_run("__run_exit_handlers", NO_EXE);
 	struct anatomy_row *row = &run->anatomy->rows[0];
 	struct fork_breakdown breakdown;
@@ -1436,6 +1534,7 @@ static void test_cost_of_mapping(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct saving saving = { 0 };
 
+		run->machine.page_bytes = cases[i].page_bytes;
 		row->around = (uint64_t)(cases[i].pages * RECORDED);
 		row->table_pages = i ? 0 : RECORDED / 2;
 		saving__add(&saving, &subject, row);
@@ -1575,6 +1674,7 @@ int main(void)
 		cmocka_unit_test(test_a4),
 		cmocka_unit_test(test_a4_of_large_parents),
 		cmocka_unit_test(test_page_tables_of_sparse_memory),
+		cmocka_unit_test(test_page_tables_of_larger_pages),
 		cmocka_unit_test(test_pages_beyond_the_caches),
 		cmocka_unit_test(test_a4_without_layout),
 		cmocka_unit_test(test_a4_of_growing_parents),
@@ -1583,11 +1683,14 @@ int main(void)
 		cmocka_unit_test(test_a5_of_vfork),
 		cmocka_unit_test(test_a5_before_the_exec),
 		cmocka_unit_test(test_a6),
+		cmocka_unit_test(test_a6_of_larger_pages),
 		cmocka_unit_test(test_a6_at_its_edges),
 		cmocka_unit_test(test_a7),
+		cmocka_unit_test(test_a7_of_larger_pages),
 		cmocka_unit_test(test_a8),
 		cmocka_unit_test(test_a9),
 		cmocka_unit_test(test_a9_of_other_writes),
+		cmocka_unit_test(test_a9_of_larger_pages),
 		cmocka_unit_test(test_a9_in_one_page),
 		cmocka_unit_test(test_a10),
 		cmocka_unit_test(test_a10_counts_connections),
@@ -1599,6 +1702,7 @@ int main(void)
 		cmocka_unit_test(test_a15),
 		cmocka_unit_test(test_a16),
 		cmocka_unit_test(test_a15_of_new_memory),
+		cmocka_unit_test(test_a15_of_larger_pages),
 		cmocka_unit_test(test_a1_pays_off),
 		cmocka_unit_test(test_a2_at_its_edges),
 		cmocka_unit_test(test_a3_computing),

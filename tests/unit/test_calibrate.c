@@ -55,17 +55,17 @@ static const char *const *const relocated[OWN_PAGES * PAGE / sizeof(void *)] = {
 };
 static char written[OWN_PAGES][PAGE];
 
-/* Of its own memory that a process has; 0: it cannot be read. */
-static uint64_t anonymous_bytes(pid_t pid)
+/* What the line of that key in a file of /proc/PID says; 0: it cannot be read. */
+static uint64_t bytes_of(pid_t pid, const char *file, const char *key)
 {
-	FILE *rollup = procfs__open(pid, "smaps_rollup");
+	FILE *lines = procfs__open(pid, file);
 	char line[256];
 	uint64_t bytes = 0;
 
-	while (rollup && fgets(line, sizeof(line), rollup))
-		procfs__bytes(line, "Anonymous:", &bytes);
-	if (rollup)
-		fclose(rollup);
+	while (lines && fgets(line, sizeof(line), lines))
+		procfs__bytes(line, key, &bytes);
+	if (lines)
+		fclose(lines);
 	return bytes;
 }
 
@@ -86,7 +86,7 @@ static int copied_by_a_slim_fork(void)
 			raw__call(SYS_nanosleep, (long)&seconds, 0, 0);
 		raw__call(SYS_exit_group, 0, 0, 0);
 	}
-	pages = anonymous_bytes((pid_t)pid) / PAGE;
+	pages = bytes_of((pid_t)pid, "smaps_rollup", "Anonymous:") / (uint64_t)sysconf(_SC_PAGESIZE);
 	kill((pid_t)pid, SIGKILL);
 	waitpid((pid_t)pid, NULL, 0);
 	return pages < 255 ? (int)pages : 255;
@@ -106,6 +106,37 @@ static void test_a_slim_process_copies_little(void **state)
 #ifndef __SANITIZE_ADDRESS__ /* it cannot leave out anything then */
 	assert_in_range(WEXITSTATUS(status), 1, 20);
 #endif
+}
+
+static bool prepare(struct trial_setup *setup, enum cost cost)
+{
+	for (size_t i = 0; i < fork_trial_count; i++)
+		if (fork_trials[i].cost == cost)
+			return fork_trials[i].prepare(setup);
+	return false;
+}
+
+/* By the kernel's count: as many tables as the cost is divided by, and a few above these. */
+static void test_pages_have_tables_of_their_own(void **state)
+{
+	struct trial_setup setup = { .page = (size_t)sysconf(_SC_PAGESIZE) };
+	uint64_t before = bytes_of(getpid(), "status", "VmPTE:"), more;
+
+	assert_true(before > 0);
+	assert_true(prepare(&setup, COST_FORK_TABLE));
+	more = (bytes_of(getpid(), "status", "VmPTE:") - before) / setup.page;
+	assert_in_range(more, FORK_TABLES, FORK_TABLES + 8);
+}
+
+/* Where there are huge pages, one of them is written, and all others are the zero page. */
+static void test_huge_pages_are_huge(void **state)
+{
+	struct trial_setup setup = { .page = (size_t)sysconf(_SC_PAGESIZE) };
+	uint64_t before = bytes_of(getpid(), "smaps_rollup", "AnonHugePages:");
+
+	if (!prepare(&setup, COST_FORK_HUGE))
+		skip();
+	assert_int_equal(bytes_of(getpid(), "smaps_rollup", "AnonHugePages:") - before, trial__span(&setup));
 }
 
 /* On a busy machine each of them often has the CPU in the middle of another's fork. */
@@ -157,6 +188,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_cost_is_known),
 		cmocka_unit_test(test_a_slim_process_copies_little),
+		cmocka_unit_test(test_pages_have_tables_of_their_own),
+		cmocka_unit_test(test_huge_pages_are_huge),
 		cmocka_unit_test(test_several_at_once),
 		cmocka_unit_test(test_nothing_is_left),
 	};

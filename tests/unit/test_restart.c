@@ -212,15 +212,16 @@ static void test_fork_cost(void **state)
 {
 	struct estimate costs[COST_COUNT] = { 0 };
 
-	assert_false(restart__fork_ns(costs, 512).known);
+	assert_false(restart__fork_ns(costs, 512, 4096).known);
 	costs[COST_FORK] = estimate__of(50000);
 	costs[COST_FORK_PAGE] = estimate__of(10);
 	costs[COST_FORK_TABLE] = estimate__of(300);
 	costs[COST_FORK_UNCACHED] = estimate__of(40);
-	assert_true(restart__fork_ns(costs, 1024).known);
-	is_near(restart__fork_ns(costs, 1024).value, 50000 + 10240 + 600);
-	is_near(restart__fork_ns(costs, 1024).high, 50000 + 40960 + 600);
-	is_near(restart__fork_ns(costs, 1024).low, 50000 + 10240 + 600);
+	assert_true(restart__fork_ns(costs, 1024, 4096).known);
+	is_near(restart__fork_ns(costs, 1024, 4096).value, 50000 + 10240 + 600);
+	is_near(restart__fork_ns(costs, 1024, 4096).high, 50000 + 40960 + 600);
+	is_near(restart__fork_ns(costs, 1024, 4096).low, 50000 + 10240 + 600);
+	is_near(restart__fork_ns(costs, 4096, 16384).value, 50000 + 40960 + 600);
 }
 
 /* Who is born later is as old as it is; the shortest life says for how long all were seen. */

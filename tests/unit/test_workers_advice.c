@@ -7,6 +7,7 @@
 #include "base/page.h"
 
 enum { MIB = 1 << 20, MIB_PAGES = MIB / PAGE_BYTES_OLD };
+enum { LARGE_MIB_PAGES = MIB / LARGE_PAGE };
 
 /* Two workers; 100 MiB in all, so that 2 MiB are worth a word. */
 static struct workers *new_pool(const char *file)
@@ -14,6 +15,7 @@ static struct workers *new_pool(const char *file)
 	struct workers *workers = workers__new();
 	struct pool_trial *trial;
 
+	workers->machine.page_bytes = PAGE_BYTES_OLD;
 	workers->cross_check.pss_anon_bytes = 100 * MIB;
 	workers->workers = checked_calloc(2, sizeof(*workers->workers));
 	workers->worker_count = 2;
@@ -284,6 +286,47 @@ static void test_exit(void **state)
 	is_silent(workers, "W8");
 }
 
+/* Of arm64 with pages of 16 KiB: a quarter as many pages are as much memory, and a page has four times as many words. */
+static struct workers *new_pool_of_large_pages(const char *file)
+{
+	struct workers *workers = new_pool(file);
+
+	workers->machine.page_bytes = LARGE_PAGE;
+	workers->extra_bytes = 9 * MIB;
+	return workers;
+}
+
+static void test_larger_pages(void **state)
+{
+	struct workers *workers = new_pool_of_large_pages("/lib/libc.so.6");
+
+	pages(workers)->unshared.few_words = LARGE_MIB_PAGES;
+	pages(workers)->perhaps.few_words = LARGE_MIB_PAGES;
+	says(workers, "W7", "In 2 MiB of the workers' copies only 1 to 8 of 2048 words differ", 0, 2);
+	pages(workers)->perhaps.few_words--;
+	is_silent(workers, "W7");
+	workers = new_pool("/lib/libc.so.6");
+	pages(workers)->unshared.few_words = 2 * MIB_PAGES;
+	says(workers, "W7", "only 1 to 8 of 512 words differ", 0, 2);
+	workers__free(workers);
+	workers = new_pool_of_large_pages("/usr/bin/python3.11");
+	pages(workers)->unshared.identical = pages(workers)->unshared.few_words = LARGE_MIB_PAGES;
+	says(workers, "W2", "2 MiB of their copies", 0, 9);
+	pages(workers)->unshared.few_words--;
+	is_silent(workers, "W2");
+	workers = new_pool_of_large_pages("/usr/bin/ruby3.1");
+	pages(workers)->unshared.different = 3 * LARGE_MIB_PAGES;
+	pages(workers)->new = 4 * LARGE_MIB_PAGES;
+	says(workers, "W4", "They also have 4 MiB of new memory", 0, 3 + 4);
+	pages(workers)->unshared.different = 2 * LARGE_MIB_PAGES - 1;
+	is_silent(workers, "W4");
+	workers = new_pool_of_large_pages("/usr/bin/x");
+	sample(workers)->end_faults = 2 * LARGE_MIB_PAGES;
+	says(workers, "W8", "128 minor faults: 2 MiB", 0, 0);
+	sample(workers)->end_faults--;
+	is_silent(workers, "W8");
+}
+
 static void test_growth(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
@@ -350,6 +393,11 @@ static void test_restarting(void **state)
 	sample(workers)->ready.pss_anon_bytes = 20 * MIB;
 	sample(workers)->ready.extra_bytes = sample(workers)->ready.perhaps_extra_bytes = 0;
 	sample(workers)->end_faults = 8 * MIB_PAGES; /* for a second of two */
+	advice = advice_of(workers, "W10");
+	assert_non_null(strstr(advice->evidence, "Workers that end touch up to 8 MiB (W8)"));
+	assert_true(is_about(advice->predicted_bytes.low, 8) && is_about(advice->predicted_bytes.high, 12));
+	workers->machine.page_bytes = LARGE_PAGE;
+	sample(workers)->end_faults = 8 * LARGE_MIB_PAGES;
 	advice = advice_of(workers, "W10");
 	assert_non_null(strstr(advice->evidence, "Workers that end touch up to 8 MiB (W8)"));
 	assert_true(is_about(advice->predicted_bytes.low, 8) && is_about(advice->predicted_bytes.high, 12));
@@ -499,6 +547,7 @@ int main(void)
 		cmocka_unit_test(test_repeated),  cmocka_unit_test(test_allocator),
 		cmocka_unit_test(test_master),
 		cmocka_unit_test(test_exit),	  cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_larger_pages),
 		cmocka_unit_test(test_tried),	  cmocka_unit_test(test_restarting),
 		cmocka_unit_test(test_counts_at_their_edges),
 		cmocka_unit_test(test_small_pools),

@@ -5,8 +5,8 @@
 
 #include "advice/copied.h"
 
-/* By default the kernel maps at most so many pages by one fault: this is what was calibrated. */
-enum { AROUND = 16 };
+/* By default the kernel maps at most so many bytes by one fault: this is what was calibrated. */
+enum { AROUND = 64 << 10 };
 
 static const struct estimate unknown;
 
@@ -20,11 +20,13 @@ static struct estimate add(struct estimate sum, struct estimate more, double tim
 	return sum;
 }
 
-/* Between one page and 16, in proportion to the pages that it mapped. */
-static struct estimate map_cost(const struct estimate *costs, const struct anatomy_row *row)
+/* Between one page and all of these, in proportion to the pages that it mapped. */
+static struct estimate map_cost(const struct subject *subject, const struct anatomy_row *row)
 {
+	const struct estimate *costs = subject->anatomy->costs;
+	const double most = AROUND / (double)run__page_bytes(subject->run);
 	double pages = row->around == ABSENT ? 1 : (double)row->around / (double)row->faults;
-	double share = fmin(fmax((pages - 1) / (AROUND - 1), 0), 1);
+	double share = most > 1 ? fmin(fmax((pages - 1) / (most - 1), 0), 1) : 0;
 	struct estimate cost = { .known = true };
 
 	/* A kernel that maps no neighbours has nothing to be calibrated by. */
@@ -33,8 +35,10 @@ static struct estimate map_cost(const struct estimate *costs, const struct anato
 	return add(add(cost, costs[COST_MAP], 1 - share), costs[COST_MAP_AROUND], share);
 }
 
-static struct estimate fault_cost(const struct estimate *costs, const struct anatomy_row *row)
+static struct estimate fault_cost(const struct subject *subject, const struct anatomy_row *row)
 {
+	const struct estimate *costs = subject->anatomy->costs;
+
 	switch (row->class) {
 	case FAULT_COW_COPY:
 		return costs[COST_COPY];
@@ -47,7 +51,7 @@ static struct estimate fault_cost(const struct estimate *costs, const struct ana
 	case FAULT_ZERO_PAGE:
 		return costs[COST_ZERO_PAGE];
 	case FAULT_FILE_MAP:
-		return map_cost(costs, row);
+		return map_cost(subject, row);
 	default: /* never calibrated: as it was measured */
 		return row->timed ? estimate__of(anatomy_row__ns(row)) : unknown;
 	}
@@ -73,7 +77,6 @@ static bool is_of_some(const struct anatomy_row *row, uint64_t children)
 void saving__add(struct saving *saving, const struct subject *subject,
 		 const struct anatomy_row *row)
 {
-	const struct estimate *costs = subject->anatomy->costs;
 	double faults = anatomy__per_child(subject->anatomy, row);
 
 	if (!row->faults)
@@ -87,7 +90,7 @@ void saving__add(struct saving *saving, const struct subject *subject,
 	saving->copies = (double)saving->all_copies / subject__recorded(subject);
 	if (row->timed)
 		saving->measured_ns += faults * anatomy_row__ns(row);
-	add_figure(saving, fault_cost(costs, row), faults);
+	add_figure(saving, fault_cost(subject, row), faults);
 	saving__add_cost(saving, subject, COST_PAGE_TABLE,
 			 faults * (double)row->table_pages / (double)row->faults);
 }

@@ -15,7 +15,7 @@
 
 #include "calibrate/trials.h"
 
-enum { CALLS = 64, FILE_PAGES_MOST = 512, AROUND = 16, TABLE_SPAN = 2 << 20 };
+enum { CALLS = 64, FILE_PAGES_MOST = 512, AROUND = 64 << 10 /* bytes */ };
 
 /* Pages to touch: `count` of them, `stride` bytes apart. */
 struct touch {
@@ -202,8 +202,8 @@ static bool measure_map_around(struct trial_setup *setup, double *ns)
 {
 	const struct touch touch = {
 		.start = setup->file,
-		.count = setup->file_pages / AROUND,
-		.stride = AROUND * setup->page,
+		.count = setup->file_pages * setup->page / AROUND,
+		.stride = AROUND,
 		.forget = setup->file,
 		.forget_bytes = setup->file_pages * setup->page,
 	};
@@ -225,10 +225,10 @@ static bool measure_file_copy(struct trial_setup *setup, double *ns)
 	return measure_touch(setup, &touch, ns);
 }
 
-/* Reads TABLES pages `stride` apart in a new mapping, and unmaps it: with their page tables. */
+/* Reads TABLES pages `stride` bytes apart in a new mapping, and unmaps it: with their page tables. */
 static double read_and_unmap(const struct trial_setup *setup, size_t stride)
 {
-	size_t bytes = (TABLES + 1) * (size_t)TABLE_SPAN;
+	size_t bytes = (TABLES + 1) * trial__span(setup);
 	int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 	char *area = mmap(NULL, bytes, PROT_READ, flags, -1, 0);
 	struct touch touch = { .count = TABLES, .stride = stride };
@@ -237,7 +237,7 @@ static double read_and_unmap(const struct trial_setup *setup, size_t stride)
 	if (area == MAP_FAILED)
 		return -1;
 	madvise(area, bytes, MADV_NOHUGEPAGE);
-	touch.start = area + (TABLE_SPAN - (uintptr_t)area % TABLE_SPAN) % TABLE_SPAN;
+	touch.start = trial__begin_of_span(setup, area);
 	trial__chill(setup);
 	begin = raw__now();
 	do_touch(&touch);
@@ -247,8 +247,9 @@ static double read_and_unmap(const struct trial_setup *setup, size_t stride)
 
 static bool measure_page_table(struct trial_setup *setup, double *ns)
 {
-	double first = read_and_unmap(setup, setup->flip ? TABLE_SPAN : setup->page);
-	double second = read_and_unmap(setup, setup->flip ? setup->page : TABLE_SPAN);
+	const size_t span = trial__span(setup);
+	double first = read_and_unmap(setup, setup->flip ? span : setup->page);
+	double second = read_and_unmap(setup, setup->flip ? setup->page : span);
 	double apart = setup->flip ? first : second, together = setup->flip ? second : first;
 
 	*ns = (apart - together) / (TABLES - 1);

@@ -94,6 +94,8 @@ static bool measure_vfork(struct trial_setup *setup, double *ns)
 	return *ns >= 0;
 }
 
+enum { OTHER_PAGES = FORK_PAGES + TOUCHED };
+
 /*
  * Even a mapping that is kept out of children costs each fork something: so all such memory is of one.
  * NULL: there is none, or what was thought of for it is used up.
@@ -101,10 +103,12 @@ static bool measure_vfork(struct trial_setup *setup, double *ns)
 static char *take_room(struct trial_setup *setup, size_t bytes)
 {
 	if (!setup->room) {
-		setup->room = raw__map(NULL, ROOM);
-		setup->room_left = setup->room ? ROOM : 0;
-		raw__advise(setup->room, ROOM, MADV_NOHUGEPAGE);
-		raw__advise(setup->room, ROOM, MADV_DONTFORK);
+		const size_t all = UNCACHED_BYTES + FORK_TABLES * trial__span(setup) + OTHER_PAGES * setup->page;
+
+		setup->room = raw__map_sparse(all);
+		setup->room_left = setup->room ? all : 0;
+		raw__advise(setup->room, all, MADV_NOHUGEPAGE);
+		raw__advise(setup->room, all, MADV_DONTFORK);
 	}
 	if (setup->room_left < bytes)
 		return NULL;
@@ -169,8 +173,16 @@ static bool prepare_fork_page(struct trial_setup *setup)
 
 static bool prepare_fork_tables(struct trial_setup *setup)
 {
-	setup->fork_tables = written_pages(setup, FORK_TABLES, HUGE_PAGE);
+	setup->fork_tables = written_pages(setup, FORK_TABLES, trial__span(setup));
 	return setup->fork_tables;
+}
+
+/* Not where memory is short: the kernel would kill for it, or swap. */
+static bool is_plenty(unsigned long bytes)
+{
+	struct sysinfo system;
+
+	return !raw__call(SYS_sysinfo, (long)&system, 0, 0) && system.freeram >= 4 * bytes / system.mem_unit;
 }
 
 /*
@@ -179,15 +191,18 @@ static bool prepare_fork_tables(struct trial_setup *setup)
  */
 static bool prepare_fork_huge(struct trial_setup *setup)
 {
-	size_t bytes = (size_t)FORK_HUGE * HUGE_PAGE;
-	char *area = raw__map(NULL, bytes + HUGE_PAGE);
+	const size_t span = trial__span(setup), bytes = FORK_HUGE * span;
 	long faults = raw__minor_faults();
+	char *area;
 
+	if (!is_plenty(2 * span))
+		return false;
+	area = raw__map_sparse(bytes + span);
 	if (!area)
 		return false;
-	raw__advise(area, bytes + HUGE_PAGE, MADV_HUGEPAGE);
-	raw__advise(area, bytes + HUGE_PAGE, MADV_DONTFORK);
-	area += (HUGE_PAGE - (uintptr_t)area % HUGE_PAGE) % HUGE_PAGE;
+	raw__advise(area, bytes + span, MADV_HUGEPAGE);
+	raw__advise(area, bytes + span, MADV_DONTFORK);
+	area = trial__begin_of_span(setup, area);
 	*(volatile char *)area = 1;
 	for (size_t i = 0; i < bytes; i += setup->page)
 		(void)((volatile char *)area)[i];
@@ -254,12 +269,12 @@ static double fork_with_pages(struct trial_setup *setup)
 
 static double fork_with_tables(struct trial_setup *setup)
 {
-	return fork_with_area(setup, setup->fork_tables, (size_t)FORK_TABLES * HUGE_PAGE);
+	return fork_with_area(setup, setup->fork_tables, FORK_TABLES * trial__span(setup));
 }
 
 static double fork_with_huge(struct trial_setup *setup)
 {
-	return fork_with_area(setup, setup->fork_huge, (size_t)FORK_HUGE * HUGE_PAGE);
+	return fork_with_area(setup, setup->fork_huge, FORK_HUGE * trial__span(setup));
 }
 
 /* How much more a fork costs with `count` of something than without, per one. */
@@ -285,11 +300,7 @@ static bool measure_fork_page(struct trial_setup *setup, double *ns)
 
 static bool prepare_flood(struct trial_setup *setup)
 {
-	struct sysinfo system;
-
-	/* Not where memory is short: the kernel would kill for it, or swap. */
-	if (raw__call(SYS_sysinfo, (long)&system, 0, 0) ||
-	    system.freeram < 4 * (unsigned long)UNCACHED_BYTES / system.mem_unit)
+	if (!is_plenty(UNCACHED_BYTES))
 		return false;
 	setup->flood = take_room(setup, UNCACHED_BYTES);
 	return setup->flood;

@@ -19,13 +19,24 @@ static inline long raw__call(long number, long a, long b, long c)
 	return arch__call(number, a, b, c, 0, 0, 0);
 }
 
+static inline void *raw__map_by(void *at, size_t bytes, int flags)
+{
+	long result = arch__call(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+
+	return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
 /* Private anonymous memory, at an address or (NULL) anywhere; NULL: there is none. */
 static inline void *raw__map(void *at, size_t bytes)
 {
-	int flags = MAP_PRIVATE | MAP_ANONYMOUS | (at ? MAP_FIXED : 0);
-	long result = arch__call(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+	return raw__map_by(at, bytes, at ? MAP_FIXED : 0);
+}
 
-	return result < 0 && result > -4096 ? NULL : (void *)result;
+/* Addresses, little of which is used: there may be more of them than the machine has memory. */
+static inline void *raw__map_sparse(size_t bytes)
+{
+	return raw__map_by(NULL, bytes, MAP_NORESERVE);
 }
 
 static inline void raw__advise(void *start, size_t bytes, int advice)

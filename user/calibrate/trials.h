@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "calibrate/raw.h"
 #include "model/anatomy/anatomy.h"
@@ -22,7 +23,7 @@ struct trial_setup {
 	size_t room_left; /* ... and how much of it is not in use yet, bytes */
 	char *fork_pages; /* FORK_PAGES of our own, written */
 	char *flood; /* UNCACHED_BYTES of our own; NULL: there was no memory */
-	char *fork_tables; /* FORK_TABLES written pages, HUGE_PAGE apart */
+	char *fork_tables; /* FORK_TABLES written pages, each in a page table of its own */
 	char *fork_huge; /* FORK_HUGE huge pages of our own */
 	char *copied; /* TOUCHED written pages, for children to write */
 	char *fresh; /* TOUCHED + 1 anonymous pages, the first one written */
@@ -35,8 +36,19 @@ struct trial_setup {
 };
 
 enum { TOUCHED = 64, FORK_PAGES = 2048, FORK_TABLES = 64, FORK_HUGE = 64, FORK_VMAS = 128, TABLES = 32 };
-enum { FILLER = 4 << 20, HUGE_PAGE = 2 << 20, CACHE_LINE = 64 };
-enum { ROOM = UNCACHED_BYTES + FORK_TABLES * HUGE_PAGE + (16 << 20) };
+enum { FILLER = 4 << 20, CACHE_LINE = 64 };
+
+/* Bytes that a page table covers, and that a huge page has: 2 MiB with pages of 4 KiB, 32 MiB with those of 16 KiB. */
+static inline size_t trial__span(const struct trial_setup *setup)
+{
+	return setup->page / sizeof(uint64_t) * setup->page;
+}
+
+/* The first address from there on at which a span begins. */
+static inline char *trial__begin_of_span(const struct trial_setup *setup, char *from)
+{
+	return from + -(uintptr_t)from % trial__span(setup);
+}
 
 /*
  * Puts everything else out of the caches that are smaller. It takes long, so others that wait for the CPU

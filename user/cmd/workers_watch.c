@@ -101,7 +101,7 @@ static void predict_restarting(struct workers_flow *flow)
 		return;
 	calibrate__costs(costs, &reason); /* what went wrong leaves them unknown */
 	free(reason);
-	restart__add_costs(flow, restart__fork_ns(costs, pages), costs[COST_COPY]);
+	restart__add_costs(flow, restart__fork_ns(costs, pages, page_bytes), costs[COST_COPY]);
 }
 
 static struct workers *without_state(void)

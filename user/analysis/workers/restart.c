@@ -10,7 +10,6 @@ enum { SECOND_NS = 1000000000, SHORTEST_NS = 500000000 };
 enum { PERIODS = 5 }; /* half of the time that workers were seen, a quarter, ... */
 enum { ORIGINS = 64 }; /* ages at which a worker may be restarted */
 enum { WORTH_LEAST = 1 << 20 }; /* bytes */
-enum { PAGES_OF_TABLE = 512 };
 static const double WORTH_SAYING = 0.02; /* of the pool's memory */
 static const double CPU_MOST = 0.01;
 /* Where copies came faster later on than after the birth, nobody knows what a new worker would copy. */
@@ -225,11 +224,11 @@ void restart__predict(struct workers_flow *flow)
 }
 
 /* The interval reaches to pages that are in no cache. */
-struct estimate restart__fork_ns(const struct estimate costs[COST_COUNT], uint64_t pages)
+struct estimate restart__fork_ns(const struct estimate costs[COST_COUNT], uint64_t pages, uint64_t page_bytes)
 {
 	const struct estimate *fork = &costs[COST_FORK], *page = &costs[COST_FORK_PAGE];
 	const struct estimate *table = &costs[COST_FORK_TABLE], *far = &costs[COST_FORK_UNCACHED];
-	const double tables = (double)pages / PAGES_OF_TABLE;
+	const double tables = pages / (page_bytes / (double)sizeof(uint64_t));
 	const double high = far->known ? fmax(far->high, page->high) : page->high;
 
 	return (struct estimate){

@@ -13,8 +13,8 @@
 void restart__predict(struct workers_flow *flow);
 /* Does it save something that can be seen? If not, its costs need not be known. */
 bool restart__is_worth(const struct workers_flow *flow);
-/* What a fork of a process with so many pages side by side costs here, its end included. */
-struct estimate restart__fork_ns(const struct estimate costs[COST_COUNT], uint64_t pages);
+/* What a fork of a process with so many pages, of so many bytes, side by side costs here, its end included. */
+struct estimate restart__fork_ns(const struct estimate costs[COST_COUNT], uint64_t pages, uint64_t page_bytes);
 /* Fills in what a restart costs, from the costs of a fork and of a copied page. */
 void restart__add_costs(struct workers_flow *flow, struct estimate fork_ns,
 			struct estimate copy_ns);
