@@ -35,6 +35,8 @@ enum { PAGE = PAGE_BYTES, WORDS = PAGE / 8, HUGE = 2 << 20, PAGES = 16, SPACE = 
 #define ALL_WORDS "\"changed_words\": 8192"
 #elif PAGE_BYTES == 16384
 #define ALL_WORDS "\"changed_words\": 32768"
+#elif PAGE_BYTES == 65536
+#define ALL_WORDS "\"changed_words\": 131072"
 #endif
 enum who { MASTER, A, B, C, NOBODY };
 
