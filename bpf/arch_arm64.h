@@ -185,11 +185,20 @@ static __always_inline bool read_preempt_count(struct task_struct *current, int 
 /* Entries of page tables: arch/arm64/include/asm/pgtable-hwdef.h. */
 #define ENTRY_PRESENT 0x001ull
 #define ENTRY_TABLE   0x002ull
-#define ENTRY_FRAME   0x0000fffffffff000ull
+#define ENTRY_LOW     0x0000fffffffff000ull
+#define ENTRY_HIGH    0x000000000000f000ull /* with pages of 64 KiB: bits 48 to 51 of the address (PTE_ADDR_HIGH) */
 #define ENTRY_USED    (1ull << 10) /* PTE_AF, the access flag */
 #define ENTRY_WRITE   (1ull << 51) /* PTE_WRITE */
 #define PAGE_SHIFT    page_shift
 #define TABLE_BITS    (page_shift - 3)
+
+/* The physical address that an entry has. */
+static __always_inline __u64 frame_of(__u64 entry)
+{
+	const __u64 high = PAGE_SHIFT == 16 ? (entry & ENTRY_HIGH) << 36 : 0;
+
+	return (entry & ENTRY_LOW & -PAGE_SIZE) | high;
+}
 
 static __always_inline bool is_huge_entry(__u64 entry)
 {

@@ -209,6 +209,12 @@ static __always_inline bool read_preempt_count(struct task_struct *current, int 
 #define TABLE_BITS    9
 #define DIRECT_MAP_OF_4_LEVELS 0xffff800000000000ull /* with tables of 5 levels it is below that */
 
+/* The physical address that an entry has. */
+static __always_inline __u64 frame_of(__u64 entry)
+{
+	return entry & ENTRY_FRAME;
+}
+
 static __always_inline bool is_huge_entry(__u64 entry)
 {
 	return entry & 0x080; /* _PAGE_PSE: no further table */

@@ -117,7 +117,7 @@ SEC("syscall") int find_direct_map(struct own_page *own)
 	if (!mm || !map_offset || !find_entry(map_offset, first_table(mm), own->address, &entry) ||
 	    entry.shift != PAGE_SHIFT)
 		return 0;
-	bpf_probe_read_kernel(&content, sizeof(content), (void *)(map_offset + (entry.value & ENTRY_FRAME)));
+	bpf_probe_read_kernel(&content, sizeof(content), (void *)(map_offset + frame_of(entry.value)));
 	if (content == own->address)
 		direct_map = map_offset;
 	return 0;

@@ -45,7 +45,7 @@ static long try_direct_map(__u32 i, void *context)
 	if (!find_entry(base, top, top, &found))
 		return 0;
 	within = (1ull << found.shift) - 1;
-	if ((found.value & ENTRY_FRAME & ~within) + (top & within) != top - base)
+	if ((frame_of(found.value) & ~within) + (top & within) != top - base)
 		return 0;
 	direct_map = base;
 	return 1;

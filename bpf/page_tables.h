@@ -34,9 +34,9 @@ static __always_inline bool find_entry(__u64 base, __u64 top, __u64 address, str
 		found->shift = shift;
 		if (shift == PAGE_SHIFT || is_huge_entry(found->value))
 			return true;
-		if ((found->value & ENTRY_FRAME) >= memory_end)
+		if (frame_of(found->value) >= memory_end)
 			return false;
-		table = base + (found->value & ENTRY_FRAME);
+		table = base + frame_of(found->value);
 		shift -= TABLE_BITS;
 	}
 	return false;
@@ -97,7 +97,7 @@ __weak int found_page(__u64 mm, __u64 address, __u64 since)
 		return false;
 	return find_entry(direct_map, first_table(memory), address, &found) &&
 	       found.shift == PAGE_SHIFT &&
-	       (found.value & ENTRY_FRAME) != zero_frame << PAGE_SHIFT;
+	       frame_of(found.value) != zero_frame << PAGE_SHIFT;
 }
 
 #endif

@@ -35,7 +35,12 @@ enum { PAGE = PAGE_BYTES, WORDS = PAGE / 8, HUGE = 2 << 20, PAGES = 16, SPACE = 
 #define ALL_WORDS "\"changed_words\": 8192"
 #elif PAGE_BYTES == 16384
 #define ALL_WORDS "\"changed_words\": 32768"
+#elif PAGE_BYTES == 65536
+#define ALL_WORDS "\"changed_words\": 131072"
 #endif
+enum { FILE_PAGES = 4 };
+/* The file that is mapped is that of this program: with large pages it needs something to fill so many. */
+static const char filling[FILE_PAGES * PAGE] __attribute__((used)) = {1};
 enum who { MASTER, A, B, C, NOBODY };
 
 typedef volatile uint64_t word;
@@ -196,7 +201,7 @@ static void act_replaced(struct pool_case *self, enum who who)
 {
 	if (who != A)
 		return;
-	map_file(self->memory, 4);
+	map_file(self->memory, FILE_PAGES);
 	copy(self, 0, 3);
 }
 
@@ -219,7 +224,7 @@ static void act_collision(struct pool_case *self, enum who who)
 
 static bool prepare_file(struct pool_case *self)
 {
-	map_file(self->memory, 4);
+	map_file(self->memory, FILE_PAGES);
 	copy(self, 0, 2);
 	return true;
 }

@@ -11,11 +11,6 @@ __attribute__((constructor)) static void begin(void)
 	page_bytes = sysconf(_SC_PAGESIZE);
 }
 
-bool page__is_tried(void)
-{
-	return page_bytes == 4096 || page_bytes == 16384;
-}
-
 bool page__is_possible(uint64_t bytes)
 {
 	return bytes >= 4096 && bytes <= 65536 && !(bytes & (bytes - 1));

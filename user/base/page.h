@@ -15,14 +15,6 @@ enum { PAGE_BYTES_OLD = 4096 };
 /* Bytes of a page of this machine. A document says the size of its own pages (struct machine), which may differ. */
 extern int64_t page_bytes; /* signed: it is multiplied with differences, and compared with what read(2) returns */
 
-/*
- * Is it tried with the pages of this machine? Those of 64 KiB are not: there nothing is counted by eBPF, because a
- * wrong count is worse than none.
- */
-bool page__is_tried(void);
-#define PAGE_UNTRIED \
-	"pages of this machine have %ld KiB, and forktax was tried with 4 and 16 KiB only: boot such a kernel"
-
 /* Can a machine have such pages? */
 bool page__is_possible(uint64_t bytes);
 

@@ -14,7 +14,7 @@
 #include "pool/frames.h"
 
 /*
- * Its number (address / 4096) in the upper 36 bits, whether another page table maps the frame, too, and
+ * Its number (address / page_bytes) in the upper 36 bits, whether another page table maps the frame, too, and
  * the lower 27 bits of the frame's number: equal ones are as good as certainly the same frame.
  */
 typedef uint64_t page_entry;
@@ -25,7 +25,7 @@ struct page_set {
 	page_entry *list; /* ascending; owned */
 	size_t count;
 	uint64_t shared; /* how many of them are */
-	uint64_t pss_anon; /* of the process: 4 KiB / (mappings of the frame), summed up; ABSENT: not read */
+	uint64_t pss_anon; /* of the process: bytes of a page / (mappings of the frame), summed up; ABSENT: not read */
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC: of the reading; 0: not read */
 };
 

@@ -95,7 +95,7 @@ static void search_elsewhere(struct look *look)
 							     number_of(look, &window->views[i]));
 }
 
-/* Adds 4 KiB / mappings, as the kernel does for Pss. */
+/* Adds the bytes of a page / mappings, as the kernel does for Pss. */
 static void cross_check_frame(struct look *look, struct pool_group *group, struct member_view *view)
 {
 	if (!is_numbered(group->frame))

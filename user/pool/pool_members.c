@@ -10,7 +10,6 @@
 
 #include "base/capability.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "base/procfs.h"
 #include "base/text.h"
 #include "pool/pool_process.h"
@@ -162,8 +161,6 @@ static int identify(struct identity *identity, pid_t pid, char **reason)
 	struct pool_process process;
 	int error;
 
-	if (!page__is_tried())
-		return error__set(reason, PAGE_UNTRIED, (long)page_bytes / 1024);
 	if (!procfs__is_there())
 		return error__set(reason, "/proc is not mounted: without it no process can be read");
 	if (!pool_process__read(&process, pid))

@@ -24,7 +24,7 @@ struct pool_member {
 	struct worker_pages *rows; /* of mappings, by pool_vma.row; owned */
 	size_t row_count;
 	bool has_baseline, has_frames; /* what its rows can tell */
-	uint64_t counted; /* sum of 4 KiB / (mappings of the frame), in bytes / 4096 */
+	uint64_t counted; /* sum of bytes of a page / (mappings of the frame), in bytes / 4096 */
 	struct rollup rollup;
 	struct rss rss;
 	bool not_summed; /* the rollup was left alone: it would have held the process up */

@@ -237,11 +237,6 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	struct tracing *tracing;
 	int err;
 
-	if (!page__is_tried()) {
-		errno = ENOTSUP;
-		*message = text__of(PAGE_UNTRIED, (long)page_bytes / 1024);
-		return NULL;
-	}
 	tracing = checked_calloc(1, sizeof(*tracing));
 	tracing->request = request;
 	tracing->run = run;
