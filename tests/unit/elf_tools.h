@@ -83,9 +83,10 @@ static inline const char *without_sections(const char *path)
 	return copy;
 }
 
+/* A program or library; no object that is still to be linked. */
 static inline bool is_elf(const char *path)
 {
-	char magic[SELFMAG] = "";
+	Elf64_Ehdr header = { .e_type = ET_NONE }; /* the type is where it is in one of 32 bits */
 	struct stat status;
 	FILE *stream;
 	bool is;
@@ -93,8 +94,8 @@ static inline bool is_elf(const char *path)
 	if (strchr(path, '\'') || stat(path, &status) || !S_ISREG(status.st_mode))
 		return false;
 	stream = fopen(path, "re");
-	is = stream && fread(magic, 1, SELFMAG, stream) == SELFMAG &&
-	     !memcmp(magic, ELFMAG, SELFMAG);
+	is = stream && fread(&header, 1, sizeof(header), stream) == sizeof(header) &&
+	     !memcmp(header.e_ident, ELFMAG, SELFMAG) && (header.e_type == ET_EXEC || header.e_type == ET_DYN);
 	if (stream)
 		fclose(stream);
 	return is;

@@ -51,7 +51,7 @@ static const struct sample {
 	{ "now-old", "cc -pie -fPIE -Wl,-z,now,--disable-new-dtags", 0, RELOC_JUMP_SLOT },
 	{ "fixed", "cc -no-pie -fno-pie -Wl,-z,lazy", 1, RELOC_COPY },
 	{ "noplt", "cc -pie -fPIE -fno-plt -Wl,-z,lazy", -1, RELOC_GLOB_DAT },
-	{ "relr", "cc -pie -fPIE -Wl,-z,lazy,-z,pack-relative-relocs", 1, RELOC_RELR },
+	{ "relr", "cc -pie -fPIE -Wl,-z,lazy,-z,pack-relative-relocs,--fatal-warnings", 1, RELOC_RELR }, /* not by old linkers */
 	{ "sysv", "cc -pie -fPIE -Wl,-z,lazy,--hash-style=sysv", 1, RELOC_RELATIVE },
 	{ "library", "cc -shared -fPIC -Wl,-z,lazy", 1, RELOC_TLS },
 	{ "ifunc", "cc -shared -fPIC -Wl,-z,lazy", 1, RELOC_OTHER },
