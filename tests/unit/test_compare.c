@@ -489,6 +489,17 @@ static void the_answer_is_a_sentence(void **state)
 	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2.00 times faster than second.");
 }
 
+static void one_is_no_plural(void **state)
+{
+	static const enum compare_section sections[] = { SECTION_SYSCALL_TOTALS, SECTION_FAULT_TOTALS };
+	struct comparison *comparison = two("true", "forks", 1, 6, 2);
+
+	for (int i = 0; i < 2; i++)
+		((struct compare_row *)compare__find_row(comparison, sections[i], "total"))->cells[0].median = 1;
+	assert_answer(comparison, "first is 2.00 times faster than second; it makes 1 system call and 1 page fault "
+				  "instead of 480 and 2220.");
+}
+
 /* What files name is so, however few runs there are. */
 static void libraries_that_files_name_need_no_runs(void **state)
 {
@@ -899,6 +910,7 @@ int main(void)
 		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
 		cmocka_unit_test(a_busy_machine_is_said),
 		cmocka_unit_test(the_answer_is_a_sentence),
+		cmocka_unit_test(one_is_no_plural),
 		cmocka_unit_test(libraries_that_files_name_need_no_runs),
 		cmocka_unit_test(tables_say_what_was_lost_first),
 		cmocka_unit_test(tables_fit_the_terminal),

@@ -104,7 +104,7 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 struct count {
 	bool known;
 	double here, there;
-	const char *noun;
+	const char *noun; /* of one */
 };
 
 static struct count count_of(const struct comparison *comparison, enum compare_section section,
@@ -130,9 +130,10 @@ static char *list_of(const struct count counts[2], bool there, bool with_nouns)
 		const double number = there ? counts[i].there : counts[i].here;
 
 		if (counts[i].known)
-			text__replace(&text, "%s%s%s%s%s", text ? text : "", text ? " and " : "",
+			text__replace(&text, "%s%s%s%s%s%s", text ? text : "", text ? " and " : "",
 				      quantity__in(number, unit__none).text, with_nouns ? " " : "",
-				      with_nouns ? counts[i].noun : "");
+				      with_nouns ? counts[i].noun : "",
+				      with_nouns ? number__plural(number, "", "s") : "");
 	}
 	return text;
 }
@@ -145,10 +146,10 @@ static bool take_counts(const struct comparison *comparison, const struct pair *
 		count_of(comparison, SECTION_CHILDREN, "children", "", pair);
 	const bool per_fork = children.known && children.here > 0 && children.here == children.there;
 
-	counts[0] = per_fork ? count_of(comparison, SECTION_CHILDREN, "syscalls", "system calls", pair)
-			     : count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system calls", pair);
-	counts[1] = per_fork ? count_of(comparison, SECTION_CHILDREN, "faults", "page faults", pair)
-			     : count_of(comparison, SECTION_FAULT_TOTALS, "total", "page faults", pair);
+	counts[0] = per_fork ? count_of(comparison, SECTION_CHILDREN, "syscalls", "system call", pair)
+			     : count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system call", pair);
+	counts[1] = per_fork ? count_of(comparison, SECTION_CHILDREN, "faults", "page fault", pair)
+			     : count_of(comparison, SECTION_FAULT_TOTALS, "total", "page fault", pair);
 	return per_fork;
 }
 
