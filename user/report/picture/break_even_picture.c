@@ -5,6 +5,7 @@
 
 #include "analysis/bindnow/bindnow.h"
 #include "base/autofree.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "format/html/svg.h"
@@ -110,10 +111,10 @@ static void draw_point(const struct plot *plot, double children, const char *cla
 {
 	struct estimate net = net_at(plot->even, children);
 	autofree char *range = range_text(plot, &net);
-	autofree char *hint = text__of("%.0f children, %s: %s", children, what, range);
+	autofree char *hint =
+		text__of("%.0f %s, %s: %s", children, number__plural(children, "child", "children"), what, range);
 
-	svg__mark(plot->stream, class, x_of(plot, children) - 5, y_of(plot, net.value) - 5, 10, 10,
-		  hint);
+	svg__mark(plot->stream, class, x_of(plot, children) - 5, y_of(plot, net.value) - 5, 10, 10, hint);
 }
 
 struct net_line {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/page.h"
 #include "base/text.h"
 #include "format/html/svg.h"
@@ -62,9 +63,9 @@ static void add_part(struct bar_chart *chart, uint64_t page_bytes, const struct 
 	bar->start = *start;
 	bar->value = (double)pages * page_bytes;
 	bar->same_line = *begun;
-	bar->hint = text__of("%" PRId32 " %s\n%s: %" PRIu64 " pages, %s", member->pid,
-			     member->name ? member->name : "", look->meaning, pages,
-			     quantity__size(bar->value).text);
+	bar->hint =
+		text__of("%" PRId32 " %s\n%s: %" PRIu64 " %s, %s", member->pid, member->name ? member->name : "",
+			 look->meaning, pages, number__plural(pages, "page", "pages"), quantity__size(bar->value).text);
 	if (!*begun)
 		bar->label = text__of("%" PRId32, member->pid);
 	*begun = true;
