@@ -51,7 +51,7 @@ static const struct sample {
 	{ "now-old", "cc -pie -fPIE -Wl,-z,now,--disable-new-dtags", 0, RELOC_JUMP_SLOT },
 	{ "fixed", "cc -no-pie -fno-pie -Wl,-z,lazy", 1, RELOC_COPY },
 	{ "noplt", "cc -pie -fPIE -fno-plt -Wl,-z,lazy", -1, RELOC_GLOB_DAT },
-	{ "relr", "cc -pie -fPIE -Wl,-z,lazy,-z,pack-relative-relocs,--fatal-warnings", 1, RELOC_RELR }, /* not by old linkers */
+	{ "relr", "cc -pie -fPIE -Wl,-z,lazy,-z,pack-relative-relocs", 1, RELOC_RELR },
 	{ "sysv", "cc -pie -fPIE -Wl,-z,lazy,--hash-style=sysv", 1, RELOC_RELATIVE },
 	{ "library", "cc -shared -fPIC -Wl,-z,lazy", 1, RELOC_TLS },
 	{ "ifunc", "cc -shared -fPIC -Wl,-z,lazy", 1, RELOC_OTHER },
@@ -205,6 +205,18 @@ static void compare_with_readelf(const char *path)
 	elf_file__close(elf);
 }
 
+/* GNU ld 2.40 accepts the option on arm64, too, and does nothing. */
+static bool is_left_undone(const struct sample *sample)
+{
+	struct tool tool = tool__start("readelf -dW '%s'", path_of(sample->name));
+	bool undone = sample->has == RELOC_RELR;
+	char *line;
+
+	while ((line = tool__next(&tool)))
+		undone = undone && !strstr(line, "(RELR)");
+	return undone;
+}
+
 static void check_sample(const struct sample *sample)
 {
 	struct elf_file *elf = open_elf(path_of(sample->name));
@@ -213,7 +225,7 @@ static void check_sample(const struct sample *sample)
 	print_message("%s\n", sample->name);
 	if (sample->lazy >= 0)
 		assert_int_equal(relocations->lazy, sample->lazy);
-	if (sample->has < RELOC_KIND_COUNT)
+	if (sample->has < RELOC_KIND_COUNT && !is_left_undone(sample))
 		assert_true(relocations->counts[sample->has]);
 	if (relocations->counts[RELOC_JUMP_SLOT])
 		assert_true(relocations->plt_start < relocations->plt_end);
