@@ -652,7 +652,7 @@ static void test_a7_of_larger_pages(void **state)
 	assert_silent(large_run_of_large_pages(16383), "A7");
 }
 
-/* 1 GiB has 32 spans of a table, one of which is a huge page. */
+/* 32 page tables cover 1 GiB; in place of one of them there is a huge page. */
 static void test_page_tables_of_larger_pages(void **state)
 {
 	static const struct {

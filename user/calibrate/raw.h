@@ -33,7 +33,7 @@ static inline void *raw__map(void *at, size_t bytes)
 	return raw__map_by(at, bytes, at ? MAP_FIXED : 0);
 }
 
-/* Addresses, little of which is used: there may be more of them than the machine has memory. */
+/* As raw__map(), for few pages far apart: it may be larger than the memory of the machine. */
 static inline void *raw__map_sparse(size_t bytes)
 {
 	return raw__map_by(NULL, bytes, MAP_NORESERVE);
