@@ -163,7 +163,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		begin_in_tree(parent, maker, child, value, is_thread);
 	if (path_wanted) {
 		__sync_fetch_and_add(&seat_of(child)->crowd, 1);
-		begin_path_thread(maker->address, value->address, process);
+		begin_path_thread(value->address, process);
 	}
 	value->ready = 1;
 }

@@ -2,62 +2,14 @@
 /* When the threads of a tree sleep, and who wakes them: see path.h. No thread is preempted inside these programs. */
 #include "path.h"
 
-static __always_inline __u64 later(__u64 one, __u64 other)
-{
-	return one > other ? one : other;
-}
-
-/* What woke it is a reason of its own: what it waited for before that, nobody waits for any more. */
-static __always_inline void forget_waits(struct path_thread *thread)
-{
-	for (int i = 0; i < PATH_WAITS; i++)
-		thread->waits[i] = 0;
-}
-
-static __always_inline void account_sleep(struct path_thread *thread, __u64 now)
-{
-	__u64 woken = later(thread->woken_ns, thread->since);
-
-	switch (thread->waker) {
-	case PATH_NOBODY:
-		thread->waits[PATH_WAITS_UNKNOWN] += now - thread->since;
-		return;
-	case PATH_BY_TREE:
-		forget_waits(thread);
-		break;
-	case PATH_BY_DEVICE:
-		thread->waits[PATH_WAITS_DEVICE] += woken - thread->since;
-		break;
-	case PATH_BY_OTHERS:
-		thread->waits[PATH_WAITS_OTHERS] += woken - thread->since;
-		break;
-	}
-	thread->waits[PATH_WAITS_CPU] += now - woken;
-}
-
-static __always_inline void path_thread_enters(struct path_thread *thread, __u64 now)
-{
-	if (thread->state == PATH_READY)
-		thread->waits[PATH_WAITS_CPU] += now - thread->since;
-	else if (thread->state == PATH_ASLEEP)
-		account_sleep(thread, now);
-	thread->state = PATH_RUNS;
-	thread->waker = PATH_NOBODY;
-}
-
-static __always_inline void path_thread_leaves(struct path_thread *thread, struct task_struct *task, __u64 now)
+static __always_inline void forget_path_thread(struct path_thread *thread, struct task_struct *task, __u64 now)
 {
 	__u64 address = (__u64)task;
 
-	if (task->__state & TASK_DEAD) {
-		send_path_event(PATH_ENDS, thread, 0, 0, now);
-		__sync_fetch_and_add(&path_threads_left, -1);
-		if (!(int)bpf_map_delete_elem(&path_threads, &address))
-			__sync_fetch_and_add(&seat_of(task)->crowd, -1);
-		return;
-	}
-	thread->since = now;
-	thread->state = is_asleep(task) ? PATH_ASLEEP : PATH_READY;
+	send_path_event(PATH_ENDS, thread, 0, 0, now);
+	__sync_fetch_and_add(&path_threads_left, -1);
+	if (!(int)bpf_map_delete_elem(&path_threads, &address))
+		__sync_fetch_and_add(&seat_of(task)->crowd, -1);
 }
 
 SEC("tp_btf/sched_switch")
@@ -73,8 +25,14 @@ int BPF_PROG(on_path_switch, bool preempt, struct task_struct *prev, struct task
 	now = bpf_ktime_get_ns();
 	if (entering)
 		path_thread_enters(entering, now);
-	if (leaving)
-		path_thread_leaves(leaving, prev, now);
+	if (!leaving)
+		return 0;
+	compare_clocks(prev, now);
+	path_thread_runs(leaving, runs_since(prev, now));
+	if (prev->__state & TASK_DEAD)
+		forget_path_thread(leaving, prev, now);
+	else
+		path_thread_leaves(leaving, is_asleep(prev), now);
 	return 0;
 }
 
@@ -116,23 +74,24 @@ int BPF_PROG(on_sched_waking, struct task_struct *task)
 	struct task_struct *current = bpf_get_current_task_btf();
 	struct path_thread *thread, *waker;
 	bool by_device = false;
+	__u64 now;
 
 	if (!path_threads_left || !seat_of(task)->crowd)
 		return 0;
 	thread = find_path_thread(task);
 	if (!thread || !is_asleep(task))
 		return 0;
-	thread->woken_ns = bpf_ktime_get_ns();
-	thread->waker = PATH_NOBODY;
+	now = bpf_ktime_get_ns();
+	path_thread_woken(thread, PATH_NOBODY, now);
 	if (!in_interrupt(current, &by_device))
 		return 0;
 	if (by_device) {
 		thread->waker = PATH_BY_DEVICE;
 		return 0;
 	}
-	waker = find_path_thread(current);
+	waker = find_current_path_thread(now);
 	thread->waker = waker ? PATH_BY_TREE : PATH_BY_OTHERS;
 	if (waker)
-		send_wake(waker, thread, task, thread->woken_ns);
+		send_wake(waker, thread, task, now);
 	return 0;
 }

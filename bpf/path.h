@@ -2,27 +2,15 @@
  *
  * The critical path of a command (docs/critical-path.md): which thread has created or woken which, as records in a ring
  * buffer. User space follows them while the command runs. Who wakes is the current task of tracepoint sched_waking,
- * unless it is in an interrupt. Threads wait for each other less often than they wait for devices, or for a CPU: such
- * waits are summed up here, and go with the next record of the thread.
+ * unless it is in an interrupt.
  */
 #ifndef FORKTAX_PATH_H
 #define FORKTAX_PATH_H
 
-#include "maps.h"
-
-enum path_state { PATH_RUNS, PATH_READY, PATH_ASLEEP };
-
-enum path_waker { PATH_NOBODY, PATH_BY_TREE, PATH_BY_DEVICE, PATH_BY_OTHERS };
+#include "path_accounts.h"
+#include "sched.h"
 
 extern const volatile __u32 interrupt_bits; /* of preempt_count: in an interrupt; 0: not known */
-
-struct path_thread {
-	__u64 number;
-	__u64 since; /* in its state; not while it runs */
-	__u64 woken_ns;
-	__u64 waits[PATH_WAITS]; /* that no record has had */
-	__u8 state, waker;
-};
 
 HASH_MAP(path_threads, __u64, struct path_thread, 1 << 16); /* by address of the task_struct */
 
@@ -36,6 +24,17 @@ static __always_inline struct path_thread *find_path_thread(struct task_struct *
 	__u64 key = (__u64)task;
 
 	return bpf_map_lookup_elem(&path_threads, &key);
+}
+
+/* The thread that runs here; NULL: it is not one of the tree's. */
+static __always_inline struct path_thread *find_current_path_thread(__u64 now)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct path_thread *thread = find_path_thread(current);
+
+	if (thread && thread->state != PATH_RUNS)
+		path_thread_runs(thread, runs_since(current, now));
+	return thread;
 }
 
 static __always_inline __u64 path_flags(void)
@@ -153,12 +152,12 @@ __weak int begin_path(struct process_value *process)
 	return 0;
 }
 
-/* Task `maker` has created task `child`, which has not run yet, of process `id`. Global to be verified once. */
-__weak int begin_path_thread(__u64 maker, __u64 child, __u64 id)
+/* The current task has created task `child`, which has not run yet, of process `id`. Global to be verified once. */
+__weak int begin_path_thread(__u64 child, __u64 id)
 {
-	struct path_thread *creator = bpf_map_lookup_elem(&path_threads, &maker), *thread;
 	struct process_value *process = find_process(id);
 	__u64 now = bpf_ktime_get_ns();
+	struct path_thread *creator = find_current_path_thread(now), *thread;
 
 	if (!creator || !process)
 		return 0;
@@ -173,10 +172,11 @@ __weak int begin_path_thread(__u64 maker, __u64 child, __u64 id)
 
 static __always_inline void exec_path_thread(__u32 exe)
 {
-	struct path_thread *thread = find_path_thread(bpf_get_current_task_btf());
+	__u64 now = bpf_ktime_get_ns();
+	struct path_thread *thread = find_current_path_thread(now);
 
 	if (thread)
-		send_path_event(PATH_EXECUTES, thread, 0, exe, bpf_ktime_get_ns());
+		send_path_event(PATH_EXECUTES, thread, 0, exe, now);
 }
 
 /* `task` is the last thread of the command. Global to be verified once. */

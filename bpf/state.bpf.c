@@ -45,6 +45,7 @@ const volatile __u64 path_wakeup = 0;
 __u64 lines_left_out;
 __u64 tree_ns, tree_ending, tree_threads_left, tree_left_out;
 __u64 path_threads_left, path_last_thread, path_lost;
+__u64 sched_clock_behind;
 __u64 flow_lost, flow_unattributed;
 __u64 kinds_open;
 __u64 stacks_lost, calls_unstacked;

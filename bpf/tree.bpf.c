@@ -38,6 +38,8 @@ static __always_inline void take_off_cpu(struct tree_thread *thread, struct task
 		thread->off_ns = now;
 		return;
 	}
+	compare_clocks(prev, now);
+	keep_running(&thread->accounts, runs_since(prev, now));
 	account(&thread->accounts, now);
 	if (!thread->has_sum) { /* it has run since it began */
 		thread->sum_before = prev->se.sum_exec_runtime - (now - thread->begun_ns);

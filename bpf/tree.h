@@ -12,6 +12,7 @@
 
 #include "maps.h"
 #include "process.h"
+#include "sched.h"
 #include "tree_accounts.h"
 
 /* How far a new image has come. */
@@ -54,14 +55,16 @@ static __always_inline struct tree_thread *find_tree_thread(__u64 task)
 }
 
 /*
- * From Linux 7.0 on the thread may be preempted inside these programs (drift.h). Then the switch leaves its accounts
- * alone, and the time that it did not run is taken away at the end.
+ * `thread` is the current one. From Linux 7.0 on it may be preempted inside these programs (drift.h). Then the switch
+ * leaves its accounts alone, and the time that it did not run is taken away at the end.
  */
-static __always_inline void begin_section(struct tree_thread *thread)
+static __always_inline void begin_section(struct tree_thread *thread, __u64 now)
 {
 	if (preemptible)
 		thread->busy = 1;
 	barrier();
+	if (!thread->accounts.on_ns)
+		keep_running(&thread->accounts, runs_since(bpf_get_current_task_btf(), now));
 }
 
 static __always_inline void end_section(struct tree_thread *thread)
@@ -155,7 +158,7 @@ __weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
 	thread = create_tree_thread(child);
 	if (!thread)
 		return 0;
-	begin_section(creator);
+	begin_section(creator, now);
 	account(&creator->accounts, now);
 	thread->accounts.part_ns = now;
 	thread->has_sum = 1;
@@ -217,7 +220,7 @@ __weak int enter_tree_call(struct task_value *value, __u32 call, __u32 actor)
 
 	if (!value || !thread)
 		return 0;
-	begin_section(thread);
+	begin_section(thread, now);
 	if (value->linking)
 		call_while_linking(value, thread, actor, now);
 	if (call != TREE_CALL_OTHER) {
@@ -268,7 +271,7 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid)
 
 	if (!value || !thread)
 		return 0;
-	begin_section(thread);
+	begin_section(thread, now);
 	account(&thread->accounts, now);
 	if (thread->makes_thread && thread->accounts.part == TREE_CREATE) {
 		move_cpu(&thread->accounts, TREE_CREATE, TREE_WORK,
@@ -319,7 +322,7 @@ __weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
 
 	if (!value || !thread)
 		return 0;
-	begin_section(thread);
+	begin_section(thread, now);
 	if (ip == thread->entry && address == ip) {
 		if (thread->stage == STAGE_LINKING)
 			end_linking(value, thread, now);
@@ -369,7 +372,7 @@ __weak int exec_tree_thread(struct task_value *value, __u32 exe)
 
 	if (!value || !thread || !mm)
 		return 0;
-	begin_section(thread);
+	begin_section(thread, now);
 	account(&thread->accounts, now);
 	if (thread->executed)
 		begin_tree_image(thread, now);
@@ -395,7 +398,7 @@ __weak int end_tree_thread(__u32 is_last)
 
 	if (!thread || thread->is_ending)
 		return 0;
-	begin_section(thread);
+	begin_section(thread, now);
 	if (thread->accounts.part != TREE_END)
 		change_part(&thread->accounts, TREE_END, now);
 	thread->is_ending = 1;

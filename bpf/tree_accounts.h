@@ -41,6 +41,13 @@ ACCOUNTS_INLINE void account(struct tree_accounts *of, __u64 now)
 	of->on_ns = now;
 }
 
+/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (sched.h). */
+ACCOUNTS_INLINE void keep_running(struct tree_accounts *of, __u64 then)
+{
+	if (!of->on_ns)
+		of->on_ns = then;
+}
+
 ACCOUNTS_INLINE void change_part(struct tree_accounts *of, enum tree_part part, __u64 now)
 {
 	account(of, now);
@@ -83,7 +90,7 @@ ACCOUNTS_INLINE void correct_slice(struct tree_accounts *of, __u64 sum)
 
 	if (of->slice_ns)
 		excess = take_excess(of->cpu, of->slice, of->slice_ns, excess);
-	if (!of->slice_ns && excess < 0) { /* it was not seen to be put on its CPU, which happens while it ends */
+	if (!of->slice_ns && excess < 0) { /* nobody knows when it was put on its CPU */
 		of->cpu[of->part & (TREE_ROOM - 1)] -= excess;
 		excess = 0;
 	}

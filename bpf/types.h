@@ -102,8 +102,16 @@ struct signal_struct {
 	unsigned int flags;
 };
 
+struct rq {
+	__u64 clock;
+};
+
 struct cfs_rq {
 	struct rq *rq; /* CONFIG_FAIR_GROUP_SCHED */
+};
+
+struct sched_info {
+	unsigned long long last_arrival; /* CONFIG_SCHED_INFO */
 };
 
 struct sched_entity {
@@ -174,6 +182,7 @@ struct task_struct {
 	unsigned int on_rq; /* until Linux 7.x an int: libbpf fits only what has no sign */
 	struct signal_struct *signal;
 	struct sched_entity se;
+	struct sched_info sched_info;
 	struct thread_struct thread;
 	/* Not of every kernel, see drift.h: */
 	struct task_rss_stat rss_stat;

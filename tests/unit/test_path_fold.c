@@ -87,6 +87,21 @@ static void test_waits_for_the_last(void **state)
 	assert_int_equal(sum_of_programs(), 250);
 }
 
+/* What the command waited for in its execve, and what it waits for afterwards. */
+static void test_waits_in_execve(void **state)
+{
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	path_fold__take(fold, &(struct path_event){ .kind = PATH_EXECUTES, .exe = 2, .ns = 50, .thread = 1,
+						    .waits = { [PATH_WAITS_DEVICE] = 30 } });
+	path_fold__take(fold, &(struct path_event){ .kind = PATH_COMMAND_ENDS, .ns = 100, .thread = 1,
+						    .waits = { [PATH_WAITS_DEVICE] = 20, [PATH_WAITS_CPU] = 10 } });
+	finish();
+	assert_int_equal(path->step_count, 1);
+	assert_int_equal(path->steps[0].ns[PATH_PART_DEVICE], 50);
+	assert_int_equal(path->steps[0].ns[PATH_PART_READY], 10);
+	assert_int_equal(path->steps[0].ns[PATH_PART_CPU], 40);
+}
+
 /* A wake by one that itself was woken late: the chain goes through both. */
 static void test_chain(void **state)
 {
@@ -122,14 +137,16 @@ static void test_waits(void **state)
 {
 	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
 	path_fold__take(fold, &(struct path_event){ .kind = PATH_EXECUTES, .ns = 100, .thread = 1,
-						    .waits = { 10, 200, 30, 40 } });
+						    .waits = { 1, 2, 3, 4 } });
 	path_fold__take(fold, &(struct path_event){ .kind = PATH_WAKES, .ns = 300, .thread = 1, .other = 7,
-						    .waits = { 20, 30, 40, 50 } });
+						    .waits = { 20, 30, 40, 500 } });
 	event(PATH_COMMAND_ENDS, 250, 1, 0);
 	finish();
 	assert_int_equal(path->wall_ns, 250);
 	assert_int_equal(sum_of_programs(), 250);
-	assert_int_equal(critical_path__part(path, PATH_PART_UNKNOWN), 50);
+	assert_int_equal(critical_path__part(path, PATH_PART_DEVICE), 3);
+	assert_int_equal(critical_path__part(path, PATH_PART_OTHERS), 43);
+	assert_int_equal(critical_path__part(path, PATH_PART_UNKNOWN), 204);
 }
 
 static void test_lines(void **state)
@@ -273,6 +290,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_waits_for_the_last, begin, end),
+		cmocka_unit_test_setup_teardown(test_waits_in_execve, begin, end),
 		cmocka_unit_test_setup_teardown(test_chain, begin, end),
 		cmocka_unit_test_setup_teardown(test_later_work_of_the_waker, begin, end),
 		cmocka_unit_test_setup_teardown(test_waits, begin, end),

@@ -141,6 +141,29 @@ static void test_everything_was_given(void **state)
 	assert_agrees(&life, 3 * MS);
 }
 
+/* The kernel says since when it runs: each part has what it took. */
+static void test_put_on_its_cpu_unseen(void **state)
+{
+	struct life life = begin();
+	uint64_t then;
+
+	(void)state;
+	run(&life, 500 * US, 0);
+	leave(&life);
+	life.now += MS;
+	then = life.now;
+	run(&life, 200 * US, 0);
+	keep_running(&life.accounts, then);
+	change_part(&life.accounts, TREE_LDSO, life.now);
+	run(&life, 70 * US, 0);
+	keep_running(&life.accounts, then); /* it is known now */
+	end(&life);
+	assert_agrees(&life, 0);
+	assert_int_equal(life.accounts.cpu[TREE_WORK], 700 * US);
+	assert_int_equal(life.accounts.cpu[TREE_LDSO], 70 * US);
+	assert_int_equal(life.accounts.cpu[TREE_END], 0);
+}
+
 static void test_not_seen_to_run(void **state)
 {
 	struct life life = begin();
@@ -206,7 +229,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_is_taken_away), cmocka_unit_test(test_taken_away_in_a_call),
 		cmocka_unit_test(test_taken_away_in_a_fork),  cmocka_unit_test(test_everything_was_given),
-		cmocka_unit_test(test_not_seen_to_run),	      cmocka_unit_test(test_any_life),
+		cmocka_unit_test(test_put_on_its_cpu_unseen), cmocka_unit_test(test_not_seen_to_run),
+		cmocka_unit_test(test_any_life),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,24 +96,32 @@ static struct thread *new_thread(struct path_fold *fold, uint64_t number)
 	return thread;
 }
 
+static const enum path_part parts_of_waits[PATH_WAITS] = {
+	[PATH_WAITS_CPU] = PATH_PART_READY,
+	[PATH_WAITS_DEVICE] = PATH_PART_DEVICE,
+	[PATH_WAITS_OTHERS] = PATH_PART_OTHERS,
+	[PATH_WAITS_UNKNOWN] = PATH_PART_UNKNOWN,
+};
+
+static void add_waits(struct path_stretch *stretch, const struct path_event *event)
+{
+	for (int wait = 0; wait < PATH_WAITS; wait++)
+		stretch->ns[parts_of_waits[wait]] += event->waits[wait];
+}
+
 /* The waits of a stretch are no longer than it is. */
 static void end_stretch(struct path_stretch *stretch, const struct path_event *event)
 {
-	static const enum path_part parts[PATH_WAITS] = {
-		[PATH_WAITS_CPU] = PATH_PART_READY,
-		[PATH_WAITS_DEVICE] = PATH_PART_DEVICE,
-		[PATH_WAITS_OTHERS] = PATH_PART_OTHERS,
-		[PATH_WAITS_UNKNOWN] = PATH_PART_UNKNOWN,
-	};
 	uint64_t left;
 
 	stretch->end_ns = event->ns > stretch->begin_ns ? event->ns : stretch->begin_ns;
 	left = stretch->end_ns - stretch->begin_ns;
+	add_waits(stretch, event);
 	for (int wait = 0; wait < PATH_WAITS; wait++) {
-		const uint64_t ns = event->waits[wait] < left ? event->waits[wait] : left;
+		uint64_t *ns = &stretch->ns[parts_of_waits[wait]];
 
-		stretch->ns[parts[wait]] = ns;
-		left -= ns;
+		*ns = *ns < left ? *ns : left;
+		left -= *ns;
 	}
 	stretch->ns[PATH_PART_CPU] = left;
 }
@@ -291,7 +299,9 @@ static void take_exec(struct path_fold *fold, struct thread *thread, const struc
 {
 	const bool is_first = thread->stretch.link == PATH_LINK_BEGIN && !thread->continues;
 
-	if (!is_first)
+	if (is_first)
+		add_waits(&thread->stretch, event);
+	else
 		cut(fold, thread, event);
 	thread->stretch.exe = event->exe;
 	thread->stretch.executed = true;
