@@ -16,6 +16,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 import time
 import unittest
 from collections import namedtuple
@@ -240,6 +241,25 @@ class Case(unittest.TestCase):
         process.stdout.close()
         process.stderr.close()
         return process.wait(timeout=PATIENCE_S)
+
+    @staticmethod
+    def next_line(process, output=os.devnull):
+        """The next line that it writes to stderr. b"": it ended; or it was killed after PATIENCE_S, and what it did then
+        is shown, with the end of the file that it writes its output to."""
+        def give_up():
+            for thread in os.listdir(f"/proc/{process.pid}/task"):
+                with open(f"/proc/{process.pid}/task/{thread}/stack", encoding="ascii") as stack:
+                    print(f"no line; thread {thread} is in\n{stack.read()}", flush=True)
+            with open(output, encoding="utf-8") as lines:
+                print(*lines.readlines()[-3:], flush=True)
+            process.kill()
+
+        timer = threading.Timer(PATIENCE_S, give_up)
+        timer.start()
+        try:
+            return process.stderr.readline()
+        finally:
+            timer.cancel()
 
     def forktax(self, *arguments, data=None, **popen):
         if data is not None:

@@ -202,7 +202,7 @@ class Attached(Case):
         """What a process does from that line on is counted."""
         target = self.target()
         tracer = self.start("run", "--json", "-o", "run.json", "-p", str(target.pid))
-        line = tracer.stderr.readline()
+        line = self.next_line(tracer)
         self.work(target)
         self.assertEqual(line, b"forktax run: counting process %d until Ctrl-C\n" % target.pid)
         self.assertEqual(self.finish(tracer), (0, b"", b""))
@@ -297,7 +297,7 @@ class Forking(TargetCase):
                 if not wait_until(lambda: self.copies_mappings(loop.pid), 0.1):
                     continue
                 process = self.start("run", "--json", "-o", "run.json", "-p", str(loop.pid))
-                self.assertIn(b"counting process", process.stderr.readline())
+                self.assertIn(b"counting process", self.next_line(process))
                 if self.copies_mappings(loop.pid):
                     return process
             process.send_signal(signal.SIGINT)

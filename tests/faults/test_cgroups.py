@@ -55,7 +55,7 @@ class Cgroups(TargetCase):
         member = self.member("sh", "-c", "echo; exec sleep 60")
         member.stdout.readline()
         process = self.start("run", "-o", "report", "--strict", f"--cgroup={self.directory}/")
-        self.assertIn(b"counting the processes in", process.stderr.readline())
+        self.assertIn(b"counting the processes in", self.next_line(process))
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(), 0)
         self.assertTrue(is_alive(member.pid))
@@ -185,7 +185,7 @@ class Cgroups(TargetCase):
 
     def test_explain(self):
         process = self.start("explain", f"--cgroup={self.path}")
-        process.stderr.readline()
+        self.next_line(process)
         self.shell(f"echo $$ >{self.directory}/cgroup.procs; for i in 1 2 3 4; do (:); done")
         result = self.stop(process)
         self.assertRegex(result.out.decode(), "Each of 4 forks of sh")

@@ -126,7 +126,7 @@ class Attached(TargetCase):
         if how != "runs":
             self.assertTrue(wait_until(lambda: stat(target.pid)[0] == "S"))
         process = self.start("run", "--json", "-o", "run.json", "-p", str(target.pid))
-        process.stderr.readline()  # it counts
+        self.next_line(process)  # it counts
         with open("go", "r+b") as file:
             file.write(b"\1")
         self.assertEqual(self.finish(process).status, 0)

@@ -519,7 +519,7 @@ class Attached(ExplainCase):
     def test_ended_by_a_signal(self):
         sleeper = subprocess.Popen(["sleep", "60"])
         process = self.start("explain", "-p", str(sleeper.pid))
-        self.assertEqual(process.stderr.readline(),
+        self.assertEqual(self.next_line(process),
                          b"forktax explain: counting process %d until Ctrl-C\n" % sleeper.pid)
         process.send_signal(signal.SIGINT)
         result = self.finish(process)

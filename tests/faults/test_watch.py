@@ -93,13 +93,13 @@ class Watch(WatchCase):
     def test_no_place_for_the_textfile(self):
         """It says so once, goes on, and says when it is better; else its exit status does."""
         process = self.watch("--textfile=no/x.prom", "--every=0.1")
-        line = process.stderr.readline()
+        line = self.next_line(process)
         self.assert_one_line(line, "no/x.prom", "No such file or directory")
         time.sleep(0.5)
         os.mkdir("no")
-        self.assert_one_line(process.stderr.readline(), "no/x.prom is up to date again")
+        self.assert_one_line(self.next_line(process), "no/x.prom is up to date again")
         os.rename("no", "other")
-        line = process.stderr.readline()
+        line = self.next_line(process)
         self.assert_one_line(line, "no/x.prom")
         process.terminate()
         result = self.finish(process)
@@ -116,10 +116,10 @@ class Watch(WatchCase):
         with open("full/filling", "wb", buffering=0) as file, contextlib.suppress(OSError):
             while True:
                 file.write(bytes(4096))
-        self.assert_one_line(process.stderr.readline(), "full/x.prom", "No space left on device")
+        self.assert_one_line(self.next_line(process), "full/x.prom", "No space left on device")
         self.assertGreater(metrics("full/x.prom")["forktax_start_time_seconds"], 0)
         os.truncate("full/filling", 0)
-        self.assert_one_line(process.stderr.readline(), "full/x.prom is up to date again")
+        self.assert_one_line(self.next_line(process), "full/x.prom is up to date again")
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         self.assertEqual(set(os.listdir("full")), {"x.prom", "filling"})
@@ -263,7 +263,7 @@ class Watch(WatchCase):
         run = ["sh", "-c", f"echo $$ >{directory}/late/cgroup.procs; (:); (:)"]
         subprocess.run(run, check=True)
         self.set_clock(0, 20)
-        self.assert_one_line(process.stderr.readline(), f"{path}/late was created unseen", "is not counted")
+        self.assert_one_line(self.next_line(process), f"{path}/late was created unseen", "is not counted")
         subprocess.run(run, check=True)
         process.terminate()
         result = self.finish(process)
@@ -289,11 +289,11 @@ class Watch(WatchCase):
         wait_until(lambda: os.path.exists("disk/x.prom"))
         # A file that is being written keeps it from being remounted.
         wait_until(lambda: not subprocess.run(["mount", "-o", "remount,ro", "disk"], check=False, stderr=subprocess.DEVNULL).returncode)
-        self.assert_one_line(process.stderr.readline(), "disk/x.prom", "Read-only file system")
+        self.assert_one_line(self.next_line(process), "disk/x.prom", "Read-only file system")
         whole = metrics("disk/x.prom")
         self.assertGreater(whole["forktax_start_time_seconds"], 0)
         subprocess.run(["mount", "-o", "remount,rw", "disk"], check=True)
-        self.assert_one_line(process.stderr.readline(), "disk/x.prom is up to date again")
+        self.assert_one_line(self.next_line(process), "disk/x.prom is up to date again")
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         self.assertEqual(os.listdir("disk"), ["x.prom"])
@@ -363,8 +363,8 @@ class Watch(WatchCase):
     def test_steps_down(self):
         """A thousandth of a per cent is less than it needs at any level."""
         process = self.start("watch", "--json", "--every=0.2", "--level=classes", "--budget=0.001%")
-        self.assert_one_line(process.stderr.readline(), "it counts less now, at level totals")
-        self.assert_one_line(process.stderr.readline(), "it counts less now, at level forks")
+        self.assert_one_line(self.next_line(process), "it counts less now, at level totals")
+        self.assert_one_line(self.next_line(process), "it counts less now, at level forks")
         process.terminate()
         samples = self.samples(self.finish(process))
         self.assertEqual((samples[-1]["level"], samples[-1]["gaps"]), ("forks", 2))
@@ -385,12 +385,12 @@ class Watch(WatchCase):
         run = f'echo $$ >{directory}/cgroup.procs; exec nice -n -10 "{support.SAMPLES}/dynamic/getppidloop" -n 1000000000'
         loops = [subprocess.Popen(["sh", "-c", run]) for _ in range(os.cpu_count())]
         try:
-            self.assert_one_line(process.stderr.readline(), "more than 5 % of all CPUs", "at level forks (--budget)")
+            self.assert_one_line(self.next_line(process, "lines"), "more than 5 % of all CPUs", "at level forks (--budget)")
         finally:
             for loop in loops:
                 loop.kill()
                 loop.wait()
-        self.assert_one_line(process.stderr.readline(), "less than half of 5 % of all CPUs", "it counts more again, at level totals")
+        self.assert_one_line(self.next_line(process, "lines"), "less than half of 5 % of all CPUs", "it counts more again, at level totals")
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         with open("lines", encoding="utf-8") as lines:
@@ -414,7 +414,7 @@ class Watch(WatchCase):
             self.assertTrue(wait_until(lambda: self.lines()))
             parent.kill()
             parent.wait()
-            self.assert_one_line(process.stderr.readline(), "at level forks (--budget)")
+            self.assert_one_line(self.next_line(process), "at level forks (--budget)")
             self.assertTrue(wait_until(lambda: self.lines()[-1]["level"] == "forks"))
             with open("work", "w", encoding="ascii") as work:
                 work.write("1\n")

@@ -436,7 +436,7 @@ class Workers(TargetCase):
         self.assertEqual(result.status, 0)
         self.assertEqual(len(json.loads(result.out)["workers"]), 1)
         watcher = self.start("workers", "--json", "-v", "-p", str(process.pid), "--duration", "1h")
-        self.assertIn(b"counting processes", watcher.stderr.readline())
+        self.assertIn(b"counting processes", self.next_line(watcher))
         process.stdin.write(b".")
         process.stdin.flush()
         time.sleep(0.5)
@@ -593,7 +593,7 @@ class Workers(TargetCase):
     def begin_watch(self, process):
         """A watch of its pool, which counts from now on."""
         watcher = self.start("workers", "--json", "-p", str(process.pid), "--duration", "1h")
-        self.assertIn(b"counting process", watcher.stderr.readline())
+        self.assertIn(b"counting process", self.next_line(watcher))
         return watcher
 
     def end_watch(self, watcher):
@@ -631,7 +631,7 @@ class Workers(TargetCase):
     def test_watch_of_a_pool_that_ends(self):
         process = self.python(POOL)
         watcher = self.start("workers", "--json", "-p", str(process.pid), "--duration", "1h")
-        self.assertIn(b"counting processes", watcher.stderr.readline())
+        self.assertIn(b"counting processes", self.next_line(watcher))
         process.stdin.close()
         process.wait()
         result = self.finish(watcher)
@@ -647,7 +647,7 @@ class Workers(TargetCase):
         """What was seen so far is shown."""
         process = self.python(POOL)
         watcher = self.start("workers", "-v", "-p", str(process.pid), "--duration", "1h")
-        self.assertIn(b"counting processes", watcher.stderr.readline())
+        self.assertIn(b"counting processes", self.next_line(watcher))
         watcher.send_signal(signal.SIGINT)
         result = self.finish(watcher)
         self.assertEqual(result.status, 0)
