@@ -8,7 +8,7 @@
 #define FORKTAX_PATH_H
 
 #include "path_accounts.h"
-#include "sched.h"
+#include "unseen_switch.h"
 
 extern const volatile __u32 interrupt_bits; /* of preempt_count: in an interrupt; 0: not known */
 

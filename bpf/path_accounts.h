@@ -68,7 +68,7 @@ PATH_INLINE void path_thread_enters(struct path_thread *thread, __u64 now)
 	thread->waker = PATH_NOBODY;
 }
 
-/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (sched.h). */
+/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (unseen_switch.h). */
 PATH_INLINE void path_thread_runs(struct path_thread *thread, __u64 then)
 {
 	if (thread->state == PATH_RUNS)

@@ -12,7 +12,7 @@
 
 #include "maps.h"
 #include "process.h"
-#include "sched.h"
+#include "unseen_switch.h"
 #include "tree_accounts.h"
 
 /* How far a new image has come. */

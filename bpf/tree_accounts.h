@@ -41,7 +41,7 @@ ACCOUNTS_INLINE void account(struct tree_accounts *of, __u64 now)
 	of->on_ns = now;
 }
 
-/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (sched.h). */
+/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (unseen_switch.h). */
 ACCOUNTS_INLINE void keep_running(struct tree_accounts *of, __u64 then)
 {
 	if (!of->on_ns)

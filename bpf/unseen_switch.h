@@ -4,8 +4,8 @@
  * thread out of all tracepoints (seen in a guest, of the threads of its agent): a switch from such a thread to one of
  * ours is not seen.
  */
-#ifndef FORKTAX_SCHED_H
-#define FORKTAX_SCHED_H
+#ifndef FORKTAX_UNSEEN_SWITCH_H
+#define FORKTAX_UNSEEN_SWITCH_H
 
 #include "maps.h"
 
