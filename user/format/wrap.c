@@ -55,6 +55,25 @@ static void add_word(struct wrapped_line *line, char *word)
 	line->is_empty = false;
 }
 
+static bool is_number(const char *word)
+{
+	const size_t length = strlen(word);
+
+	return length && strspn(word, "0123456789.") == length && word[length - 1] != '.';
+}
+
+/* The next word of a text. A number and what it counts are one: no line ends between them. */
+static char *next_word(char **rest)
+{
+	char *word = strsep(rest, " ");
+
+	if (word && *rest && **rest && **rest != ' ' && is_number(word)) {
+		(*rest)[-1] = ' ';
+		strsep(rest, " ");
+	}
+	return word;
+}
+
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output)
 {
@@ -69,7 +88,7 @@ void wrap__print(const char *label, const char *text, unsigned int indent, unsig
 		line.column += escape__width(start);
 	}
 	line.is_empty = line.column < line.hang || !*start; /* a long label is a word of the text */
-	while ((word = strsep(&rest, " ")))
+	while ((word = next_word(&rest)))
 		if (*word)
 			add_word(&line, word);
 	putc('\n', output->stream);

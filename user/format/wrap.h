@@ -13,7 +13,8 @@ unsigned int wrap__width(const struct table_output *output);
 
 /*
  * Prints a paragraph indented to column `hang`, with `label` (NULL: none) at column `indent` of its
- * first line. Both are escaped; a word longer than a line gets its own. Ends with a newline.
+ * first line. Both are escaped; a word longer than a line gets its own. A number and the word after it stay together.
+ * Ends with a newline.
  */
 void wrap__print(const char *label, const char *text, unsigned int indent, unsigned int hang,
 		 const struct table_output *output);
