@@ -179,13 +179,32 @@ static __always_inline void exec_path_thread(__u32 exe)
 		send_path_event(PATH_EXECUTES, thread, 0, exe, now);
 }
 
-/* `task` is the last thread of the command. Global to be verified once. */
+static __always_inline void send_late_end(__u64 ns)
+{
+	struct path_event *event = bpf_ringbuf_reserve(&path_events, sizeof(*event), 0);
+
+	if (!event) {
+		__sync_fetch_and_add(&path_lost, 1);
+		return;
+	}
+	__builtin_memset(event, 0, sizeof(*event));
+	event->kind = PATH_COMMAND_ENDS;
+	event->ns = ns;
+	bpf_ringbuf_submit(event, path_flags());
+}
+
+/*
+ * `task` was the last thread of the command, and ended at `ns`. Where an understudy says so (drift.h), it has run for
+ * the last time before. Global to be verified once.
+ */
 __weak int end_path(__u64 task, __u64 ns)
 {
 	struct path_thread *thread = bpf_map_lookup_elem(&path_threads, &task);
 
 	if (thread)
 		send_path_event(PATH_COMMAND_ENDS, thread, 0, 0, ns);
+	else
+		send_late_end(ns);
 	return 0;
 }
 

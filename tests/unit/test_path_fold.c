@@ -273,6 +273,44 @@ static void test_no_end(void **state)
 	assert_non_null(path_fold__finish(fold, path));
 }
 
+/* The end of the command is told when its last thread has run for the last time, and others go on. */
+static void test_end_told_late(void **state)
+{
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 10, 1, 2, NO_LINE);
+	birth(PATH_CREATES, 20, 1, 3, NO_LINE);
+	event(PATH_WAKES, 60, 2, 1);
+	event(PATH_ENDS, 100, 1, 0);
+	event(PATH_WAKES, 110, 3, 2);
+	event(PATH_ENDS, 115, 3, 0);
+	event(PATH_COMMAND_ENDS, 95, 0, 0);
+	finish();
+	assert_int_equal(path->wall_ns, 95);
+	assert_int_equal(sum_of_programs(), 95);
+	assert_int_equal(path->step_count, 3);
+	check_step(1, 2, 10, 60, PATH_LINK_BIRTH);
+	check_step(2, 1, 60, 95, PATH_LINK_WAKE);
+}
+
+/* The first of two threads of a command ends: the command has not. */
+static void test_end_of_one_thread(void **state)
+{
+	const struct path_birth second = {
+		.event = { .kind = PATH_CREATES, .exe = 1, .ns = 10, .thread = 1, .other = 2 }, .process = 1, .pid = 101,
+	};
+
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	path_fold__take_birth(fold, &second, (struct path_fold_line){ NO_LINE, true, false });
+	event(PATH_ENDS, 50, 1, 0);
+	birth(PATH_CREATES, 60, 2, 3, NO_LINE);
+	event(PATH_WAKES, 80, 3, 2);
+	event(PATH_COMMAND_ENDS, 90, 2, 0);
+	finish();
+	assert_int_equal(path->wall_ns, 90);
+	assert_int_equal(sum_of_programs(), 90);
+	check_step(path->step_count - 1, 1, 80, 90, PATH_LINK_WAKE);
+}
+
 /* Events of threads that nobody knows change nothing. */
 static void test_strangers(void **state)
 {
@@ -299,6 +337,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_many, begin, end),
 		cmocka_unit_test_setup_teardown(test_many_beside, begin, end),
 		cmocka_unit_test_setup_teardown(test_no_end, begin, end),
+		cmocka_unit_test_setup_teardown(test_end_told_late, begin, end),
+		cmocka_unit_test_setup_teardown(test_end_of_one_thread, begin, end),
 		cmocka_unit_test_setup_teardown(test_strangers, begin, end),
 	};
 

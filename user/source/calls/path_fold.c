@@ -32,6 +32,8 @@ struct path_fold {
 	struct hash threads; /* by number */
 	struct path_sums sums;
 	size_t segments, settle_at;
+	size_t own_threads; /* of the command's own process, that live */
+	struct segment *last; /* where the last one of these has ended, if the end of the command was not told before */
 	uint32_t look;
 	uint64_t begin_ns, end_ns;
 	bool begun, ended, overflown;
@@ -76,6 +78,7 @@ void path_fold__free(struct path_fold *fold)
 		free(thread);
 	}
 	hash__release(&fold->threads);
+	let_go(fold, fold->last);
 	path_sums__release(&fold->sums);
 	free(fold);
 }
@@ -254,12 +257,18 @@ static void settle(struct path_fold *fold)
 	fold->settle_at = 2 * fold->segments > SETTLED_AT ? 2 * fold->segments : SETTLED_AT;
 }
 
+/* Is it one of the process that is the command itself? */
+static bool is_own(const struct thread *thread)
+{
+	return !thread->stretch.process;
+}
+
 void path_fold__take_birth(struct path_fold *fold, const struct path_birth *birth, struct path_fold_line line)
 {
 	const struct path_event *event = &birth->event;
 	struct thread *creator = event->kind == PATH_CREATES ? find_thread(fold, event->thread) : NULL, *thread;
 
-	if (event->kind == PATH_CREATES && (!creator || find_thread(fold, event->other)))
+	if (fold->last || (event->kind == PATH_CREATES && (!creator || find_thread(fold, event->other))))
 		return;
 	thread = new_thread(fold, event->other);
 	thread->stretch.exe = event->exe;
@@ -269,12 +278,14 @@ void path_fold__take_birth(struct path_fold *fold, const struct path_birth *birt
 		thread->stretch.process = path_sums__process(&fold->sums, birth, NULL, line);
 		path_stretch__begin(&thread->stretch, event->ns);
 		thread->stretch.link = PATH_LINK_BEGIN;
+		fold->own_threads = 1;
 		return;
 	}
 	cut(fold, creator, event);
 	thread->stretch.process = path_sums__process(&fold->sums, birth, &creator->stretch, line);
 	thread->stretch.executed = thread->stretch.process == creator->stretch.process && creator->stretch.executed;
 	follow(fold, thread, creator, PATH_LINK_BIRTH);
+	fold->own_threads += is_own(thread);
 }
 
 void path_fold__take_place(struct path_fold *fold, uint32_t number, struct path_fold_line line)
@@ -311,33 +322,46 @@ static void take_exec(struct path_fold *fold, struct thread *thread, const struc
 	thread->continues = false;
 }
 
-static void take_end(struct path_fold *fold, struct thread *thread)
+static void take_end(struct path_fold *fold, struct thread *thread, const struct path_event *event)
 {
+	if (is_own(thread) && !--fold->own_threads) {
+		cut(fold, thread, event);
+		fold->last = hold(thread->before);
+	}
 	hash__remove(&fold->threads, &thread->number, sizeof(thread->number));
 	let_go(fold, thread->before);
 	free(thread);
 }
 
+/* `thread`: its last one; NULL: that has ended already. */
 static void take_last(struct path_fold *fold, struct thread *thread, const struct path_event *event)
 {
-	cut(fold, thread, event);
+	if (thread)
+		cut(fold, thread, event);
 	fold->ended = true;
 	fold->end_ns = event->ns;
-	add_path(fold, thread->before);
+	add_path(fold, thread ? thread->before : fold->last);
 }
 
 void path_fold__take(struct path_fold *fold, const struct path_event *event)
 {
 	struct thread *thread = find_thread(fold, event->thread);
 
-	if (!thread || fold->ended || fold->overflown)
+	if (fold->ended || fold->overflown)
+		return;
+	if (fold->last) { /* what others do is of no matter any more */
+		if (event->kind == PATH_COMMAND_ENDS)
+			take_last(fold, NULL, event);
+		return;
+	}
+	if (!thread)
 		return;
 	if (event->kind == PATH_WAKES)
 		take_wake(fold, thread, event);
 	else if (event->kind == PATH_EXECUTES)
 		take_exec(fold, thread, event);
 	else if (event->kind == PATH_ENDS)
-		take_end(fold, thread);
+		take_end(fold, thread, event);
 	else if (event->kind == PATH_COMMAND_ENDS)
 		take_last(fold, thread, event);
 	if (fold->segments >= fold->settle_at && !fold->ended)
