@@ -202,7 +202,7 @@ class Profiles(WatchCase):
         self.assertEqual(len(kept), 3, left)
         for name in kept:
             self.assertRegex(name, f"^{NAME.pattern}$")
-        self.assertEqual(sorted(kept), sorted(name for name in seen | kept if name.startswith("forktax-copies-"))[-3:])
+        self.assertEqual(sorted(kept), sorted(name for name in seen | kept if NAME.fullmatch(name))[-3:])
 
     def test_two_watches(self):
         """Each has its files; both count all. Only one at a time can find out a stack of a fault."""
