@@ -28,7 +28,7 @@ int BPF_PROG(on_path_switch, bool preempt, struct task_struct *prev, struct task
 	if (!leaving)
 		return 0;
 	compare_clocks(prev, now);
-	path_thread_runs(leaving, runs_since(prev, now));
+	note_path_thread_runs(leaving, prev, now);
 	if (prev->__state & TASK_DEAD)
 		forget_path_thread(leaving, prev, now);
 	else

@@ -26,14 +26,21 @@ static __always_inline struct path_thread *find_path_thread(struct task_struct *
 	return bpf_map_lookup_elem(&path_threads, &key);
 }
 
+/* `task` runs, as `thread`: usually that is known. */
+static __always_inline void note_path_thread_runs(struct path_thread *thread, struct task_struct *task, __u64 now)
+{
+	if (thread->state != PATH_RUNS)
+		path_thread_runs(thread, runs_since(task, now));
+}
+
 /* The thread that runs here; NULL: it is not one of the tree's. */
 static __always_inline struct path_thread *find_current_path_thread(__u64 now)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
 	struct path_thread *thread = find_path_thread(current);
 
-	if (thread && thread->state != PATH_RUNS)
-		path_thread_runs(thread, runs_since(current, now));
+	if (thread)
+		note_path_thread_runs(thread, current, now);
 	return thread;
 }
 

@@ -39,7 +39,7 @@ static __always_inline void take_off_cpu(struct tree_thread *thread, struct task
 		return;
 	}
 	compare_clocks(prev, now);
-	keep_running(&thread->accounts, runs_since(prev, now));
+	note_tree_thread_runs(thread, prev, now);
 	account(&thread->accounts, now);
 	if (!thread->has_sum) { /* it has run since it began */
 		thread->sum_before = prev->se.sum_exec_runtime - (now - thread->begun_ns);

@@ -54,6 +54,13 @@ static __always_inline struct tree_thread *find_tree_thread(__u64 task)
 	return bpf_map_lookup_elem(&tree_threads, &task);
 }
 
+/* `task` runs, as `thread`: usually that is known. */
+static __always_inline void note_tree_thread_runs(struct tree_thread *thread, struct task_struct *task, __u64 now)
+{
+	if (!thread->accounts.on_ns)
+		keep_running(&thread->accounts, runs_since(task, now));
+}
+
 /*
  * `thread` is the current one. From Linux 7.0 on it may be preempted inside these programs (drift.h). Then the switch
  * leaves its accounts alone, and the time that it did not run is taken away at the end.
@@ -63,8 +70,7 @@ static __always_inline void begin_section(struct tree_thread *thread, __u64 now)
 	if (preemptible)
 		thread->busy = 1;
 	barrier();
-	if (!thread->accounts.on_ns)
-		keep_running(&thread->accounts, runs_since(bpf_get_current_task_btf(), now));
+	note_tree_thread_runs(thread, bpf_get_current_task_btf(), now);
 }
 
 static __always_inline void end_section(struct tree_thread *thread)

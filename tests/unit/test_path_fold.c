@@ -273,7 +273,7 @@ static void test_no_end(void **state)
 	assert_non_null(path_fold__finish(fold, path));
 }
 
-/* The end of the command is told when its last thread has run for the last time, and others go on. */
+/* The end of the command is reported after its last thread has run for the last time. Other processes go on. */
 static void test_end_told_late(void **state)
 {
 	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);

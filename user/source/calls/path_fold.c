@@ -33,7 +33,7 @@ struct path_fold {
 	struct path_sums sums;
 	size_t segments, settle_at;
 	size_t own_threads; /* of the command's own process, that live */
-	struct segment *last; /* where the last one of these has ended, if the end of the command was not told before */
+	struct segment *last; /* where the last one of these has ended; NULL: one lives */
 	uint32_t look;
 	uint64_t begin_ns, end_ns;
 	bool begun, ended, overflown;
