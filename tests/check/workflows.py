@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """workflows.py FORKTAX [TEST]: what docs/howto-ci.md has in its files, done in a clean git tree.
 
 The repository is that of project/. Its workflow, job and hook are those of the document; then the program
@@ -123,6 +124,7 @@ class Workflows(unittest.TestCase):
         self.assertIn("::error file=forktax.check.json,title=forktax check%3A ./pool::", printed)
         self.shell("git checkout -q . && make -s clean all")
 
+    # ctest: needs:python3-yaml
     def test_files_are_complete(self):
         self.assertEqual(set(self.files), {".github/workflows/counts.yml", ".gitlab-ci.yml",
                                            ".github/workflows/counts-update.yml", ".git/hooks/pre-push"})

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:zsh needs:fish needs:shellcheck
 """run.py FORKTAX SUBJECT: does completion offer what it should? SUBJECT: answers (of forktax
 itself), scripts (are they sound?), installed (does each shell find its own?), bash, bash-alone
 (without the package bash-completion), zsh, fish."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:g++ needs:lld needs:mold
 """anatomy_bindings.py FORKTAX SAMPLES WITNESS CASE [brief]: what is bound in children, by name.
 
 CASE gotslots: in every linkage, against what the sample itself says. CASE short: a program that ends

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:linux-perf
 """anatomy_perf.py FORKTAX SAMPLES WITNESS CASE: the faults of forked children, beside perf record.
 
 Both tools watch the same processes at once. perf gives address and instruction pointer of each

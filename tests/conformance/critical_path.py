@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:linux-perf
 """critical_path.py FORKTAX SAMPLES WITNESS CASE: what a command waits for, in trees whose path is known.
 
 The programs that a case sleeps with have names of their own, so the path is known by construction. A second witness is

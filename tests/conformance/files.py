@@ -260,7 +260,7 @@ def prepare(tools):
     """A repository and a directory to build in."""
     repository, build = tools.path("repository"), tools.path("make")
     os.makedirs(build)
-    for name in "ab":
+    for name in ("a", "b"):
         with open(f"{build}/{name}.c", "w") as source:
             source.write(f"#include <stdio.h>\nint {name}(void) {{ return puts(\"{name}\"); }}\n")
     with open(f"{build}/Makefile", "w") as rules:

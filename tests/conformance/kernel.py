@@ -52,7 +52,7 @@ gone() { ! [ -e /proc/$1 ] || grep -q '^State:.Z' /proc/$1/status; }
 def chosen():
     path = os.path.join(os.path.dirname(__file__), "kernel-programs.txt")
     with open(path, encoding="ascii") as file:
-        return [line.strip() for line in file if not line.startswith("#")]
+        return [line.split()[0] for line in file if not line.startswith("#")]
 
 
 def free_port():
@@ -160,4 +160,5 @@ def main():
     check.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:zsh
 """paths.py FORKTAX SAMPLES WITNESS CASE: the calls that access a path (-P), as strace -P counts them.
 
 Each case runs once under `strace -f -c -P`, once under forktax by eBPF, once by --source=strace, and once under

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:zsh needs:busybox-static
 """script_lines_odd.py FORKTAX SAMPLES WITNESS CASE: shells and scripts whose lines are hard to know.
 
 Which lines fork is known, as each script is made for it. Where forktax cannot know it, it has to say so.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:python3-jsonschema
 """start_compare.py FORKTAX SAMPLES WITNESS CASE: what `forktax compare --startup` says of a pair of
 linkages, "A-and-B", beside `forktax explain --startup` of each, strace's calls and the page faults
 that wait4 counted; and its sums."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:curl
 """tree_times.py FORKTAX SAMPLES WITNESS SOURCE: what the time of a tree of processes is spent on.
 
 Witnesses: the kernel's own count of CPU time (getrusage, wait4, the clock of a thread), in the program of SOURCE,

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:gunicorn
 """What forktax workers predicts of restarting workers, held against pools that do: the same pool under the
 same load, watched as it is, and then with workers that are retired. What came of it is by the kernel: the sum
 of Pss_Anon of all members, on average over time.

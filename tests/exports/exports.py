@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all needs:chromium needs:build/viewers
 """exports.py FORKTAX [TEST]: what other tools read of a run is what the run says."""
 import collections
 import csv
@@ -354,6 +355,7 @@ class Exports(unittest.TestCase):
         self.assertEqual(rule["names"], sorted({row["name"] for row in self.data["syscalls"]}))
         self.assertEqual(profile["architectures"], ["SCMP_ARCH_X86_64"])
 
+    # ctest: needs:bubblewrap needs:python3-seccomp
     def test_seccomp_is_enforced(self):
         """The kernel lets the program run under its own profile, and refuses what it did not do."""
         python, bwrap = "/usr/bin/python3", shutil.which("bwrap")

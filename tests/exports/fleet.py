@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """fleet.py FORKTAX [TEST]: the queries of docs/howto-fleet-questions.md find what was hidden in a thousand saved runs.
 
 The runs are one real run whose numbers are changed: 50 hosts, 5 units, 4 releases.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs fault tests: run.py FORKTAX SAMPLES [SUBJECT [NAME]]. Exit status 77: all were skipped."""
+"""Runs fault tests: run.py FORKTAX SAMPLES [test_SUBJECT.py [NAME]]. Exit status 77: all were skipped."""
 import os
 import sys
 import unittest
@@ -20,10 +20,9 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     support.FORKTAX, support.SAMPLES = map(os.path.abspath, sys.argv[1:3])
-    subject = sys.argv[3] if len(sys.argv) > 3 else "*"
+    module = os.path.basename(sys.argv[3]) if len(sys.argv) > 3 else "test_*.py"
     name = sys.argv[4] if len(sys.argv) > 4 else None
-    found = unittest.defaultTestLoader.discover(os.path.dirname(os.path.abspath(__file__)),
-                                                f"test_{subject}.py")
+    found = unittest.defaultTestLoader.discover(os.path.dirname(os.path.abspath(__file__)), module)
     tests = unittest.TestSuite(wanted(found, name))
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(tests)
     if not result.testsRun:

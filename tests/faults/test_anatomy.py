@@ -57,6 +57,7 @@ class ElfFiles(Case):
             paths = re.findall(r'^open\w*\(.*?"(/[^"]+)".* = \d+$', log.read(), re.M)
         return collections.Counter(os.path.realpath(path) for path in paths if is_elf(path))
 
+    # ctest: all
     @needs("strace")
     def test_elf_files_are_opened_once(self):
         """However many runs, whoever asks: names, bindings, advice, columns."""
@@ -179,6 +180,7 @@ write()
                         2000)
         self.assert_balanced(run)
 
+    # ctest: all
     def test_more_rows_than_are_kept(self):
         """Faults beyond the limit have no row and make the run inexact; but they are counted, and the run can be read."""
         pages = 70000

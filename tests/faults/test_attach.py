@@ -171,6 +171,7 @@ class Attached(Case):
             target.send_signal(signal.SIGUSR1)
             self.assertEqual(target.wait(), 3)
 
+    # ctest: all
     @needs("perl")
     def test_in_the_middle_of_an_execve(self):
         """A program that executes itself, with as much to copy as fits: it is in execve for most of its time.

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """Bad input and bad days of forktax bench serve: no orphan, no half table, one clear line."""
 import contextlib
 import json

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """forktax bench spawn: sizes, shells and programs that cannot be; what fails on the way."""
 import os
 import resource

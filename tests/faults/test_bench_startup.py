@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """forktax bench startup: commands and libraries that cannot be; its parts; Ctrl-C."""
 import os
 import signal

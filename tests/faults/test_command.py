@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: quick
 """Commands that cannot be executed, and how those that can be end."""
 import os
 import signal

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: quick
 """Which path an executable is shown by: as it was executed, the file beside it."""
 import os
 import re
@@ -49,7 +50,7 @@ class Names(Case):
                     path += "/" + "d" * 200
                 path += "/" + "e" * (length - len(path) - 3)
                 os.makedirs(path)
-                for name in "ab":
+                for name in ("a", "b"):
                     os.link(f"{self.here}/hard", f"{path}/{name}")
                 run = self.trace("sh", "-c", f"{path}/a; {path}/b; {path}/a; :", options=["--per-child"])
                 self.assertEqual([seen for seen, _ in self.executed(run)],

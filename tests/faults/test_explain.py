@@ -163,6 +163,7 @@ class Odd(ExplainCase):
         self.assertIn(b"more calls are counted, not listed",
                       self.forktax("report", "-v", "run.json").out)
 
+    # ctest: all
     def test_start_against(self):
         """Beside the start of another program, whether or not anything is timed."""
         run = self.explain("true", options=("--no-try", "--no-time", "--traced-runs=0",
@@ -181,6 +182,7 @@ class Odd(ExplainCase):
         out = b" ".join(self.forktax("report", "run.json").out.split())
         self.assertIn(b"It ended in another way there", out)
 
+    # ctest: all
     def test_start_against_of_forks(self):
         """A command that forks has both: its start, and a fork, beside the other's."""
         words = ("sh", "-c", "true; true | true")
@@ -229,6 +231,7 @@ class Odd(ExplainCase):
         subprocess.run(["cc", "-o", name, name + ".c", *options], check=True)
         return os.path.abspath(name)
 
+    # ctest: all
     def test_start_bound_at_once(self):
         lazy = self.compile_c("lazy", "#include <stdlib.h>\n#include <math.h>\n"
                               "int main(int n, char **v) { return cos(atof(v[0])) > 2; }\n",
@@ -248,6 +251,7 @@ class Odd(ExplainCase):
             self.skipTest(f"{path} is not python")
         return path
 
+    # ctest: all
     def test_start_without_a_locale(self):
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith("LC_")}
@@ -256,6 +260,7 @@ class Odd(ExplainCase):
         self.assert_tried(advice, "LC_ALL=C")
         self.assertIsNone(advice["predicted"]["ns"])
 
+    # ctest: all
     def test_start_of_python(self):
         """Without site it takes fewer faults, as strace and wait4 would count them, too."""
         advice = self.start_advice("S5", self.python(), "-c", "pass", options=self.START_TRIED)
@@ -266,6 +271,7 @@ class Odd(ExplainCase):
         self.assertEqual(advice["measured"]["faults"]["value"] > 0, fewer > 0)
         self.assertNotIn("S5", [item["rule"] for item in run["start"]["advice"]])
 
+    # ctest: all
     def test_start_that_needs_what_is_left_out(self):
         """What makes the command end in another way is said, not measured, and ends nothing."""
         script = "import sys; sys.exit('site' not in sys.modules)"
@@ -437,6 +443,7 @@ class Tried(ExplainCase):
         self.assertIn("LD_BIND_NOW=1", advice["tried"])
         self.assertIsNotNone(advice["measured"]["ns"])
 
+    # ctest: all
     def test_nothing_to_bind(self):
         for linkage in ("now", "static", "musl"):
             with self.subTest(linkage):
@@ -469,6 +476,7 @@ class Tried(ExplainCase):
         self.assertEqual(advice["measured"], {"faults": None, "ns": None})
         self.assertIn("the command ends differently", advice["tried"])
 
+    # ctest: all
     def test_against(self):
         run = self.explain(self.sample("forkloop"), "-n", "300",
                            options=["-n3", "--traced-runs=3", "--no-try",
@@ -485,6 +493,7 @@ class Tried(ExplainCase):
         self.assertIn(b"One fork here", self.forktax("report", "--csv", "run.json").out)
 
 
+    # ctest: all
     def test_against_what_makes_more_faults(self):
         """The other program was tried: it is no advice, and a prediction about linking is not about it."""
         run = self.explain(self.sample("forkloop", "now"), "-n", "50",
@@ -543,6 +552,7 @@ class Interrupted(ExplainCase):
                 self.assertFalse(os.path.exists("report"))
                 self.assert_not_run()
 
+    # ctest: all
     def test_while_it_tries(self):
         """What was found before is shown; no command is left."""
         script = f'echo >> runs; sleep 0.3; exec {self.sample("forkloop")} -n 300'
@@ -621,6 +631,7 @@ class StartEvidence(ExplainCase):
                           "while (read(file, c, sizeof(c)) > 0);\nclose(file);\n}\n"
                           f"int main(void) {{ {lines} return 0; }}\n")
 
+    # ctest: all
     def test_operands_of_the_command(self):
         for path in ("/etc/passwd", "/etc/group", "/etc/hosts"):
             start = self.start_of("cat", path)
@@ -737,6 +748,7 @@ int main(void)
         self.advice_on_searches(lambda: starts.append(self.start_of(program)) or starts[-1])
         self.assertNotIn("S7", self.rules(starts[-1]))
 
+    # ctest: all
     def test_tried_in_vain(self):
         """What was tried and saves nothing is reported, and is no advice: to bind 3,000 functions that nobody calls."""
         names = [f"function{i}" for i in range(3000)]

@@ -28,6 +28,7 @@ class Help(Case):
         return [line.split("\t")[0] for line in
                 self.forktax("--dump-commands").out.decode().splitlines()]
 
+    # ctest: needs:man-db
     @needs("man", "scdoc")
     def test_page_of_each_command(self):
         """As it was built: nobody has installed these pages."""
@@ -40,6 +41,7 @@ class Help(Case):
             tried += 1
         self.assertGreater(tried, 8)
 
+    # ctest: needs:man-db
     @needs("man", "scdoc")
     def test_pages_beside_an_installed_program(self):
         os.makedirs("prefix/bin")
@@ -57,6 +59,7 @@ class Help(Case):
         self.assertEqual(result.err, b"forktax help: man is not installed; this is forktax run --help\n")
         self.assertEqual(result.out, self.forktax("run", "--help").out)
 
+    # ctest: needs:man-db
     def test_without_page(self):
         with open("man", "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexit 16\n")
@@ -67,6 +70,7 @@ class Help(Case):
             self.assertIn(b"man does not find forktax-" + "-".join(words).encode(), result.err)
             self.assertEqual(result.out, self.forktax(*words, "--help").out)
 
+    # ctest: needs:man-db
     def test_what_it_asks_man(self):
         """Pages of its own go before those of the system, whatever MANPATH says."""
         with open("man", "w", encoding="utf-8") as file:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """Names and arguments made to harm: escape sequences, newlines, invalid UTF-8, none, too much."""
 import csv
 import io

@@ -37,6 +37,7 @@ class Outlive(Case):
         self.assertEqual((group["children"], group["unfinished"]),
                          (int(child["finished"]), int(not child["finished"])))
 
+    # ctest: all
     def test_by_milliseconds(self):
         ends = set()
         for i in range(TRIES):

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """HTML pages (--html): where they may go, what stays of a failed one, what is read back from one."""
 import base64
 import glob

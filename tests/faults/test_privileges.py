@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:libcap2-bin
 """Without root, without a capability, without the kernel's type information."""
 import os
 import shutil

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """Many processes: short-lived, alive at once, deep."""
 import os
 

@@ -298,6 +298,7 @@ else:
         if os.geteuid() == 0:
             self.assertEqual(self.calls(self.trace("perl", "-e", script), "kill"), KILLED)
 
+    # ctest: all
     @unittest.skipIf(os.geteuid(), "needs root: eBPF is compared with")
     def test_samples_are_the_same_as_by_ebpf(self):
         for name in self.SAME_SAMPLES:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """Machines and containers that lack something: what is missing and what it costs, in one line, and in doctor."""
 import json
 import os

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: quick
 """Command lines that make no sense: one line, exit status 2, nothing runs."""
 import os
 

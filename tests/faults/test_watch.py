@@ -326,6 +326,7 @@ class Watch(WatchCase):
             self.assertEqual(sum(group["children"] for group in unit["groups"]), unit["forks"])
         return last
 
+    # ctest: all
     def test_ten_thousand_cgroups(self):
         """Sums are exact, names are bounded, and samples still come."""
         count, named = 10000, 200
@@ -333,6 +334,7 @@ class Watch(WatchCase):
         self.assertEqual(len(last["units"]), named + 1)
         self.assertGreaterEqual(last["units_merged"], count - named)
 
+    # ctest: all
     def test_more_kinds_of_children_than_room(self):
         """10,000 between two samples: the kernel half keeps 8,192. The others are counted, without the names of their parents."""
         last = self.last_of_ten_thousand_cgroups("1h")
@@ -373,6 +375,7 @@ class Watch(WatchCase):
         self.assertEqual(forks, sorted(forks))
 
 
+    # ctest: all
     def test_steps_up_again(self):
         """Calls of a loop take more than the budget; once it has ended, half of that is enough."""
         # The loops have the CPUs before all others, a third of that is the cost of their calls, and a sample takes some

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:tmux
 """The live view of a watch on a terminal: tmux is the terminal, saved samples are what it shows."""
 import os
 import signal

@@ -480,6 +480,7 @@ class Workers(TargetCase):
         self.assertLess(unknown, 256)
         self.assertEqual(self.what, [f"whether {4 * unknown} KiB that workers have for themselves were inherited"])
 
+    # ctest: all
     def test_every_until_interrupted(self):
         watcher = self.watch(self.python(POOL).pid)
         lines = [watcher.stdout.readline().split() for _ in range(3)]
@@ -488,6 +489,7 @@ class Workers(TargetCase):
         self.assertEqual((result.status, result.err), (0, b""))
         self.assertEqual({line[1] for line in lines}, {b"2"})
 
+    # ctest: all
     def test_every_until_the_pool_has_ended(self):
         process = self.python(POOL)
         watcher = self.watch(process.pid)
@@ -498,6 +500,7 @@ class Workers(TargetCase):
         self.assertEqual(result.status, 0)
         self.assert_one_line(result.err, "process")
 
+    # ctest: all
     def test_every_follows_a_restarting_pool(self):
         """It goes on long after the first master has ended, until it is asked to end."""
         process = self.python(REFORKING, start_new_session=True)
@@ -512,6 +515,7 @@ class Workers(TargetCase):
         self.assertEqual(self.finish(watcher).status, 0)
         self.assertTrue(all(lines))
 
+    # ctest: all
     def test_every_finds_a_pool_all_of_which_was_born_since(self):
         process = self.python(HURRYING, start_new_session=True)
         self.addCleanup(self.end_session, process.pid)
@@ -524,6 +528,7 @@ class Workers(TargetCase):
         watcher.send_signal(signal.SIGTERM)
         self.assertEqual(self.finish(watcher).status, 0)
 
+    # ctest: all
     def test_every_on_a_terminal(self):
         """A look takes the place of the one before, whatever the size of the terminal; the last one stays."""
         pid = self.python(POOL).pid
@@ -540,6 +545,7 @@ class Workers(TargetCase):
         self.assertEqual(status, 0, shown)
         self.assertNotIn(b"\033[H", shown.rpartition(b"^C")[2])
 
+    # ctest: all
     def test_every_on_a_terminal_that_is_resized(self):
         """It draws at once, and no line more than there are rows."""
         pid = self.python(POOL).pid
@@ -552,6 +558,7 @@ class Workers(TargetCase):
         terminal.type(b"\003")
         self.assertEqual(terminal.rest()[0], 0)
 
+    # ctest: all
     def test_every_on_a_terminal_that_draws_nothing(self):
         terminal = Terminal("workers", "-p", str(self.python(POOL).pid), "--every", "0.2s", TERM="dumb")
         terminal.read_until(b"MiB, all workers\r\n")
@@ -559,6 +566,7 @@ class Workers(TargetCase):
         terminal.type(b"\003")
         self.assertEqual(terminal.rest()[0], 0)
 
+    # ctest: all
     def test_every_replaces_the_file_of_openmetrics(self):
         """Each look is a new file, whole at any moment, and the last one stays."""
         pid = self.python(POOL).pid

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all
 """forktax workers --load: pools and loads that fail, and that nothing stays behind."""
 import json
 import os

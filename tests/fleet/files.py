@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all needs:build/viewers
 """files.py FORKTAX [TEST]: the files of docs/fleet, by the programs and schemas that they are for."""
 import contextlib
 import copy
@@ -134,6 +135,7 @@ class Files(unittest.TestCase):
 
     # systemd
 
+    # ctest: needs:systemd
     def test_unit(self):
         """systemd has nothing to say about it, but for where forktax is."""
         analyze = program("systemd-analyze")
@@ -145,6 +147,7 @@ class Files(unittest.TestCase):
         self.copied(("forktax-watch.service", "ProtectSystem=strict", "ProtectSystem=very"))
         self.assertIn("protect system value", run(*words, cwd=self.scratch).stdout)
 
+    # ctest: needs:systemd
     def test_unit_exposure(self):
         """The score is the one that the document states; each right more would raise it."""
         analyze = program("systemd-analyze")
@@ -165,6 +168,7 @@ class Files(unittest.TestCase):
         found = glob.glob(f"{kubernetes_validate.__path__[0]}/kubernetes-json-schema/v*-local-strict")
         return sorted({re.search(r"/v(\d+\.\d+)", path)[1] for path in found})
 
+    # ctest: needs:python3-yaml
     def test_daemonset(self):
         """The published schemas of Kubernetes, of each version that there is, take it, and take no other member."""
         import kubernetes_validate
@@ -179,6 +183,7 @@ class Files(unittest.TestCase):
         with self.assertRaises(kubernetes_validate.ValidationError):
             kubernetes_validate.validate(documents[1], self.versions()[-1], strict=True)
 
+    # ctest: needs:python3-yaml
     def test_daemonset_is_consistent(self):
         """What no schema looks at: labels that choose its own pods, volumes that exist, rights as the unit has."""
         import yaml

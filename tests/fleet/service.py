@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all needs:build/viewers needs:systemd needs:systemd-container
 """service.py FORKTAX [TEST]: forktax watch as docs/fleet/forktax-watch.service starts it."""
 import contextlib
 import json
@@ -149,6 +150,7 @@ class Service(unittest.TestCase):
         self.terminate(process)
         self.assert_counted(read(self.textfile))
 
+    # ctest: needs:libcap2-bin
     def test_service_file_capabilities(self):
         """The same with a forktax that has them as a file, too, as the package of Debian gives them."""
         copied = f"{self.scratch}/forktax"

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all needs:build/viewers
 """soak.py FORKTAX [NAME...]: days of a busy machine in minutes. Is the memory of a watch flat?
 
 Short cgroups and processes come and go in rounds, under names that change from round to round; the clock of the watch (which

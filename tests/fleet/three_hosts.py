@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all needs:build/viewers needs:apache2-utils needs:iproute2
 """three_hosts.py FORKTAX [TEST]: three hosts, a watch and a node_exporter on each, below one Prometheus and one
 VictoriaMetrics: sums over hosts are what the loads did."""
 import collections

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: all needs:chromium
 """pages.py FORKTAX [TEST]: HTML reports as a browser shows them, of all files in tests/golden."""
 import glob
 import json

@@ -35,12 +35,25 @@ build__step()
 	fi
 }
 
-build__preset()
+# build__log NAME: makes an empty one for this preset.
+build__log()
 {
-	local preset=$1 log=build/$1.log
+	log=build/$1.log
 	mkdir -p build
 	: >"$log"
-	echo "Building build/$preset (log: $log)"
-	build__step "$log" cmake --preset "$preset" &&
-		build__step "$log" cmake --build --preset "$preset" --parallel "$(nproc)"
+}
+
+build__configure()
+{
+	local log
+	build__log "$1"
+	build__step "$log" cmake --preset "$1"
+}
+
+build__preset()
+{
+	local log
+	build__log "$1"
+	echo "Building build/$1 (log: $log)"
+	build__step "$log" cmake --preset "$1" && build__step "$log" cmake --build --preset "$1" --parallel "$(nproc)"
 }

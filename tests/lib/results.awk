@@ -4,7 +4,8 @@
 # below them the output of what was skipped or failed (ctest tells why a test was skipped only in
 # its verbose output). Right before the summary of ctest it repeats the end of the output of the
 # first tests that failed, since often only the end of a log is kept, and names those that passed
-# at the second try.
+# at the second try. Then it says how long the run took, and which tests took most of the CPU: `began` is when it began, in
+# seconds since 1970, `built` what the shell says of its children until ctest began, and `times` the file of launch.c.
 
 BEGIN { most_tests = 3; most_lines = 60; most_columns = 400 }
 
@@ -90,4 +91,43 @@ function tell_end(late)
 	late = tell_tests(1, "Passed, but only at the second try; the first one said:")
 	tell_tests(0, "Failed; the last try said:")
 	print "\nPassed at the second try only: " late
+	if (times)
+		tell_times()
+}
+
+# 1m2.345s
+function seconds(text, parts)
+{
+	split(text, parts, /[ms]/)
+	return parts[1] * 60 + parts[2]
+}
+
+function minutes(s)
+{
+	return sprintf("%d min %d s", int(s / 60), s % 60)
+}
+
+# The ten tests that took most of the CPU, dearest first; one that was tried twice counts twice.
+function tell_times(line, parts, spent, sum, before, i, test, dearest)
+{
+	while ((getline line < times) > 0) {
+		split(line, parts)
+		spent[parts[1]] += parts[2] + parts[3]
+		sum += parts[2] + parts[3]
+	}
+	split(built, parts)
+	before = seconds(parts[1]) + seconds(parts[2])
+	print "\nThe run took " minutes(systime() - began) ", and " minutes(before + sum) " of CPU: " minutes(before) \
+		" to install and build, " minutes(sum) " for the tests. Most of it:"
+	for (i = 0; i < 10; i++) {
+		dearest = ""
+		for (test in spent)
+			if (dearest == "" || spent[test] > spent[dearest])
+				dearest = test
+		if (dearest == "")
+			break
+		printf "%7.1f s  %s\n", spent[dearest], dearest
+		delete spent[dearest]
+	}
+	print ""
 }

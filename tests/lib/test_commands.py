@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""test_commands.py BUILD [CLASS[.METHOD]]: samples/run, tests/run and what they share, as an ordinary user, in a copy
+# ctest: brings:chromium brings:cpio brings:curl brings:gunicorn brings:iproute2 brings:libbz2-dev brings:lld
+"""test_commands.py [CLASS[.METHOD]]: samples/run, tests/run and what they share, as an ordinary user, in a copy
 of their files. sudo, apt-get, cmake, ctest and what else installs or builds are programs of the test, which note how
-they were called. And what tests/selection.txt chooses of the tests of BUILD.
+they were called.
 """
 import os
 import pty
@@ -38,6 +39,11 @@ cp build/release/user/forktax build/release/samples/dynamic/forkloop
 chmod +x build/release/user/forktax build/release/samples/dynamic/*
 """,
     "ctest": NOTES + """
+case "$*" in
+*--show-only*) cat needs 2>/dev/null; exit 0 ;;
+*-N*) echo "Total Tests: 1"; exit 0 ;;
+esac
+echo "unit.one 61.5 2.25" >>"$FORKTAX_TIMES"
 echo "    Start 1: unit.one"
 echo "1/1 Test #1: unit.one .....   Passed    0.01 sec"
 echo
@@ -77,6 +83,11 @@ class Commands(unittest.TestCase):
         with open(f"{self.tree}/{name}", "w", encoding="utf-8") as file:
             file.write(text)
         os.chmod(f"{self.tree}/{name}", 0o755)
+
+    def need(self, *names):
+        """The tests that ctest chooses need these."""
+        with open(f"{self.tree}/needs", "w", encoding="utf-8") as file:
+            file.write("".join(f'          "needs:{name}",\n' for name in names))
 
     def misses(self, *packages):
         with open(f"{self.tree}/missing", "w", encoding="utf-8") as file:
@@ -223,7 +234,7 @@ class Commands(unittest.TestCase):
     def run_tests(self, *arguments):
         said = self.fine("tests/run", *arguments)
         self.assertRegex(said, r"(?s)100% tests passed, .*\n\nTotal Test time \(real\) = +0.01 sec\n$")
-        return said, re.search("(?m)^ctest (.*)", self.notes())[1]
+        return said, re.findall("(?m)^ctest (.*)", self.notes())[-1]
 
     def test_tests_run_where_sudo_refuses(self):
         self.program("bin/sudo", REFUSES)
@@ -233,24 +244,60 @@ class Commands(unittest.TestCase):
 
     def test_tests_run_leaves_out_what_only_all_runs(self):
         said, arguments = self.run_tests()
-        self.assertIn("-E ^", arguments)
-        self.assertIn("^vm-", arguments)
+        self.assertIn("-LE ^all$", arguments)
         self.assertIn("tests/run --all", said)
-        self.assertNotIn("npm", self.notes())
-        self.assertNotIn("libsmartcols", self.notes())
+
+    def test_tests_run_installs_what_the_chosen_tests_need(self):
+        self.program("bin/sudo", ALLOWS)
+        self.misses("cpio", "chromium", "python3-venv")
+        self.need("cpio", "curl")
+        self.run_tests()
+        self.assertRegex(self.notes(), "(?m)^apt-get install .* cpio$")
+        # Asked for with the same choice, of what is configured; then it is configured again, with what was installed.
+        shown = [line for line in self.notes().splitlines() if re.match("ctest|cmake|apt-get install", line)]
+        self.assertEqual(shown[:4], ["cmake --preset release",
+                                     "ctest --test-dir build/release -LE ^all$ --show-only=json-v1",
+                                     "apt-get install -q -y --no-install-recommends cpio", "cmake --preset release"])
+        for name in ("chromium", "npm", "libsmartcols", "python3 -m venv", "preset asan"):
+            self.assertNotIn(name, self.notes())
+
+    def test_tests_run_makes_what_the_chosen_tests_need(self):
+        for name, made in (("python", "python3 -m venv"), ("viewers", "npm"), ("libsmartcols", "libsmartcols"),
+                           ("asan", "cmake --build --preset asan")):
+            with self.subTest(name):
+                self.assertNotIn(made, self.notes())
+                self.need(f"build/{name}")
+                self.run_tests("-R", "one")
+                self.assertIn(made, self.notes())
+        self.need("build/unheard-of")
+        status, said = self.execute("tests/run")
+        self.assertEqual((status, said.splitlines()[-1]),
+                         (1, "tests/run: nobody knows how to make build/unheard-of, which a test needs"))
+
+    def test_tests_run_lists(self):
+        for which in ((), ("--all",), ("--quick",)):
+            said = self.fine("tests/run", *which, "-N")
+            self.assertIn("cmake --build", self.notes())
+            self.assertTrue(said.endswith("\nTotal Tests: 1\n"), said)
+        self.assertIn("ctest --test-dir build/release -LE ^all$ -N", self.notes())
+
+    def test_tests_run_says_what_it_took(self):
+        said, _ = self.run_tests()
+        self.assertRegex(said, r"(?s)The run took \d+ min \d+ s, and 1 min \d+ s of CPU: 0 min \d+ s to install and build, "
+                               r"1 min 3 s for the tests[.] Most of it:\n   63[.]8 s  unit[.]one\n\n100% tests passed")
 
     def test_tests_run_all_leaves_nothing_out(self):
         _, arguments = self.run_tests("--all")
         for option in ("-E", "-R", "-L", "-LE"):
             self.assertNotIn(option, arguments.split())
-        for name in ("npm", "libsmartcols", "python3 -m venv"):
-            self.assertIn(name, self.notes())
 
     def test_tests_run_quick_installs_nothing(self):
         self.program("bin/sudo", ALLOWS)
         self.misses("clang", "chromium")
+        self.need("chromium", "build/python")
         said, arguments = self.run_tests("--quick")
-        self.assertIn("-R ^", arguments)
+        self.assertIn("-L ^quick$", arguments)
+        self.assertNotIn("venv", self.notes())
         self.assertNotIn("apt-get", self.notes())
         self.assertNotIn("preset asan", self.notes())
         self.assertIn("tests/run", said)
@@ -258,40 +305,12 @@ class Commands(unittest.TestCase):
     def test_arguments_of_ctest_choose_among_all_tests(self):
         _, arguments = self.run_tests("-L", "unit")
         self.assertTrue(arguments.endswith("-L unit"), arguments)
-        self.assertNotIn("-E", arguments.split())
+        self.assertNotIn("-LE", arguments.split())
 
     def test_continuous_integration_runs_all(self):
         with open(f"{ROOT}/.ci/run", encoding="utf-8") as file:
             self.assertIn('tests/run" --all "$@"', file.read())
 
 
-def names(*options):
-    """Of the tests of this build that ctest would run with these options."""
-    shown = subprocess.run(["ctest", "--test-dir", BUILD, "-N", *options], check=True, capture_output=True, text=True)
-    return set(re.findall(r"^ +Test +#\d+: (\S+)", shown.stdout, re.M))
-
-
-class Selection(unittest.TestCase):
-    def setUp(self):
-        with open(f"{ROOT}/tests/selection.txt", encoding="utf-8") as file:
-            self.rows = [line.split(maxsplit=2) for line in file if not line.startswith("#")]
-
-    def test_each_row_chooses_tests_and_says_why(self):
-        for word, expression, _ in self.rows:
-            self.assertIn(word, ("all", "quick"))
-            # Some tests are not made where a library or an interpreter is missing.
-            self.assertTrue(names("-R", expression) or expression == "^packaging\\.static", expression)
-
-    def test_each_test_is_in_one_part_of_all(self):
-        everything = names()
-        left_out = "(" + "|".join(row[1] for row in self.rows if row[0] == "all") + ")"
-        usual, rest = names("-E", left_out), names("-R", left_out)
-        self.assertEqual(usual | rest, everything)
-        self.assertFalse(usual & rest)
-        for name in ("unit.elf", "golden.reports", "conformance.sample.forkloop", "commands.Commands"):
-            self.assertIn(name, usual)
-
-
 if __name__ == "__main__":
-    BUILD = sys.argv.pop(1)
     unittest.main()
