@@ -148,7 +148,7 @@ class Exports(unittest.TestCase):
         leaves = {stack.rsplit(";", 1)[-1] for stack in self.stacks(of_pprof)}
         self.assertIn("[stack]", leaves)
 
-    # OpenMetrics
+    # Textfiles of a watch: tests/unit holds forktax against these.
 
     def lint(self, text):
         promtool = shutil.which("promtool", path=f"{VIEWERS}:{os.environ['PATH']}")
@@ -157,28 +157,20 @@ class Exports(unittest.TestCase):
         result = run(promtool, "check", "metrics", input=text)
         return result.returncode, result.stdout + result.stderr
 
-    def test_promtool(self):
-        self.assertEqual(self.lint(self.export("--openmetrics")), (0, b""))
-        for name in ("true", "forks", "hostile", "inexact", "tree", "strace", "strace-table", "anatomy"):
-            self.assertEqual(self.lint(self.export("--openmetrics", saved=f"{GOLDEN}/{name}.json")),
-                             (0, b""), name)
-        # It does find fault, with names and with what is no text of Prometheus.
-        status, said = self.lint(b"# HELP calls Of it.\n# TYPE calls counter\ncalls 1\n")
-        self.assertNotEqual(status, 0)
-        self.assertIn(b"_total", said)
-        self.assertNotEqual(self.lint(self.export("--openmetrics").replace(b'"} ', b'} '))[0], 0)
-
-    # Textfiles of a watch: tests/unit holds forktax against these.
-
     WATCHES = ("classes", "totals", "forks")
 
     def watch_textfile(self, name):
         with open(f"{GOLDEN}/watch/{name}.prom", "rb") as file:
             return file.read()
 
-    def test_promtool_of_watches(self):
+    def test_promtool(self):
         for name in self.WATCHES:
             self.assertEqual(self.lint(self.watch_textfile(name)), (0, b""), name)
+        # It does find fault, with names and with what is no text of Prometheus.
+        status, said = self.lint(b"# HELP calls Of it.\n# TYPE calls counter\ncalls 1\n")
+        self.assertNotEqual(status, 0)
+        self.assertIn(b"_total", said)
+        self.assertNotEqual(self.lint(self.watch_textfile(self.WATCHES[0]).replace(b'"} ', b'} '))[0], 0)
 
     def test_prometheus_text_of_watches(self):
         """Each series once, sums as in the sample, and nothing of what the level does not count."""
@@ -223,163 +215,7 @@ class Exports(unittest.TestCase):
         """Control characters are written as in all reports."""
         return unit["name"].replace("\n", "\\x0a")
 
-    def families(self, parser):
-        return {family.name: family.samples for family in parser(self.export("--openmetrics").decode())}
-
-    def check_metrics(self, families):
-        calls = sum(sample.value for sample in families["forktax_syscalls"])
-        self.assertEqual(calls, self.data["totals"]["syscalls"])
-        faults = sum(sample.value for sample in families["forktax_page_faults"])
-        self.assertEqual(faults, self.data["totals"]["faults"]["total"])
-        by_class = collections.Counter()
-        for sample in families["forktax_page_faults"]:
-            by_class[sample.labels["class"]] += sample.value
-        for key, count in by_class.items():
-            self.assertEqual(count, self.data["totals"]["faults"][key], key)
-        errors = sum(sample.value for sample in families["forktax_syscall_errors"])
-        self.assertEqual(errors, sum(row["errors"] for row in self.data["syscalls"]))
-        self.assertEqual([sample.value for sample in families["forktax_run_exact"]], [1])
-        for name, samples in families.items():
-            keys = [tuple(sorted(sample.labels.items())) for sample in samples]
-            self.assertEqual(len(keys), len(set(keys)), f"{name}: a series twice")
-
-    def test_openmetrics(self):
-        from prometheus_client.openmetrics import parser
-        families = self.families(parser.text_string_to_metric_families)
-        self.check_metrics(families)
-        [info] = families["forktax_run_info"]
-        self.assertIn('"a;b"', info.labels["command"])
-        self.assertIn("\\n>/dev/null", info.labels["command"])  # as bash quotes it: $'...\n...'
-        self.assertNotIn("\n", info.labels["command"])
-
-    def test_prometheus_text(self):
-        from prometheus_client import parser
-        self.check_metrics(self.families(parser.text_string_to_metric_families))
-
-    def test_openmetrics_of_a_log_has_no_faults(self):
-        """What the source did not see is no family, never 0."""
-        text = self.export("--openmetrics", saved=f"{GOLDEN}/strace.json").decode()
-        self.assertNotIn("page_faults{", text)
-        self.assertIn("forktax_syscalls{", text)
-
-    # OpenMetrics of pools
-
     POOLS = ("pool", "copied", "flow", "orphans", "stacks", "trials", "user")
-
-    def test_promtool_of_pools(self):
-        for name in self.POOLS:
-            self.assertEqual(self.lint(self.export("--openmetrics", saved=f"{GOLDEN}/workers/{name}.json")),
-                             (0, b""), name)
-
-    def pool_metrics(self, name, *options):
-        """{(family, member or None): value}, by both parsers; and the saved pool."""
-        from prometheus_client import parser as older
-        from prometheus_client.openmetrics import parser as newer
-        saved = f"{GOLDEN}/workers/{name}.json"
-        text = self.export("--openmetrics", *options, saved=saved).decode()
-        with open(saved, encoding="utf-8") as file:
-            pool = json.load(file)
-        by = [{(sample.name, sample.labels.get("member")): sample.value for family in parse(text)
-               for sample in family.samples}
-              for parse in (older.text_string_to_metric_families, newer.text_string_to_metric_families)]
-        self.assertEqual(by[0], by[1])
-        self.assertEqual(len(by[0]), sum(not line.startswith("#") for line in text.splitlines()))
-        return by[0], pool
-
-    def test_openmetrics_of_pools(self):
-        for name in self.POOLS:
-            metrics, saved = self.pool_metrics(name)
-            pool, workers = saved["pool"], sorted(saved["workers"], key=lambda worker: -worker["private_pages"])
-            for family, value in (("workers", len(workers)), ("workers_exact", saved["integrity"]["exact"]),
-                                  ("workers_copies_bytes", pool["extra_bytes"]),
-                                  ("workers_identical_copies_bytes", pool["mergeable_bytes"])):
-                self.assertEqual(metrics[f"forktax_{family}", None], value, (name, family))
-            for rank, worker in enumerate(workers, 1):
-                self.assertEqual(metrics["forktax_workers_member_uss_bytes", str(rank)],
-                                 4096 * worker["private_pages"])
-                self.assertEqual(metrics["forktax_workers_member_copies_bytes", str(rank)],
-                                 4096 * sum(worker["private"].values()))
-            self.assertEqual(("forktax_workers_member_uss_bytes", "master") in metrics, name != "orphans")
-            uss = [value for (family, member), value in metrics.items()
-                   if member and family == "forktax_workers_member_uss_bytes"]
-            self.assertEqual(metrics["forktax_workers_uss_bytes", None], sum(uss), name)
-
-    def test_members_are_bounded(self):
-        """The sums are of all."""
-        every, one = self.pool_metrics("pool")[0], self.pool_metrics("pool", "--top=1")[0]
-        self.assertEqual({member for _, member in one}, {None, "master", "1"})
-        self.assertLess(len(one), len(every))
-        self.assertEqual({key: every[key] for key in one}, one)
-
-    # Perfetto
-
-    def trace(self):
-        from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as messages
-        trace = messages.Trace()
-        trace.ParseFromString(self.export("--perfetto"))
-        return trace.packet
-
-    def test_perfetto(self):
-        parents, slices, flows, ends, alive, copies = {}, collections.defaultdict(list), [], [], [], []
-        for packet in self.trace():
-            self.assertEqual(packet.trusted_packet_sequence_id, 1)
-            if packet.HasField("track_descriptor"):
-                track = packet.track_descriptor
-                self.assertNotIn(track.uuid, parents)
-                self.assertTrue(not parents or track.parent_uuid in parents, track)
-                parents[track.uuid] = track
-                continue
-            event = packet.track_event
-            self.assertIn(event.track_uuid, parents)
-            name = parents[event.track_uuid].name
-            if event.type == event.TYPE_COUNTER:
-                (alive if name == "processes alive" else copies).append(event.counter_value)
-            if event.type in (event.TYPE_SLICE_BEGIN, event.TYPE_SLICE_END):
-                slices[event.track_uuid].append((event.type, packet.timestamp))
-            flows += event.flow_ids
-            ends += event.terminating_flow_ids
-        processes = self.data["processes"]
-        self.assertEqual(len(slices), len(processes))
-        spans = sorted((begin[1], end[1]) for begin, end in slices.values())
-        self.assertEqual(spans, sorted((one["start_ns"], one["end_ns"]) for one in processes))
-        self.assertEqual((len(flows), sorted(flows)), (len(processes) - 1, sorted(ends)))
-        self.assertEqual(alive[-1], 0)
-        self.assertTrue(all(0 <= count <= len(processes) for count in alive), alive)
-        self.assertEqual(copies[-1], self.data["totals"]["faults"]["cow_copy"])
-
-    # Seccomp
-
-    def test_seccomp_names(self):
-        profile = json.loads(self.export("--seccomp-profile"))
-        [rule] = profile["syscalls"]
-        self.assertEqual(rule["names"], sorted({row["name"] for row in self.data["syscalls"]}))
-        self.assertEqual(profile["architectures"], ["SCMP_ARCH_X86_64"])
-
-    # ctest: needs:bubblewrap needs:python3-seccomp
-    def test_seccomp_is_enforced(self):
-        """The kernel lets the program run under its own profile, and refuses what it did not do."""
-        python, bwrap = "/usr/bin/python3", shutil.which("bwrap")
-        if not bwrap or run(python, "-c", "import seccomp").returncode:
-            self.skipTest("no bubblewrap, or no python3-seccomp")
-        saved, profile, filtered = (f"{self.scratch}/{name}" for name in ("s.json", "s.profile", "bpf"))
-        # What bubblewrap itself does between the filter and the program is part of what is traced.
-        quiet = [bwrap, "--bind", "/", "/", "--dev", "/dev"]
-        traced = run(FORKTAX, "run", "--json", "-o", saved, "--", *quiet, "cat", "/dev/null")
-        self.assertEqual(traced.returncode, 0, traced)
-        with open(profile, "wb") as file:
-            file.write(self.export("--seccomp-profile", saved=saved))
-        compile_it = ("import errno, json, seccomp, sys\n"
-                      "rules = json.load(open(sys.argv[1]))\n"
-                      "made = seccomp.SyscallFilter(seccomp.ERRNO(rules['defaultErrnoRet']))\n"
-                      "[made.add_rule(seccomp.ALLOW, name) for name in rules['syscalls'][0]['names']]\n"
-                      "made.export_bpf(open(sys.argv[2], 'wb'))\n")
-        made = run(python, "-c", compile_it, profile, filtered)
-        self.assertEqual(made.returncode, 0, made)
-        script = f"exec {' '.join(quiet)} --seccomp 9 \"$@\" 9<{filtered}"
-        self.assertEqual(run("sh", "-c", script, "sh", "cat", "/dev/null").returncode, 0)
-        refused = run("sh", "-c", script, "sh", "sleep", "0.01")
-        self.assertNotEqual(refused.returncode, 0, refused)
-        self.assertIn(b"not permitted", refused.stderr)
 
     # Tables for data frames
 
@@ -404,22 +240,6 @@ class Exports(unittest.TestCase):
         long = {(table, int(row), column): value for table, row, column, value in lines[1:]}
         self.assertEqual(long, self.cells())
         self.assertEqual(len(long), len(lines) - 1)
-
-    def test_json_lines(self):
-        rows, cells = collections.Counter(), {}
-        for line in self.export("--json-lines", "--per-child").decode().splitlines():
-            row = json.loads(line)
-            table = row.pop("table")
-            rows[table] += 1
-            cells.update({(table, rows[table], key): value for key, value in row.items()
-                          if value is not None})
-        expected = self.cells()
-        self.assertEqual(set(cells), set(expected))
-        for key, value in cells.items():
-            if isinstance(value, str):
-                self.assertEqual(value, expected[key], key)
-            else:
-                self.assertEqual(float(value), float(expected[key]), key)
 
     def test_howto_dataframe(self):
         """The examples of docs/howto-dataframe.md, as they stand there."""
@@ -451,47 +271,17 @@ class Exports(unittest.TestCase):
             self.assertIn("--anatomy", self.refused("run", form, "--", "touch", touched))
             self.assertFalse(os.path.exists(touched), "the command was run")
 
-    def test_without_processes(self):
-        self.assertIn("--per-child", self.refused("report", "--perfetto", f"{GOLDEN}/true.json"))
-        self.assertIn("--per-child", self.refused("run", "--perfetto", "--", "true"))
-
     def test_of_single_runs_only(self):
         for saved in ("bench/fork", "bindnow/forkloop", "compare/three"):
             out = f"{self.scratch}/none"
-            message = self.refused("report", "--openmetrics", "-o", out, f"{GOLDEN}/{saved}.json")
+            message = self.refused("report", "--pprof", "-o", out, f"{GOLDEN}/{saved}.json")
             self.assertIn("single run", message)
             self.assertFalse(os.path.exists(out))
         self.assertIn("single run", self.refused("report", "--pprof", f"{GOLDEN}/workers/pool.json"))
         self.refused("report", "--counters", "--pprof")
 
     def test_not_of_some_calls(self):
-        self.assertIn("-e", self.refused("report", "--seccomp-profile", "-e", "openat", self.saved))
-        self.assertIn("-e", self.refused("report", "--openmetrics", "-z", self.saved))
-
-    def test_table_of_strace(self):
-        """It does not say whose calls they are, and lacks those that never return."""
-        table = f"{GOLDEN}/strace-table.json"
-        self.assertIn("every call", self.refused("report", "--seccomp-profile", table))
-        text = self.export("--openmetrics", saved=table).decode()
-        self.assertNotIn("the command itself", text)
-        with open(table, encoding="utf-8") as file:
-            rows = json.load(file)["syscalls"]
-        errors = [float(line.rsplit(" ", 1)[1]) for line in text.splitlines()
-                  if line.startswith("forktax_syscall_errors{")]
-        self.assertEqual(sum(errors), sum(row["errors"] or 0 for row in rows))
-
-    def test_hostile_names(self):
-        """What somebody wrote into a saved run gets into no profile, and breaks none."""
-        hostile = dict(self.data, version='1"\\', syscalls=[
-            dict(row, name='a"],\n"x') if row["name"] == "brk" else row for row in self.data["syscalls"]])
-        saved = f"{self.scratch}/hostile.json"
-        with open(saved, "w", encoding="utf-8") as file:
-            json.dump(hostile, file)
-        result = run(FORKTAX, "report", "--seccomp-profile", saved)
-        if result.returncode:  # refused when it is read
-            return
-        [rule] = json.loads(result.stdout)["syscalls"]
-        self.assertTrue(all(re.fullmatch("[a-z0-9_]+", name) for name in rule["names"]), rule)
+        self.assertIn("-e", self.refused("report", "--pprof", "-e", "openat", self.saved))
 
     def test_one_form_only(self):
         self.refused("report", "--pprof", "--json", self.saved)
@@ -507,7 +297,7 @@ class Exports(unittest.TestCase):
         self.assertIn(b"-o FILE", result.stderr)
 
     def test_full_disk(self):
-        for form in ("--pprof", "--perfetto", "--openmetrics", "--collapsed", "--csv=long"):
+        for form in ("--pprof", "--collapsed", "--csv=long"):
             result = run(FORKTAX, "report", form, "-o", "/dev/full", self.saved)
             self.assertEqual(result.returncode, 125, result)
             self.assertIn(b"No space left", result.stderr)

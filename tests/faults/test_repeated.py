@@ -133,7 +133,7 @@ class Repeated(Case):
 
     def test_what_only_one_run_has(self):
         for options in (["--per-child"], ["--tree"], ["--classes"], ["--histogram"], ["--files"], ["--anatomy"],
-                        ["--openmetrics"], ["--seccomp-profile"], ["--duration=1"]):
+                        ["--duration=1"]):
             with self.subTest(options):
                 self.assert_fails(self.forktax("run", "-n2", *options, "touch", "ran"), 2, "--runs")
                 self.assert_not_run()
@@ -154,7 +154,7 @@ class Repeated(Case):
         self.assertEqual([row["moved"] for row in both["rows"]
                           if (row["section"], row["key"]) == ("syscalls", "getppid")], [["same", "shown"]])
         self.assert_fails(self.forktax("check", "-f", "runs.json"), 125, "is not a baseline")
-        self.assert_fails(self.forktax("report", "--openmetrics", "runs.json"), 2, "single run")
+        self.assert_fails(self.forktax("report", "--pprof", "runs.json"), 2, "single run")
         self.assert_fails(self.forktax("report", "-Z", "runs.json"), 2, "several runs cannot be shown by status")
         again = self.forktax("report", "--json", "runs.json")
         with open("runs.json", "rb") as file:

@@ -106,7 +106,7 @@ class Usage(Case):
 
     def test_options_that_do_not_go_together(self):
         self.assert_stanzas("""
-            bench fork --csv --markdown                 => --csv and --markdown exclude each other
+            bench fork --csv --html                     => --csv and --html exclude each other
             explain --against=sh -p 1                   => --against and -p exclude each other
             compare --startup --traced-runs=0 true      => --startup needs traced runs
             run -z -Z touch ran                         => -z and -Z exclude each other

@@ -566,25 +566,6 @@ class Workers(TargetCase):
         terminal.type(b"\003")
         self.assertEqual(terminal.rest()[0], 0)
 
-    # ctest: all
-    def test_every_replaces_the_file_of_openmetrics(self):
-        """Each look is a new file, whole at any moment, and the last one stays."""
-        pid = self.python(POOL).pid
-        watcher = self.start("workers", "-p", str(pid), "--every", "0.1s", "--openmetrics", "-o", "pool.prom")
-        self.assertTrue(wait_until(lambda: os.path.exists("pool.prom")))
-        inodes = set()
-        while len(inodes) < 3:
-            with open("pool.prom", encoding="utf-8") as file:
-                inodes.add(os.fstat(file.fileno()).st_ino)
-                text = file.read()
-            self.assertTrue(text.endswith("# EOF\n"), text)
-            self.assertIn(f'pid="{pid}"}} 2\n', text)
-            self.assertIsNone(watcher.poll())
-        watcher.send_signal(signal.SIGINT)
-        result = self.finish(watcher)
-        self.assertEqual((result.status, result.out, result.err), (0, b"", b""))
-        self.assertEqual([name for name in os.listdir() if "forktax" in name or "prom" in name], ["pool.prom"])
-
     @staticmethod
     def end_session(leader):
         """All processes of it, also those that are being forked."""
@@ -828,8 +809,5 @@ class Workers(TargetCase):
                                (("-p", "1", "--every", "50ms"), "at least 0.1 s"),
                                (("-p", "1", "--every", "1s", "--json"), "--json"),
                                (("-p", "1", "--every", "1s", "--csv"), "--csv"),
-                               (("-p", "1", "--every", "1s", "--openmetrics"), "needs -o FILE"),
-                               (("-p", "1", "--every", "1s", "--openmetrics", "-o", "-"), "needs -o FILE"),
-                               (("-p", "1", "--openmetrics", "--json"), "exclude each other"),
                                (("-p", "1", "--every", "1s", "-o", "f"), "leave out -o")):
             self.assert_fails(self.forktax("workers", *words), 2, message)

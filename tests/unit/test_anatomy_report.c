@@ -171,7 +171,6 @@ static void test_room(void **state)
 		{ { .verbose = true, .rows_fewer = 3 }, 40, 40 },
 		{ { .show[SHOW_CALLS] = true }, 40, 40 },
 		{ { .formats[TABLE_CSV] = true }, 40, 40 },
-		{ { .formats[TABLE_MARKDOWN] = true }, 8, 8 },
 		{ { .formats[TABLE_HTML] = true, .all_workers = true }, 500, SIZE_MAX },
 		{ { .all_workers = true }, 8, SIZE_MAX },
 		{ { .all_workers = true, .top = 3 }, 3, 3 },

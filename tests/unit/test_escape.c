@@ -51,14 +51,6 @@ static void test_ascii_only(void **state)
 	assert_escaped("\xc3\xb1", false, "\\xc3\\xb1");
 }
 
-static void test_markdown(void **state)
-{
-	char *escaped = escape__markdown("a|b `c` *_ <b> [x](y) \033");
-
-	assert_string_equal(escaped, "a\\|b \\`c\\` \\*\\_ \\<b> \\[x](y) \\\\x1b");
-	free(escaped);
-}
-
 static void test_width(void **state)
 {
 	if (!setlocale(LC_ALL, "C.UTF-8"))
@@ -76,7 +68,6 @@ int main(void)
 		cmocka_unit_test(test_plain),	    cmocka_unit_test(test_control),
 		cmocka_unit_test(test_invalid),	    cmocka_unit_test(test_unambiguous),
 		cmocka_unit_test(test_ascii_only),  cmocka_unit_test(test_width),
-		cmocka_unit_test(test_markdown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

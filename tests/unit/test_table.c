@@ -441,13 +441,6 @@ static void test_columns(void **state)
 		       "sh,/usr/bin/sh,7,,7,1.2,1500,1400,1600\r\n"
 		       "true,/usr/bin/sh,-,3,,-,2,,\r\n"
 		       "one more,/usr/bin/sh,1,,,0.0,-,,\r\n");
-	assert_printed(described(&about), (struct table_output){ .style = TABLE_MARKDOWN },
-		       "**Processes**\n\n"
-		       "| name | faults | ld.so | program | us |\n"
-		       "|:---|---:|---:|---:|---:|\n"
-		       "| sh | 7 |  | 7 | 1.5 (1.4..1.6) |\n"
-		       "| true | - | 3 |  | 0.0 |\n"
-		       "| (1 more) |  |  |  |  |\n\n");
 }
 
 /* A row of which only some columns have anything to say. */

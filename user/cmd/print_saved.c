@@ -55,10 +55,8 @@ static bool print_form(enum saved_family family, const void *subject,
 	autofree char *title = title_of(family, subject);
 
 	html_page__title(tables->page, title);
-	if (form != EXPORT_COUNT && family == SAVED_RUN) {
+	if (form != EXPORT_COUNT) {
 		export__write(form, subject, tables->stream);
-	} else if (form != EXPORT_COUNT) {
-		workers__write_openmetrics(subject, options, tables->stream);
 	} else if (options->json) {
 		autofree char *verdict =
 			family == SAVED_BINDNOW ? bindnow_words__verdict(subject) : NULL;
@@ -132,21 +130,15 @@ static char *comparison_refuses(const struct comparison *comparison,
 static char *refusal_of(enum saved_family family, const void *subject,
 			const struct report_options *options)
 {
-	const enum export_form form = export_of(options);
-	const struct workers *workers = subject;
 	char *refusal = NULL;
 
 	if (family == SAVED_RUN)
 		return run_refuses(subject, options);
 	if (family == SAVED_COMPARISON)
 		refusal = comparison_refuses(subject, options);
-	if (refusal || form == EXPORT_COUNT)
+	if (refusal || export_of(options) == EXPORT_COUNT)
 		return refusal;
-	if (family != SAVED_WORKERS || form != EXPORT_OPENMETRICS)
-		return text__of("only a single run can be exported in this format");
-	return workers->has_state ? NULL
-				  : text__of("the pool had ended before its memory was read: there is "
-					     "nothing to export");
+	return text__of("only a single run can be exported in this format");
 }
 
 static bool columns_are_exact(const struct comparison *comparison)

@@ -55,7 +55,7 @@ static const struct option_row workers_rows[] = {
 	       "record call stacks of the writes, by frame pointers (with --duration or a command)"),
 	OPTION(0, "every", "TIME", &option_time, FIELD(struct workers_settings, every_ns),
 	       "read the pool repeatedly until Ctrl-C and print one line each time; on a "
-	       "terminal redraw the screen; with --openmetrics replace the file of -o",
+	       "terminal redraw the screen",
 	       .least = 0.1, .most = 1e9),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to file descriptor N once the watch has started",
@@ -182,10 +182,10 @@ static int check_list(const struct workers_settings *settings, char **operands)
 				   "--cgroup and -a list pools: leave out the command, -p, --every, "
 				   "--duration, --stack-trace and --load, and then look at one pool "
 				   "with -p");
-	if (settings->display.json || settings->display.exports[EXPORT_OPENMETRICS])
+	if (settings->display.json)
 		return print_error("workers", EXIT_USAGE,
-				   "a list of pools cannot be saved as JSON or OpenMetrics: save one "
-				   "pool, with -p; --csv has the list");
+				   "a list of pools cannot be saved as JSON: save one pool, with -p; --csv has "
+				   "the list");
 	return 0;
 }
 

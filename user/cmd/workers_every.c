@@ -23,7 +23,6 @@
 enum looks {
 	LOOKS_ARE_LINES,
 	LOOKS_ARE_SCREENS, /* each in the place of the one before */
-	LOOKS_ARE_FILES, /* the same */
 };
 
 /* Reads a pool repeatedly, although its members may change. */
@@ -100,8 +99,6 @@ static int show(const struct watch *watch)
 	case LOOKS_ARE_LINES:
 		workers_line__print(watch->last, stdout);
 		return finish_stdout("workers");
-	case LOOKS_ARE_FILES:
-		return print_workers("workers", watch->last, &options, stdout);
 	case LOOKS_ARE_SCREENS:
 		break;
 	}
@@ -173,24 +170,16 @@ static bool is_document(const struct report_options *display)
 
 int workers_every__check(const struct report_options *display)
 {
-	const bool is_file = display->exports[EXPORT_OPENMETRICS];
-
 	if (is_document(display))
 		return print_error("workers", EXIT_USAGE, "--every prints repeatedly: leave out --json, --csv, --html "
 						       "and the like, which save a single report");
-	if (is_file && (!display->path || !strcmp(display->path, "-")))
-		return print_error("workers", EXIT_USAGE, "--every with --openmetrics needs -o FILE, which is "
-						       "replaced each time");
-	if (display->path && !is_file)
-		return print_error("workers", EXIT_USAGE, "--every prints to stdout: leave out -o, which needs "
-						       "--openmetrics");
+	if (display->path)
+		return print_error("workers", EXIT_USAGE, "--every prints to stdout: leave out -o");
 	return 0;
 }
 
-static enum looks looks_of(const struct report_options *display)
+static enum looks looks_now(void)
 {
-	if (display->path)
-		return LOOKS_ARE_FILES;
 	return screen__is_one(stdout) ? LOOKS_ARE_SCREENS : LOOKS_ARE_LINES;
 }
 
@@ -198,7 +187,7 @@ int workers_every__run(const struct workers_every *request)
 {
 	struct watch watch = {
 		.request = request,
-		.looks = looks_of(request->display),
+		.looks = looks_now(),
 		.screen = { .resized_fd = -1 },
 	};
 	struct interrupt interrupt;

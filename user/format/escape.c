@@ -44,20 +44,6 @@ char *escape__text(const char *text, bool utf8)
 	return copy;
 }
 
-char *escape__markdown(const char *text)
-{
-	autofree char *safe = escape__text(text, true);
-	char *copy = checked(malloc(2 * strlen(safe) + 1)), *to = copy;
-
-	for (const char *from = safe; *from; from++) {
-		if (strchr("|\\`*_<[", *from))
-			*to++ = '\\';
-		*to++ = *from;
-	}
-	*to = '\0';
-	return copy;
-}
-
 /* What is left is printable: only these two mean something between quotes. */
 void escape__quote(FILE *stream, const char *text)
 {

@@ -17,8 +17,6 @@
  * ASCII is escaped too. NULL gives "". Never fails (allocation failure ends the program).
  */
 char *escape__text(const char *text, bool utf8);
-/* The same in UTF-8, and a backslash before what would be markup in Markdown, or end a cell. */
-char *escape__markdown(const char *text);
 
 /*
  * Writes the same in UTF-8 between double quotes, with a backslash before each quote and backslash: a

@@ -39,7 +39,7 @@ static inline bool grid__is_rule(const struct grid *grid, size_t row)
 char **tree__prefixes(const struct grid *grid, bool utf8);
 
 /* The renderers. They may change the cells. */
-#define FORMAT(id, name, view, colour, markup) \
+#define FORMAT(id, name, view, colour) \
 	void format__##name(struct grid *grid, const struct table_output *output);
 #include "format/formats.def"
 #undef FORMAT

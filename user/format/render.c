@@ -3,7 +3,7 @@
 
 static void (*const formats[TABLE_STYLE_COUNT])(struct grid *grid,
 						const struct table_output *output) = {
-#define FORMAT(id, name, view, colour, markup) [TABLE_##id] = format__##name,
+#define FORMAT(id, name, view, colour) [TABLE_##id] = format__##name,
 #include "format/formats.def"
 #undef FORMAT
 };

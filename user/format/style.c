@@ -10,9 +10,9 @@
 
 static const struct style {
 	enum table_view view;
-	bool has_colour, is_markup;
+	bool has_colour;
 } styles[TABLE_STYLE_COUNT] = {
-#define FORMAT(id, name, view, colour, markup) [TABLE_##id] = { view, colour, markup },
+#define FORMAT(id, name, view, colour) [TABLE_##id] = { view, colour },
 #include "format/formats.def"
 #undef FORMAT
 };
@@ -32,21 +32,14 @@ bool table_style__has_colour(enum table_style style)
 	return styles[style].has_colour;
 }
 
-bool table_style__is_markup(enum table_style style)
-{
-	return styles[style].is_markup;
-}
-
 char *table_output__safe(const struct table_output *output, const char *text)
 {
-	if (styles[output->style].is_markup && !output->page)
-		return escape__markdown(text);
 	return escape__text(text, output->utf8); /* a page escapes its markup itself */
 }
 
 void wrap__separate(const struct table_output *output)
 {
-	if (styles[output->style].is_markup)
+	if (output->style == TABLE_HTML)
 		putc('\n', output->stream);
 }
 
@@ -56,8 +49,6 @@ struct table_output picture__begin(const struct table_output *output)
 
 	if (output->page)
 		html_page__begin_lines(output->page);
-	else if (styles[output->style].is_markup)
-		fputs("```\n", output->stream);
 	picture.style = TABLE_TEXT;
 	return picture;
 }
@@ -66,6 +57,4 @@ void picture__end(const struct table_output *output)
 {
 	if (output->page)
 		html_page__end_lines(output->page);
-	else if (styles[output->style].is_markup)
-		fputs("```\n\n", output->stream);
 }

@@ -77,7 +77,7 @@ bool table__has_rows_for(const struct table *table, enum table_view view);
 
 /* Output formats: the rows of formats.def. */
 enum table_style {
-#define FORMAT(id, name, view, colour, markup) TABLE_##id,
+#define FORMAT(id, name, view, colour) TABLE_##id,
 #include "format/formats.def"
 #undef FORMAT
 	TABLE_STYLE_COUNT
@@ -98,7 +98,6 @@ struct table_output {
 enum table_view table_output__view(const struct table_output *output);
 enum table_view table_style__view(enum table_style style);
 bool table_style__has_colour(enum table_style style); /* if the terminal has */
-bool table_style__is_markup(enum table_style style);
 /* Text from outside made safe for this output (format/escape.h); to be freed. */
 char *table_output__safe(const struct table_output *output, const char *text);
 void table__print(const struct table *table, const struct table_output *output);

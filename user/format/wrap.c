@@ -124,16 +124,8 @@ static void print_bold(const char *title, const struct table_output *output)
 
 void wrap__title(const char *title, const struct table_output *output)
 {
-	const char *mark = table_style__is_markup(output->style) ? "**" : "";
-	char *safe;
-
 	if (output->page) {
 		html_page__heading(output->page, title);
-	} else if (*mark) {
-		safe = table_output__safe(output, title);
-		fprintf(output->stream, "%s%s%s\n", mark, safe, mark);
-		free(safe);
-		wrap__separate(output);
 	} else if (output->colour) {
 		print_bold(title, output);
 	} else {

@@ -66,10 +66,6 @@ static const struct option_row check_rows[] = {
 	       "compare only the processes of each COMMAND: by program, and by line of bash scripts",
 	       .needs = "init"),
 	OPTION(0, "junit", "FILE", &option_file, JOB(junit), "write JUnit XML, too"),
-	OPTION(0, "benchmark", "FILE", &option_file, JOB(benchmark),
-	       "write JSON for github-action-benchmark, too (customSmallerIsBetter)"),
-	OPTION(0, "bencher", "FILE", &option_file, JOB(bencher),
-	       "write Bencher Metric Format (JSON), too"),
 	OPTION(0, "github", "WHEN", &option_word, JOB(github),
 	       "write annotations and a job summary for GitHub Actions: auto (default: if run "
 	       "there), always or never",

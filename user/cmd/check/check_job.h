@@ -20,7 +20,7 @@ struct check_job {
 	const char *file; /* the baseline */
 	const char *environment; /* names of variables that commands of --init get, too: "A,B"; NULL: none */
 	const char *name; /* of the command of --init; NULL: as typed */
-	const char *junit, *benchmark, *bencher; /* files to write; NULL: none */
+	const char *junit; /* a file to write; NULL: none */
 	enum github_when github;
 	/* What is known later. */
 	struct baseline *baseline;

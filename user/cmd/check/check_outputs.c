@@ -4,51 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cmd/check/check_job.h"
 #include "cmd/commands.h"
 #include "format/output.h"
 #include "report/check/check_report.h"
 
-typedef void write_fn(const struct check_results *results, FILE *stream);
-
-struct output_file {
-	const char *path;
-	write_fn *write;
-};
-
-enum { OUTPUT_FILES = 3 };
-
-static void list_files(const struct check_job *job, struct output_file files[OUTPUT_FILES])
-{
-	files[0] = (struct output_file){ job->junit, check_junit__write };
-	files[1] = (struct output_file){ job->benchmark, check_benchmark__write };
-	files[2] = (struct output_file){ job->bencher, check_bencher__write };
-}
-
 int check_outputs__check(const struct check_job *job)
 {
-	struct output_file files[OUTPUT_FILES];
+	char *reason;
 
-	list_files(job, files);
-	for (int i = 0; i < OUTPUT_FILES; i++) {
-		char *reason;
-
-		if (!files[i].path || !output__check(files[i].path, &reason))
-			continue;
-		print_error("check", 0, "%s", reason);
-		free(reason);
-		return EXIT_FORKTAX;
-	}
-	return 0;
+	if (!job->junit || !output__check(job->junit, &reason))
+		return 0;
+	print_error("check", 0, "%s", reason);
+	free(reason);
+	return EXIT_FORKTAX;
 }
 
-static int write_file(const struct output_file *file, const struct check_results *results)
+static int write_junit(const struct check_job *job, const struct check_results *results)
 {
 	char *reason;
-	struct output *output = output__open(file->path, NULL, &reason);
+	struct output *output = output__open(job->junit, NULL, &reason);
 
 	if (output) {
-		file->write(results, output__stream(output));
+		check_junit__write(results, output__stream(output));
 		if (!output__commit(output, &reason))
 			return 0;
 	}
@@ -57,13 +36,28 @@ static int write_file(const struct output_file *file, const struct check_results
 	return EXIT_FORKTAX;
 }
 
+/* As a block of code in Markdown, which no line of it can end. */
+static void print_indented(const struct check_results *results, FILE *stream)
+{
+	const struct check_view view = { .all = false };
+	char *text = NULL, *rest, *line;
+	size_t size;
+	FILE *kept = checked(open_memstream(&text, &size));
+	const struct table_output output = table_output__for(kept, TABLE_TEXT, COLOUR_NEVER);
+
+	check_report__print(results, &view, &output);
+	fclose(kept);
+	rest = text;
+	while ((line = strsep(&rest, "\n")))
+		fprintf(stream, "%s%s\n", *line ? "    " : "", line);
+	free(text);
+}
+
 /* Of all steps of a job: what others wrote there stays. */
 static int append_summary(const struct check_results *results)
 {
-	const struct check_view view = { .all = false };
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
 	FILE *stream = path && *path ? fopen(path, "ae") : NULL;
-	struct table_output output;
 	bool failed;
 
 	if (!path || !*path)
@@ -71,9 +65,8 @@ static int append_summary(const struct check_results *results)
 	if (!stream)
 		return print_error("check", EXIT_FORKTAX, "cannot write GITHUB_STEP_SUMMARY, %s: %s", path,
 				   strerror(errno));
-	output = table_output__for(stream, TABLE_MARKDOWN, COLOUR_NEVER);
 	fputs("### forktax check\n\n", stream);
-	check_report__print(results, &view, &output);
+	print_indented(results, stream);
 	failed = ferror(stream);
 	if (fclose(stream) || failed)
 		return print_error("check", EXIT_FORKTAX, "cannot write GITHUB_STEP_SUMMARY, %s", path);
@@ -91,13 +84,8 @@ static bool is_for_github(const struct check_job *job)
 int check_outputs__write(const struct check_job *job, const struct check_results *results,
 			 bool stdout_is_data)
 {
-	struct output_file files[OUTPUT_FILES];
-	int status = 0;
+	int status = job->junit ? write_junit(job, results) : 0;
 
-	list_files(job, files);
-	for (int i = 0; i < OUTPUT_FILES; i++)
-		if (files[i].path && write_file(&files[i], results))
-			status = EXIT_FORKTAX;
 	if (!is_for_github(job))
 		return status;
 	/* The runner reads commands from both. */

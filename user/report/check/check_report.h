@@ -26,12 +26,9 @@ struct table *check_report__table(const struct check_results *results, bool all)
 /*
  * Forms of other tools; a failure is noted in the stream. Metrics that do not gate are left out.
  * check_junit: JUnit XML, a test suite for each command and a test case for each metric.
- * check_benchmark: github-action-benchmark's customSmallerIsBetter. check_bencher: Bencher's Metric
- * Format. check_github: workflow commands, that annotate a run of GitHub Actions.
+ * check_github: workflow commands, that annotate a run of GitHub Actions.
  */
 void check_junit__write(const struct check_results *results, FILE *stream);
-void check_benchmark__write(const struct check_results *results, FILE *stream);
-void check_bencher__write(const struct check_results *results, FILE *stream);
 void check_github__write(const struct check_results *results, const char *file, FILE *stream);
 
 /* To be freed: "openat", "loaded: ./libfoo.so"; "4 calls, 3 before"; all reasons, with "; " between. */

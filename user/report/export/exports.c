@@ -4,29 +4,11 @@
 typedef const char *suits_fn(const struct run *run);
 typedef void write_fn(const struct run *run, FILE *stream);
 
-static const char *has_anything(const struct run *run)
-{
-	return NULL;
-}
-
-/* A table of `strace -c` has no call that never returns, and a program must be able to exit. */
-static const char *has_every_call(const struct run *run)
-{
-	return run__has(run, HAS_LIFE) ? NULL : "a table of strace -c does not hold every call";
-}
-
 static const char *has_faults(const struct run *run)
 {
 	return run->anatomy && run->anatomy->row_count
 		       ? NULL
 		       : "single faults were not recorded: run with --anatomy, or explain";
-}
-
-static const char *has_processes(const struct run *run)
-{
-	if (!run->all_processes)
-		return "not every process was listed: run with --per-child";
-	return run__has(run, HAS_CLOCK) ? NULL : "when its processes began and ended is not known";
 }
 
 #define EXPORT(id, name, suits, binary) write_fn export__##name;

@@ -6,11 +6,6 @@
 
 #include "format/escape.h"
 
-void metric__begin(FILE *stream, const struct metric_family *family)
-{
-	metric__begin_as(stream, family, "gauge");
-}
-
 void metric__begin_as(FILE *stream, const struct metric_family *family, const char *type)
 {
 	fprintf(stream, "# HELP forktax_%s %s\n# TYPE forktax_%s %s\n", family->name, family->help,

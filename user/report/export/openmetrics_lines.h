@@ -12,7 +12,6 @@ struct metric_family {
 	const char *name, *help;
 };
 
-void metric__begin(FILE *stream, const struct metric_family *family); /* a gauge */
 void metric__begin_as(FILE *stream, const struct metric_family *family, const char *type);
 /* Labels: name, value, name, value, ..., NULL. */
 void metric__write(FILE *stream, const char *family, const char *const *labels, uint64_t value);

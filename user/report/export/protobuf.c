@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "format/escape.h"
 
-enum wire { VARINT = 0, FIXED64 = 1, LENGTH = 2 };
+enum wire { VARINT = 0, LENGTH = 2 };
 
 static void append(struct proto *message, const void *bytes, size_t size)
 {
@@ -50,16 +50,6 @@ void proto__number(struct proto *message, unsigned int field, uint64_t number)
 {
 	tag(message, field, VARINT);
 	varint(message, number);
-}
-
-void proto__fixed64(struct proto *message, unsigned int field, uint64_t number)
-{
-	unsigned char bytes[8];
-
-	for (int i = 0; i < 8; i++)
-		bytes[i] = number >> 8 * i & 0xff;
-	tag(message, field, FIXED64);
-	append(message, bytes, sizeof(bytes));
 }
 
 void proto__text(struct proto *message, unsigned int field, const char *text)

@@ -16,7 +16,6 @@ struct proto {
 };
 
 void proto__number(struct proto *message, unsigned int field, uint64_t number);
-void proto__fixed64(struct proto *message, unsigned int field, uint64_t number);
 /* Text from outside: what is no UTF-8, and control characters, are escaped. */
 void proto__text(struct proto *message, unsigned int field, const char *text);
 void proto__packed(struct proto *message, unsigned int field, const uint64_t *numbers, size_t count);

@@ -25,10 +25,6 @@ void workers_report__print_brief(const struct workers *workers, const struct rep
 void workers_line__head(FILE *stream);
 void workers_line__print(const struct workers *workers, FILE *stream);
 
-/* As OpenMetrics, of a pool with a state: the sums, and so many members as --top or --all asks. */
-void workers__write_openmetrics(const struct workers *workers, const struct report_options *options,
-				FILE *stream);
-
 /* The memory of a pool under a load, unchanged and with remedies, and the advice that follows. */
 /* The pool and its load, one table of the ways, and what each rule has to say. */
 void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
