@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs fault tests: run.py FORKTAX SAMPLES [test_SUBJECT.py [NAME]]. Exit status 77: all were skipped."""
+"""Runs cases: run.py FORKTAX SAMPLES ROOM/test_SUBJECT.py [NAME], where ROOM is a directory beside this one (faults,
+hostile). Exit status 77: all were skipped."""
 import os
 import sys
 import unittest
@@ -17,12 +18,12 @@ def wanted(suite, name):
 
 
 def main():
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
     support.FORKTAX, support.SAMPLES = map(os.path.abspath, sys.argv[1:3])
-    module = os.path.basename(sys.argv[3]) if len(sys.argv) > 3 else "test_*.py"
+    room, module = os.path.split(os.path.abspath(sys.argv[3]))
     name = sys.argv[4] if len(sys.argv) > 4 else None
-    found = unittest.defaultTestLoader.discover(os.path.dirname(os.path.abspath(__file__)), module)
+    found = unittest.defaultTestLoader.discover(room, module)
     tests = unittest.TestSuite(wanted(found, name))
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(tests)
     if not result.testsRun:

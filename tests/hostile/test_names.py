@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ctest: all
 """Names and arguments made to harm: escape sequences, newlines, invalid UTF-8, none, too much."""
 import csv
 import io
@@ -14,7 +13,7 @@ CONTROL = re.compile(rb"[\x00-\x09\x0b-\x1f\x7f]")
 
 
 @needs_root
-class Hostile(Case):
+class Names(Case):
     def assert_harmless(self, text):
         self.assertIsNone(CONTROL.search(text), text)
         text.decode("utf-8")
