@@ -89,7 +89,7 @@ static struct perf_map map_of(const char *text)
 	assert_int_equal(pipe(ends), 0);
 	assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
 	close(ends[1]);
-	return perf_map__parse(ends[0]);
+	return perf_map__parse(ends[0], &(struct untrusted_budget){});
 }
 
 static const char *name_at(const struct perf_map *map, uint64_t address)
@@ -138,11 +138,11 @@ static void maps_of_others_are_not_read(void **state)
 	}
 	path = text__of("/tmp/perf-%d.map", child);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	map = perf_map__read(child); /* and does not wait */
+	map = perf_map__read(child, &(struct untrusted_budget){}); /* and does not wait */
 	assert_int_equal(map.count, 0);
 	unlink(path);
 	assert_int_equal(symlink("/proc/self/maps", path), 0);
-	map = perf_map__read(child);
+	map = perf_map__read(child, &(struct untrusted_budget){});
 	assert_int_equal(map.count, 0);
 	unlink(path);
 	if (!geteuid()) {
@@ -150,11 +150,11 @@ static void maps_of_others_are_not_read(void **state)
 
 		fputs("1000 10 mine\n", file);
 		fclose(file);
-		map = perf_map__read(child);
+		map = perf_map__read(child, &(struct untrusted_budget){});
 		assert_int_equal(map.count, 1);
 		perf_map__release(&map);
 		assert_int_equal(chown(path, 12345, 12345), 0);
-		map = perf_map__read(child);
+		map = perf_map__read(child, &(struct untrusted_budget){});
 		assert_int_equal(map.count, 0);
 		unlink(path);
 	}

@@ -196,6 +196,8 @@ static int trace(struct watching *watching, int32_t *pids, size_t pid_count)
 		free(message);
 		return failure(result);
 	}
+	if (watching->log.names_missing)
+		print_error("workers", 0, "%s", watching->log.names_missing);
 	status = report(watching, run);
 	run__free(run);
 	return status;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/facts.h"
 
-#include <stdio.h>
-
 #include "base/memory.h"
+#include "base/untrusted.h"
 #include "elf/sections.h"
 
 /* No program has more DT_NEEDED than this. */
@@ -15,25 +14,10 @@ static void set_size(struct elf_facts *facts, const struct stat *stat)
 	facts->blocks = ((uint64_t)stat->st_blocks * 512 + 1023) / 1024;
 }
 
-/* The interpreter of a "#!" line, which the kernel reads within the first 256 bytes. */
 static void read_script(struct elf_facts *facts, const char *path)
 {
-	char line[257] = "";
-	FILE *file = fopen(path, "re");
-	size_t size = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
-	char *start = line + 2;
-
-	if (file)
-		fclose(file);
-	facts->linkage = LINKAGE_NOT_ELF;
-	if (size < 2 || memcmp(line, "#!", 2))
-		return;
-	start += strspn(start, " \t");
-	start[strcspn(start, " \t\n")] = '\0';
-	if (!*start)
-		return;
-	facts->linkage = LINKAGE_SCRIPT;
-	facts->interp = checked_strdup(start);
+	facts->interp = untrusted__interpreter(path);
+	facts->linkage = facts->interp ? LINKAGE_SCRIPT : LINKAGE_NOT_ELF;
 }
 
 static bool read_interp(struct elf_facts *facts, const struct elf_object *object, char **reason)

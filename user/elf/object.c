@@ -2,12 +2,12 @@
 #include "elf/object.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 
 /* The kernel refuses program headers above 64 KiB; no linker writes a dynamic section of 1 MiB. */
 enum { SEGMENT_BYTES_MAX = 65536, DYNAMIC_BYTES_MAX = 1 << 20 };
@@ -244,17 +244,11 @@ static enum elf_opened open_file(struct elf_object *object, const char *path, ch
 {
 	elf_version(EV_CURRENT);
 	*object = (struct elf_object){ 0 };
-	/* O_NONBLOCK: open() of a FIFO must not wait before fstat() shows what it is. */
-	object->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (object->fd < 0 || fstat(object->fd, &object->stat)) {
-		corrupt(reason, "%s", strerror(errno));
-		return ELF_UNREADABLE;
-	}
-	if (!S_ISREG(object->stat.st_mode)) {
-		corrupt(reason, "it is not a regular file");
-		return ELF_UNREADABLE;
-	}
-	return begin(object, reason);
+	object->fd = untrusted__open(path, 0, &object->stat);
+	if (object->fd >= 0)
+		return begin(object, reason);
+	corrupt(reason, "%s", errno == EINVAL ? "it is not a regular file" : strerror(errno));
+	return ELF_UNREADABLE;
 }
 
 enum elf_opened elf_object__open(struct elf_object *object, const char *path, char **reason)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "elf/search.h"
 
-#include <stdio.h>
-
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 
 enum { OPENS_MAX = 20000 };
 
@@ -18,18 +18,10 @@ enum { OPENS_MAX = 20000 };
 static char *musl_directories(const char *interp)
 {
 	const char *base = text__file_name(interp);
-	char *path = text__of("/etc/%.*s.path", (int)strcspn(base, "."), base), *text = NULL;
-	size_t room = 0;
-	ssize_t length = -1;
-	FILE *file;
+	autofree char *path = text__of("/etc/%.*s.path", (int)strcspn(base, "."), base);
+	char *text = checked_calloc(UNTRUSTED_LINE_MOST + 1, 1);
 
-	file = fopen(path, "re");
-	free(path);
-	if (file) {
-		length = getdelim(&text, &room, '\0', file);
-		fclose(file);
-	}
-	if (length < 0) {
+	if (!untrusted__head(path, text, UNTRUSTED_LINE_MOST)) {
 		free(text);
 		return checked_strdup(MUSL_DIRECTORIES);
 	}

@@ -2,7 +2,6 @@
 #include "launch/refusal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "launch/gate.h"
 
 /* "ls -la" as one word, where ls would be a command. */
@@ -34,11 +34,8 @@ static char *missing(const char *name)
 static bool is_script(const char *path)
 {
 	char bytes[512];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t size = fd < 0 ? 0 : read(fd, bytes, sizeof(bytes));
+	size_t size = untrusted__head(path, bytes, sizeof(bytes));
 
-	if (fd >= 0)
-		close(fd);
 	return size > 0 && *bytes != '\x7f' && !memchr(bytes, '\0', size);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
@@ -27,6 +28,7 @@ static bool is_saved(const char *word)
 	struct stat status;
 	FILE *stream;
 	bool is_ours;
+	int fd;
 
 	if (stat(word, &status))
 		return strace_files__are_there(word);
@@ -34,7 +36,8 @@ static bool is_saved(const char *word)
 		return true;
 	if (!S_ISREG(status.st_mode) || !access(word, X_OK))
 		return false;
-	stream = fopen(word, "re");
+	fd = untrusted__open(word, 0, &status);
+	stream = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!stream)
 		return false;
 	is_ours = saved_as(stream) != SAVED_AS_NOTHING;

@@ -29,6 +29,7 @@ const char *const script_text_keys[SCRIPT_TEXTS] = {
 	[SCRIPT_TEXT_SEVERAL] = "several files",
 	[SCRIPT_TEXT_GONE] = "gone",
 	[SCRIPT_TEXT_CHANGED] = "changed",
+	[SCRIPT_TEXT_TOO_LONG] = "too long",
 };
 
 bool script_lines__has_known(const struct script_lines *lines)

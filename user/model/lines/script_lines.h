@@ -31,6 +31,7 @@ enum script_text {
 	SCRIPT_TEXT_SEVERAL, /* several files were opened by that name */
 	SCRIPT_TEXT_GONE, /* no file is there now, or it cannot be read */
 	SCRIPT_TEXT_CHANGED, /* another one is, or it was changed since it was opened */
+	SCRIPT_TEXT_TOO_LONG, /* forktax did not read so far (base/untrusted.h); earlier lines have their texts */
 	SCRIPT_TEXTS,
 };
 

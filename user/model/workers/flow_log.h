@@ -58,6 +58,7 @@ struct flow_log {
 	size_t code_count;
 	struct flow_event_copy *copies; /* as they ended; nearly in the order of time */
 	size_t copy_count;
+	const char *names_missing; /* says why some codes have no names; NULL: they have */
 	uint64_t stacks_lost; /* of codes */
 	uint64_t lost; /* copies that found no room on the way */
 	uint64_t beyond; /* the same, here */

@@ -131,6 +131,7 @@ static const char *const why_unread[SCRIPT_TEXTS] = {
 	[SCRIPT_TEXT_SEVERAL] = "several files were opened by this name",
 	[SCRIPT_TEXT_GONE] = "there is no file of this name now, or it cannot be read",
 	[SCRIPT_TEXT_CHANGED] = "the file has changed since the shell opened it",
+	[SCRIPT_TEXT_TOO_LONG] = "forktax reads 16 MiB of a script, and 64 MiB of all of them",
 };
 
 static void print_unread(const struct run *run, const struct table_output *output)
@@ -141,7 +142,9 @@ static void print_unread(const struct run *run, const struct table_output *outpu
 
 		if (!why_unread[file->text])
 			continue;
-		text = text__of("The text of the lines of %s is not known: %s.", file->name, why_unread[file->text]);
+		text = text__of("The text of the %slines of %s is not known: %s.",
+				file->text == SCRIPT_TEXT_TOO_LONG ? "last " : "", file->name,
+				why_unread[file->text]);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 }

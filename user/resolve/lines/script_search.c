@@ -10,7 +10,10 @@
 #include "base/text.h"
 #include "resolve/names/file_identity.h"
 
-enum { DIRECTORIES_MOST = 1024 };
+enum {
+	DIRECTORIES_MOST = 1024,
+	LOOKS_MOST = 1 << 18, /* at entries of directories, and at files: a second, or two */
+};
 
 /* Takes over `directory`. */
 static void add(struct script_search *search, char *directory)
@@ -30,7 +33,7 @@ static void add_below(struct script_search *search, const char *directory)
 	DIR *stream = opendir(directory);
 	const struct dirent *entry;
 
-	while (stream && (entry = readdir(stream)))
+	while (stream && search->looks++ < LOOKS_MOST && (entry = readdir(stream)))
 		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
 			add(search, text__of("%s/%s", directory, entry->d_name));
 	if (stream)
@@ -82,7 +85,7 @@ char *script_search__find(struct script_search *search, const struct script_file
 		return NULL;
 	if (!search->count)
 		list_directories(search);
-	for (size_t i = 0; i < search->count; i++) {
+	for (size_t i = 0; i < search->count && search->looks++ < LOOKS_MOST; i++) {
 		autofree char *path = text__of("%s/%s", search->directories[i], file->name);
 
 		if (file_identity__of(path, file->dev, file->ino) == FILE_IS_SAME)

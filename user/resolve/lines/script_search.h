@@ -13,6 +13,7 @@ struct script_search {
 	const struct script_lines *lines;
 	char **directories; /* listed at the first search */
 	size_t count;
+	size_t looks; /* so far */
 };
 
 void script_search__release(struct script_search *search);

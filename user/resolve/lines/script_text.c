@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "resolve/lines/script_text.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/autofree.h"
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "resolve/lines/script_search.h"
 #include "resolve/names/file_identity.h"
 
@@ -16,40 +19,55 @@
  * The time of the last change is that of the kernel's last tick before it. So a change within the tick in which the
  * file was opened is not seen, if it leaves the size as it was.
  */
-static bool has_changed(FILE *stream, const struct script_file *file)
+static bool has_changed(int fd, const struct script_file *file)
 {
 	struct stat now;
 
-	return fstat(fileno(stream), &now) || (uint64_t)now.st_size != file->size ||
+	return fstat(fd, &now) || (uint64_t)now.st_size != file->size ||
 	       (uint64_t)now.st_ctim.tv_sec * 1000000000 + (uint64_t)now.st_ctim.tv_nsec > file->opened;
 }
 
-/* The rows of one file, by line. */
+/* Rows of files, by file and line; those of one file are a part of all. */
 struct rows {
 	struct script_line **list;
 	size_t count;
 };
 
-static int by_line(const void *left, const void *right)
+static int by_file_and_line(const void *left, const void *right)
 {
 	const struct script_line *a = *(struct script_line *const *)left, *b = *(struct script_line *const *)right;
+	const int order = strcmp(a->file, b->file);
 
-	return (a->line > b->line) - (a->line < b->line);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static struct rows rows_of(const struct script_lines *lines, const struct script_file *file)
+static struct rows all_rows(const struct script_lines *lines)
 {
 	struct rows rows = { checked_calloc(lines->count, sizeof(*rows.list)), 0 };
 
-	for (size_t i = 0; i < lines->count; i++) {
-		struct script_line *line = &lines->rows[i];
-
-		if (line->source == SCRIPT_FILE && line->line && !strcmp(line->file, file->name))
-			rows.list[rows.count++] = line;
-	}
+	for (size_t i = 0; i < lines->count; i++)
+		if (lines->rows[i].source == SCRIPT_FILE && lines->rows[i].line)
+			rows.list[rows.count++] = &lines->rows[i];
 	if (rows.count)
-		qsort(rows.list, rows.count, sizeof(*rows.list), by_line);
+		qsort(rows.list, rows.count, sizeof(*rows.list), by_file_and_line);
 	return rows;
+}
+
+static bool is_before(const void *list, size_t index, const void *name)
+{
+	return strcmp(((struct script_line *const *)list)[index]->file, name) < 0;
+}
+
+static bool is_not_behind(const void *list, size_t index, const void *name)
+{
+	return strcmp(((struct script_line *const *)list)[index]->file, name) <= 0;
+}
+
+static struct rows rows_of(const struct rows *all, const char *name)
+{
+	const size_t first = bisect(all->list, all->count, is_before, name);
+
+	return (struct rows){ all->list + first, bisect(all->list, all->count, is_not_behind, name) - first };
 }
 
 bool script_text__names(const char *line, const char *interpreter)
@@ -63,18 +81,19 @@ bool script_text__names(const char *line, const char *interpreter)
 	return word && !strcmp(text__file_name(word), interpreter);
 }
 
-static void read_lines(FILE *stream, const struct rows *rows, struct script_file *file)
+/* False: lines of these rows were not read. */
+static bool read_lines(struct untrusted_lines *lines, const struct rows *rows, struct script_file *file)
 {
-	autofree char *line = NULL;
-	size_t room = 0, next = 0;
-	ssize_t length;
+	size_t next = 0, length;
+	char *line;
 
-	for (uint32_t number = 1; next < rows->count && (length = getline(&line, &room, stream)) > 0; number++) {
+	for (uint32_t number = 1; next < rows->count && (line = untrusted_lines__next(lines, &length)); number++) {
 		if (number == 1)
 			file->is_sh = script_text__names(line, "sh");
 		while (next < rows->count && rows->list[next]->line == number)
-			rows->list[next++]->text = script_line__cut(line, (size_t)length);
+			rows->list[next++]->text = script_line__cut(line, length);
 	}
+	return next == rows->count || !lines->budget->cut;
 }
 
 static void forget_lines(const struct rows *rows)
@@ -85,62 +104,71 @@ static void forget_lines(const struct rows *rows)
 	}
 }
 
-static enum script_text read_from(FILE *stream, const struct script_lines *lines, struct script_file *file)
+static enum script_text read_from(struct untrusted_lines *text, const struct rows *all, struct script_file *file)
 {
-	struct rows rows;
-	enum script_text result = SCRIPT_TEXT_READ;
+	const struct rows rows = rows_of(all, file->name);
+	enum script_text result;
 
-	if (has_changed(stream, file))
+	if (has_changed(text->fd, file))
 		return SCRIPT_TEXT_CHANGED;
-	rows = rows_of(lines, file);
-	read_lines(stream, &rows, file);
-	if (ferror(stream))
+	result = read_lines(text, &rows, file) ? SCRIPT_TEXT_READ : SCRIPT_TEXT_TOO_LONG;
+	if (text->failed)
 		result = SCRIPT_TEXT_GONE;
-	else if (has_changed(stream, file)) /* meanwhile */
+	else if (has_changed(text->fd, file)) /* meanwhile */
 		result = SCRIPT_TEXT_CHANGED;
-	if (result != SCRIPT_TEXT_READ)
+	if (result == SCRIPT_TEXT_GONE || result == SCRIPT_TEXT_CHANGED)
 		forget_lines(&rows);
-	free(rows.list);
 	return result;
 }
 
-/* NULL: it was not found, or is another file now. */
-static FILE *open_file(struct script_search *search, const struct script_file *file, enum script_text *why)
+/* -1: it was not found, or is another file now. */
+static int open_file(struct script_search *search, const struct script_file *file, enum script_text *why)
 {
 	autofree char *elsewhere = NULL;
-	FILE *stream = fopen(file->name, "re");
+	struct stat status;
+	int fd = untrusted__open(file->name, 0, &status);
 
-	*why = stream ? SCRIPT_TEXT_CHANGED : SCRIPT_TEXT_GONE;
-	if (stream && file_identity__of(file->name, file->dev, file->ino) != FILE_HAS_CHANGED)
-		return stream;
-	if (stream)
-		fclose(stream);
+	*why = fd < 0 && errno != EINVAL ? SCRIPT_TEXT_GONE : SCRIPT_TEXT_CHANGED;
+	if (fd >= 0 && file_identity__of_opened(&status, file->dev, file->ino) != FILE_HAS_CHANGED)
+		return fd;
+	if (fd >= 0)
+		close(fd);
 	elsewhere = script_search__find(search, file);
-	return elsewhere ? fopen(elsewhere, "re") : NULL;
+	return elsewhere ? untrusted__open(elsewhere, 0, &status) : -1;
 }
 
-static enum script_text read_file(struct script_search *search, struct script_file *file)
+struct reading {
+	struct script_search search;
+	struct rows rows;
+	struct untrusted_budget budget;
+};
+
+static enum script_text read_file(struct reading *reading, struct script_file *file)
 {
+	struct untrusted_lines lines;
 	enum script_text result;
-	FILE *stream;
+	int fd;
 
 	if (!file->ino)
 		return SCRIPT_TEXT_UNSEEN;
 	if (file->has_others)
 		return SCRIPT_TEXT_SEVERAL;
-	stream = open_file(search, file, &result);
-	if (!stream)
+	fd = open_file(&reading->search, file, &result);
+	if (fd < 0)
 		return result;
-	result = read_from(stream, search->lines, file);
-	fclose(stream);
+	reading->budget.cut = false;
+	lines = untrusted_lines__of(fd, &reading->budget);
+	result = read_from(&lines, &reading->rows, file);
+	untrusted_lines__close(&lines);
 	return result;
 }
 
 void script_text__read(struct script_lines *lines)
 {
-	struct script_search search = { .lines = lines };
+	struct reading reading = { .search = { .lines = lines }, .rows = all_rows(lines) };
 
 	for (size_t i = 0; i < lines->file_count; i++)
-		lines->files[i].text = read_file(&search, &lines->files[i]);
-	script_search__release(&search);
+		lines->files[i].text = read_file(&reading, &lines->files[i]);
+	script_search__release(&reading.search);
+	free(reading.rows.list);
 }

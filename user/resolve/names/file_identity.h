@@ -6,6 +6,7 @@
 #define FORKTAX_RESOLVE_NAMES_FILE_IDENTITY_H
 
 #include <stdint.h>
+#include <sys/stat.h>
 
 enum file_identity {
 	FILE_IS_SAME,
@@ -19,5 +20,7 @@ enum file_identity {
 
 /* `dev`: as makedev(3) or the kernel packs it. `path` NULL: FILE_HAS_CHANGED. */
 enum file_identity file_identity__of(const char *path, uint64_t dev, uint64_t ino);
+/* The same of a file that is open. */
+enum file_identity file_identity__of_opened(const struct stat *now, uint64_t dev, uint64_t ino);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
 #include "source/strace/strace_log.h"
@@ -73,6 +73,14 @@ static char *pattern_of(const char *stem)
 	return pattern;
 }
 
+/* Who may write to the directory may have put anything beside the log. */
+static bool is_file(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISREG(status.st_mode);
+}
+
 static void list_parts(struct file_set *set, const char *stem)
 {
 	autofree char *pattern = pattern_of(stem);
@@ -84,7 +92,7 @@ static void list_parts(struct file_set *set, const char *stem)
 			long pid = strtol(digits, NULL, 10);
 
 			if (strspn(digits, "0123456789") != strlen(digits) || pid < 1 ||
-			    pid > INT32_MAX)
+			    pid > INT32_MAX || !is_file(found.gl_pathv[i]))
 				continue;
 			set->parts = checked_grow(set->parts, set->count, sizeof(*set->parts));
 			set->parts[set->count++] = (struct part){
@@ -133,6 +141,7 @@ void file_set__free(struct file_set *set)
 /* Reads on behind what is there. 0, or -errno. */
 static int fill(struct part *part)
 {
+	struct stat status;
 	ssize_t size;
 	int fd;
 
@@ -145,7 +154,7 @@ static int fill(struct part *part)
 		part->room = 2 * (part->end + PIECE) + 1;
 		part->bytes = checked(realloc(part->bytes, part->room));
 	}
-	fd = open(part->path, O_RDONLY | O_CLOEXEC);
+	fd = untrusted__open(part->path, 0, &status);
 	size = fd < 0 ? -1 : pread(fd, part->bytes + part->end, PIECE, (off_t)part->offset);
 	if (size < 0)
 		size = -errno;

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "source/calls/path_filter.h"
 #include "source/strace/file_set.h"
 #include "source/strace/log_line.h"
@@ -76,23 +77,24 @@ struct run *strace_files__read(FILE *stream, const struct strace_request *reques
 	return end(log, run, ferror(stream) ? errno ? errno : EIO : 0, reason);
 }
 
-static bool begins_like_log(FILE *stream, bool *has_pids)
+static bool begins_like_log(const char *path, bool *has_pids)
 {
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t length;
+	struct untrusted_budget budget = { 0 };
+	struct stat status;
+	struct untrusted_lines lines = untrusted_lines__of(untrusted__open(path, 0, &status), &budget);
 	struct log_line read = { 0 };
 	bool is_table = false;
+	size_t length;
+	char *line;
 
 	for (int i = 0; i < LOOK_AT && read.kind <= LINE_NOTHING && !is_table; i++) {
-		length = getline(&line, &room, stream);
-		if (length < 0)
+		line = untrusted_lines__next(&lines, &length);
+		if (!line)
 			break;
-		line[strcspn(line, "\n")] = '\0';
 		log_line__read(&read, line, log_line__uncolour(line, strlen(line)));
 		is_table = summary_table__is_heading(line);
 	}
-	free(line);
+	untrusted_lines__close(&lines);
 	*has_pids = read.tid != 0 || is_table; /* a table of -c is no part of a set */
 	return read.kind > LINE_NOTHING || is_table;
 }
@@ -101,12 +103,9 @@ static bool begins_like_log(FILE *stream, bool *has_pids)
 static struct file_set *find_set(const char *path)
 {
 	struct file_set *set = file_set__find(path);
-	FILE *first = set ? fopen(file_set__first(set), "re") : NULL;
-	bool has_pids = true, good = first && begins_like_log(first, &has_pids) && !has_pids;
+	bool has_pids;
 
-	if (first)
-		fclose(first);
-	if (good)
+	if (set && begins_like_log(file_set__first(set), &has_pids) && !has_pids)
 		return set;
 	file_set__free(set);
 	return NULL;
@@ -152,11 +151,8 @@ struct run *strace_files__load(const char *path, const struct strace_request *re
 bool strace_files__are_there(const char *path)
 {
 	struct file_set *set = find_set(path);
-	FILE *stream = set ? NULL : fopen(path, "re");
-	bool has_pids, good = set || (stream && begins_like_log(stream, &has_pids));
+	bool has_pids, good = set || begins_like_log(path, &has_pids);
 
 	file_set__free(set);
-	if (stream)
-		fclose(stream);
 	return good;
 }

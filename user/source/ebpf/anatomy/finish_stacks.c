@@ -166,6 +166,8 @@ void stacks__finish(struct detail_reader *reader, const uint32_t *order)
 	add_shares(&finishing, order);
 	map_walk(reader->skeleton->maps.call_stacks, &walk.key, &walk.calls, visit_call, &walk);
 	reader->run->anatomy->stacks = stack_builder__finish(&finishing.builder);
+	if (finishing.maps.budget.cut)
+		run__note(reader->run, PERF_MAPS_CUT);
 	hash__release(&finishing.known);
 	perf_maps__release(&finishing.maps);
 }

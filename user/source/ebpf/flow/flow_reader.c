@@ -227,6 +227,8 @@ static const struct perf_map_entry *find_name(struct flow_reader *reader, uint32
 
 	for (; !entry && process != FLOW_NONE; process = reader->log->processes[process].parent)
 		entry = perf_maps__find(&reader->perf_maps, reader->log->processes[process].pid, ip);
+	if (reader->perf_maps.budget.cut)
+		reader->log->names_missing = PERF_MAPS_CUT;
 	return entry;
 }
 

@@ -12,6 +12,7 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/untrusted.h"
 #include "source/ebpf/counts/exe_paths.h"
 
 static void add_shell(const struct forktax_bpf *skeleton, const struct source_request *request,
@@ -33,26 +34,9 @@ static void add_path(const struct forktax_bpf *skeleton, const struct source_req
 			  (struct shell_key){ .ino = status.st_ino, .dev = kernel_device(status.st_dev) });
 }
 
-/* What executes a script: "/opt/bin/bash" of "#! /opt/bin/bash -e". To be freed; NULL: it is none. */
-static char *interpreter_of(const char *path)
-{
-	FILE *file = fopen(path, "re");
-	char *interpreter = NULL;
-
-	if (!file)
-		return NULL;
-	if (fscanf(file, "#!%*[ \t]%ms", &interpreter) != 1) {
-		rewind(file);
-		if (fscanf(file, "#!%ms", &interpreter) != 1)
-			interpreter = NULL;
-	}
-	fclose(file);
-	return interpreter;
-}
-
 static void add_command(const struct forktax_bpf *skeleton, const struct source_request *request, const char *path)
 {
-	autofree char *interpreter = interpreter_of(path);
+	autofree char *interpreter = untrusted__interpreter(path);
 
 	add_path(skeleton, request, interpreter ? interpreter : path);
 }

@@ -15,7 +15,11 @@
 #include "base/procfs.h"
 #include "base/text.h"
 
-enum { SYMBOLS_MOST = 1 << 20, NAME_MOST = 1 << 12 };
+enum {
+	SYMBOLS_MOST = 1 << 18, /* of a process */
+	NAME_MOST = 1 << 12,
+	ENTRY_BYTES = 128, /* of memory that a symbol takes beside its name while the map is read */
+};
 
 /* "7f00a0 1c name": false if it is something else. */
 static bool parse(char *line, struct perf_map_entry *entry)
@@ -29,7 +33,6 @@ static bool parse(char *line, struct perf_map_entry *entry)
 	size = strtoull(end, &name, 16);
 	if (name == end || *name++ != ' ' || !size || entry->start + size < size)
 		return false;
-	name[strcspn(name, "\n")] = '\0';
 	if (!*name || strlen(name) > NAME_MOST)
 		return false;
 	entry->end = entry->start + size;
@@ -64,26 +67,26 @@ static struct perf_map sorted(struct numbered_entry *list, size_t count)
 	return map;
 }
 
-struct perf_map perf_map__parse(int fd)
+struct perf_map perf_map__parse(int fd, struct untrusted_budget *budget)
 {
+	struct untrusted_lines lines = untrusted_lines__of(fd, budget);
 	struct numbered_entry *list = NULL;
-	FILE *file = fdopen(fd, "r");
 	struct perf_map_entry entry;
-	autofree char *line = NULL;
-	size_t count = 0, room = 0;
+	size_t count = 0, length;
+	char *line;
 
-	while (file && count < SYMBOLS_MOST && getline(&line, &room, file) > 0) {
+	while ((line = untrusted_lines__next(&lines, &length))) {
 		if (!parse(line, &entry))
 			continue;
+		budget->cut |= count == SYMBOLS_MOST;
+		if (count == SYMBOLS_MOST || !untrusted_budget__take(budget, ENTRY_BYTES))
+			break;
 		entry.name = checked_strdup(entry.name);
 		list = checked_grow(list, count, sizeof(*list));
 		list[count] = (struct numbered_entry){ entry, count };
 		count++;
 	}
-	if (file)
-		fclose(file);
-	else
-		close(fd);
+	untrusted_lines__close(&lines);
 	return sorted(list, count);
 }
 
@@ -95,15 +98,13 @@ void perf_map__release(struct perf_map *map)
 	*map = (struct perf_map){ 0 };
 }
 
-/* Anybody may put files into /tmp. A FIFO there must not make us wait. */
+/* Anybody may put files into /tmp. */
 static int open_trusted(const char *path, uid_t owner)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat file;
+	int fd = untrusted__open(path, O_NOFOLLOW, &file);
 
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &file) && S_ISREG(file.st_mode) && (!file.st_uid || file.st_uid == owner))
+	if (fd < 0 || !file.st_uid || file.st_uid == owner)
 		return fd;
 	close(fd);
 	return -1;
@@ -144,11 +145,11 @@ static int open_map_of(int32_t pid)
 	return fd;
 }
 
-struct perf_map perf_map__read(int32_t pid)
+struct perf_map perf_map__read(int32_t pid, struct untrusted_budget *budget)
 {
 	int fd = open_map_of(pid);
 
-	return fd < 0 ? (struct perf_map){ 0 } : perf_map__parse(fd);
+	return fd < 0 ? (struct perf_map){ 0 } : perf_map__parse(fd, budget);
 }
 
 static bool begins_at_or_before(const void *entries, size_t index, const void *address)

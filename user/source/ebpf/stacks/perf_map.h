@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/untrusted.h"
+
 struct perf_map_entry {
 	uint64_t start, end;
 	char *name;
@@ -24,10 +26,11 @@ struct perf_map {
  * That of process `pid`, as forktax sees it: in the process's own root while it lives, else in forktax's.
  * Empty if there is none, or none to be trusted: it belongs to the user of the process, or to root. Writers
  * add to it meanwhile, so it is to be read when all is over. Lines that are not as they should be are left out.
+ * Maps that are kept at the same time share the budget.
  */
-struct perf_map perf_map__read(int32_t pid);
+struct perf_map perf_map__read(int32_t pid, struct untrusted_budget *budget);
 /* The same of an open file; closes it. For tests, too. */
-struct perf_map perf_map__parse(int fd);
+struct perf_map perf_map__parse(int fd, struct untrusted_budget *budget);
 void perf_map__release(struct perf_map *map);
 
 /* The piece of code that has this address; of several the one written last. NULL: none. */

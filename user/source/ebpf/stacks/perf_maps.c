@@ -20,7 +20,7 @@ static const struct perf_map *map_of(struct perf_maps *all, int32_t pid)
 	if (all->count == MAPS_MOST)
 		return NULL;
 	all->maps = checked_grow(all->maps, all->count, sizeof(*all->maps));
-	all->maps[all->count] = (struct read_map){ pid, perf_map__read(pid) };
+	all->maps[all->count] = (struct read_map){ pid, perf_map__read(pid, &all->budget) };
 	return &all->maps[all->count++].map;
 }
 

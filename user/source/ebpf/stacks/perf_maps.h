@@ -7,10 +7,15 @@
 
 #include "source/ebpf/stacks/perf_map.h"
 
+/* Said where `budget.cut` is set. */
+#define PERF_MAPS_CUT "names of code without a file are missing: forktax reads 16 MiB, and 262144 names, of a " \
+		      "/tmp/perf-PID.map, and 64 MiB of all of them"
+
 /* The maps that were read, by process. All zero: none. */
 struct perf_maps {
 	struct read_map *maps;
 	size_t count;
+	struct untrusted_budget budget; /* cut: some names are missing */
 };
 
 /*
