@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,6 +16,7 @@
 #include "base/text.h"
 #include "launch/cpu_use.h"
 #include "launch/launch.h"
+#include "launch/tracee.h"
 
 enum { OUTPUT_MAX = 64 * 1024, CLEARING_UP_MS = 1000 };
 
@@ -30,6 +32,7 @@ struct child {
 	int pidfd;
 	int output[2], errors[2]; /* pipes that it writes to; -1: none */
 	struct interrupt *interrupt;
+	struct tracees tracees;
 };
 
 static void close_end(int *end)
@@ -94,18 +97,21 @@ static bool collect(int fd, struct collected *collected)
 }
 
 /* Waits until the child has ended or a signal has come. */
-static void watch(const struct child *child, struct collected collected[2])
+static void watch(struct child *child, struct collected collected[2])
 {
 	struct pollfd fds[] = {
 		{ .fd = child->output[0], .events = POLLIN },
 		{ .fd = child->errors[0], .events = POLLIN },
 		{ .fd = child->pidfd, .events = POLLIN },
 		{ .fd = child->interrupt->fd, .events = POLLIN },
+		{ .fd = child->tracees.fd, .events = POLLIN },
 	};
 
 	while (!interrupt__came(child->interrupt) && !fds[2].revents) {
-		if (poll(fds, 4, -1) < 0)
+		if (poll(fds, 5, -1) < 0)
 			continue;
+		if (fds[4].revents)
+			tracees__look(&child->tracees);
 		for (int i = 0; i < 2; i++) {
 			if (fds[i].revents && !collect(fds[i].fd, &collected[i]))
 				fds[i].fd = -1;
@@ -121,18 +127,31 @@ static void send(const struct child *child, int signal)
 	kill(child->pid, signal); /* it may have joined another group */
 }
 
-static void end_early(const struct child *child)
+static void let_clear_up(struct child *child)
 {
-	struct pollfd end = { .fd = child->pidfd, .events = POLLIN };
+	const double end = clock__now_ns() + CLEARING_UP_MS * 1e6;
+	struct pollfd fds[] = {
+		{ .fd = child->pidfd, .events = POLLIN },
+		{ .fd = child->tracees.fd, .events = POLLIN },
+	};
 
+	for (double left_ms = CLEARING_UP_MS; left_ms > 0 && !fds[0].revents;
+	     left_ms = (end - clock__now_ns()) / 1e6) {
+		if (poll(fds, 2, (int)ceil(left_ms)) > 0 && fds[1].revents)
+			tracees__look(&child->tracees);
+	}
+}
+
+static void end_early(struct child *child)
+{
 	if (child->request->stdio != CHILD_COLLECTED && child->pidfd >= 0) {
 		send(child, interrupt__came(child->interrupt));
-		poll(&end, 1, CLEARING_UP_MS);
+		let_clear_up(child);
 	}
 	send(child, SIGKILL);
 }
 
-static void reap(const struct child *child, double begin, struct child_result *result)
+static void reap(struct child *child, double begin, struct child_result *result)
 {
 	const pid_t pid = child->pid;
 	struct rusage usage = { 0 };
@@ -144,12 +163,10 @@ static void reap(const struct child *child, double begin, struct child_result *r
 	while (waitid(P_PID, pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	result->wall_ns = clock__now_ns() - begin;
-	if (child->request->stdio != CHILD_SHOWN)
-		kill(-pid, SIGKILL); /* until it is reaped, the dead leader keeps the group's id */
+	kill(-pid, SIGKILL); /* its group, if it leads one: until it is reaped, the dead leader keeps the id */
 	while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR)
 		;
-	while (waitpid(-pid, NULL, 0) > 0 || errno == EINTR)
-		;
+	child__reap_group(pid);
 	result->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 	result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	result->cpu_ns = cpu_use__of(&usage);
@@ -197,13 +214,23 @@ static int follow(struct child *child, double begin, struct child_result *result
 int child__run(const struct child_request *request, struct interrupt *interrupt,
 	       struct child_result *result, char **reason)
 {
-	struct child child = { request, -1, -1, { -1, -1 }, { -1, -1 }, interrupt };
-	double begin = clock__now_ns();
-	int error = start(&child);
+	struct child child = {
+		.request = request,
+		.pidfd = -1,
+		.output = { -1, -1 },
+		.errors = { -1, -1 },
+		.interrupt = interrupt,
+	};
+	double begin;
+	int error;
 
+	tracees__begin(&child.tracees);
+	begin = clock__now_ns();
+	error = start(&child);
 	*result = (struct child_result){ 0 };
 	if (!error)
 		error = follow(&child, begin, result);
+	tracees__end(&child.tracees);
 	close_pipes(&child);
 	if (!error)
 		return 0;

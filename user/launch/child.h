@@ -50,6 +50,7 @@ void child_result__free(struct child_result *result);
  * have been reaped, and reaps those of its members that are our children.
  */
 void child__end_group(pid_t group);
+void child__reap_group(pid_t group); /* of a group that has been killed */
 /*
  * From now on orphaned descendants become our children, not those of init. Children that exist
  * already were started by the program that executed forktax, and are left alone.

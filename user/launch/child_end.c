@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Ends what is left: groups, orphans, and whatever else was started. */
-#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,11 +13,23 @@
 /* For killed processes to end: one that hangs in the kernel is not worth waiting for. */
 enum { PATIENCE_MS = 5000 };
 
+void child__reap_group(pid_t group)
+{
+	int waited_ms = 0;
+	pid_t pid;
+
+	while ((pid = waitpid(-group, NULL, WNOHANG)) >= 0 && waited_ms < PATIENCE_MS) {
+		if (!pid) {
+			usleep(1000); /* killed, but not yet ended */
+			waited_ms++;
+		}
+	}
+}
+
 void child__end_group(pid_t group)
 {
 	kill(-group, SIGKILL);
-	while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
-		;
+	child__reap_group(group);
 }
 
 /* What a shell had started before it executed forktax: not ours to end. */

@@ -129,15 +129,22 @@ static int let_go(int fd)
 	return err;
 }
 
+int gate__begin_to_open(struct gate *gate)
+{
+	int err = let_go(gate->open_fd);
+
+	close(gate->open_fd);
+	gate->open_fd = -1;
+	return -err;
+}
+
 int gate__open(struct gate *gate)
 {
 	ssize_t got;
-	int err = let_go(gate->open_fd);
+	int err = gate->open_fd >= 0 ? gate__begin_to_open(gate) : 0;
 
 	if (err)
-		return -err;
-	close(gate->open_fd);
-	gate->open_fd = -1;
+		return err;
 	do
 		got = read(gate->error_fd, &err, sizeof(err));
 	while (got < 0 && errno == EINTR);
@@ -155,8 +162,10 @@ void gate__abandon(struct gate *gate)
 		close(gate->open_fd);
 	if (gate->error_fd >= 0)
 		close(gate->error_fd);
-	if (gate->pid > 0)
+	if (gate->pid > 0) {
+		kill(gate->pid, SIGKILL); /* someone else may have stopped it */
 		launch__reap(gate->pid);
+	}
 	if (gate->pidfd >= 0)
 		close(gate->pidfd);
 	gate->open_fd = gate->error_fd = gate->pidfd = gate->pid = -1;

@@ -27,6 +27,8 @@ char *gate__find(const char *name);
 /* Forks the child; launch->mask must not be NULL. Returns 0, or -1 with errno. */
 int gate__close(struct gate *gate, const struct launch *launch);
 
+/* The first half of gate__open(), for who has more to wait for: until `error_fd` is readable. 0 or a negative errno. */
+int gate__begin_to_open(struct gate *gate);
 /*
  * Lets the child go. Returns 0 if its execve succeeded, else its errno; negative if the child could
  * not be prepared for it. The child is reaped in both cases.

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "launch/interrupt.h"
+#include "launch/tracee.h"
 #include "launch/user.h"
 
 enum { SET_MEMORY_MERGE = 67 }; /* PR_SET_MEMORY_MERGE, Linux 6.4; older headers do not have it */
@@ -149,9 +150,16 @@ int launch__reap(pid_t pid)
 {
 	int status = 0;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
+	for (;;) {
+		if (waitpid(pid, &status, 0) < 0) {
+			if (errno != EINTR)
+				return status;
+		} else if (!WIFSTOPPED(status)) {
+			return status;
+		} else {
+			tracee__let_go(pid, status);
+		}
+	}
 }
 
 pid_t launch__fork(void)

@@ -61,7 +61,7 @@ char **environment__changed(const char *const *changes);
  */
 char **environment__chosen(const char *const *names, const char *path, char *const *argv);
 
-/* Waits for the end (or, of a traced one, the next stop) of a child. Returns its wait status. */
+/* Waits for the end of a child, which may have asked to be traced. Returns its wait status. */
 int launch__reap(pid_t pid);
 
 /* fork(2) for a child that executes nothing. It does not outlive its parent. */

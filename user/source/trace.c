@@ -19,14 +19,18 @@
 
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/procfs.h"
 #include "base/text.h"
 #include "launch/gate.h"
 #include "launch/refusal.h"
+#include "launch/tracee.h"
 #include "launch/user.h"
 #include "launch/user_rights.h"
 #include "source/calls/path_filter.h"
 #include "source/cgroups.h"
 #include "source/source.h"
+
+enum { SIGNALS_MOST = 8 }; /* of different numbers */
 
 struct session {
 	const struct trace_request *request;
@@ -60,6 +64,7 @@ static void take_signals(struct session *session)
 	sigset_t set;
 
 	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
 	/*
 	 * Ignored signals stay ignored (nohup, background jobs), by us and by the command, which
 	 * inherits this.
@@ -78,27 +83,54 @@ static void give_signals_back(struct session *session)
 	sigprocmask(SIG_SETMASK, &session->old_mask, NULL);
 }
 
+static bool is_stopped(pid_t pid)
+{
+	char text[1024], *rest = procfs__stat(pid, text, sizeof(text));
+
+	return rest && rest[strspn(rest, " ")] == 'T';
+}
+
 /*
- * The terminal sends its signals to the command, too; one sent to forktax alone is passed on. A
- * second signal ends the tracing.
+ * The terminal sends its signals to the command, too; one sent to forktax alone is passed on. If it has been stopped,
+ * it goes on, or the signal would never arrive.
  */
+static void pass_on(const struct session *session, const struct signalfd_siginfo *info)
+{
+	const pid_t pid = session->gate.pid;
+
+	/* A shell may put off a signal that its child did not get. */
+	if (session->request->own_command)
+		kill(pid, SIGKILL);
+	else if (info->ssi_code != SI_KERNEL)
+		kill(pid, info->ssi_signo);
+	if (is_stopped(pid))
+		kill(pid, SIGCONT);
+}
+
+/* The second one ends the tracing. */
+static void take_signal(struct session *session, const struct signalfd_siginfo *info)
+{
+	if (info->ssi_signo == SIGCHLD) {
+		tracees__let_go();
+		return;
+	}
+	session->signals++;
+	session->last_signal = info->ssi_signo;
+	if (session->signals > 1 || session->gate.pid <= 0 || session->command_ended)
+		return;
+	pass_on(session, info);
+	if (session->request->patience_ns)
+		session->deadline = now(CLOCK_MONOTONIC) + session->request->patience_ns;
+}
+
+/* All that have come by now: a command that stops all the time sends more meanwhile. */
 static void on_signal(struct session *session)
 {
-	struct signalfd_siginfo info;
+	struct signalfd_siginfo info[SIGNALS_MOST];
+	ssize_t got = read(session->signal_fd, info, sizeof(info));
 
-	while (read(session->signal_fd, &info, sizeof(info)) == sizeof(info)) {
-		session->signals++;
-		session->last_signal = info.ssi_signo;
-		if (session->signals > 1 || session->gate.pid <= 0 || session->command_ended)
-			continue;
-		/* A shell may put off a signal that its child did not get. */
-		if (session->request->own_command)
-			kill(session->gate.pid, SIGKILL);
-		else if (info.ssi_code != SI_KERNEL)
-			kill(session->gate.pid, info.ssi_signo);
-		if (session->request->patience_ns)
-			session->deadline = now(CLOCK_MONOTONIC) + session->request->patience_ns;
-	}
+	for (ssize_t i = 0; i < got / (ssize_t)sizeof(*info); i++)
+		take_signal(session, &info[i]);
 }
 
 static void reap(struct session *session)
@@ -109,6 +141,10 @@ static void reap(struct session *session)
 
 	if (wait4(session->gate.pid, &status, WNOHANG, &usage) != session->gate.pid)
 		return;
+	if (WIFSTOPPED(status)) {
+		tracee__let_go(session->gate.pid, status);
+		return;
+	}
 	if (session->source->command_ended)
 		session->source->command_ended(session->tracing, &usage);
 	session->command_ended = true;
@@ -314,6 +350,29 @@ static void tick_first(struct session *session)
 			took < session->request->duration_ns / 2 ? took : session->request->duration_ns / 2;
 }
 
+static bool is_over(const struct session *session)
+{
+	return session->signals > 1 || (session->deadline && now(CLOCK_MONOTONIC) >= session->deadline);
+}
+
+/* Who runs as the same user may stop the command before its execve: signals and the deadline count even then. */
+static int open_gate(struct session *session)
+{
+	struct pollfd fds[] = {
+		{ .fd = session->gate.error_fd, .events = POLLIN },
+		{ .fd = session->signal_fd, .events = POLLIN },
+	};
+	int err = gate__begin_to_open(&session->gate);
+
+	while (!err && !fds[0].revents && !is_over(session)) {
+		if (poll(fds, 2, timeout(session)) > 0 && fds[1].revents)
+			on_signal(session);
+	}
+	if (!fds[0].revents)
+		kill(session->gate.pid, SIGKILL);
+	return err ? err : gate__open(&session->gate);
+}
+
 static enum trace_result start(struct session *session, char **message)
 {
 	const struct trace_request *request = session->request;
@@ -338,7 +397,7 @@ static enum trace_result start(struct session *session, char **message)
 	if (request->on_gate)
 		request->on_gate(session->gate.pid, request->gate_context);
 	on_signal(session); /* one that came meanwhile ends the child before its execve */
-	err = gate__open(&session->gate);
+	err = open_gate(session);
 	return err ? refuse_execve(request->argv[0], err, message) : TRACE_OK;
 }
 

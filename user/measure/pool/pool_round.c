@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "launch/child.h"
 #include "launch/gate.h"
+#include "launch/tracee.h"
 #include "measure/pool/pool_course.h"
 #include "measure/pool/pool_guard.h"
 #include "measure/pool/pool_log.h"
@@ -95,6 +96,7 @@ static bool pause_for(struct round *round, int pidfd, int ms)
 				{ .fd = round->interrupt->fd, .events = POLLIN } };
 
 	pool_log__trim(round->log);
+	tracees__let_go();
 	return poll(fds, 2, ms) == 0 && !interrupt__came(round->interrupt);
 }
 
@@ -176,6 +178,7 @@ static bool wait_for(struct round *round, int pidfd, double end)
 		poll(fds, 3, (int)ceil(fmin(left / 1e6, 1000)));
 		pool_log__trim(round->log);
 		pool_log__trim(round->load_log);
+		tracees__let_go();
 		left = end - clock__now_ns();
 	}
 	return fds[0].revents;

@@ -41,10 +41,11 @@ struct tracee {
 /* Waits for the expected stop; false: it has ended, or stopped for another reason. */
 static bool stops(struct tracee *tracee)
 {
-	int status;
+	int status = 0;
 
 	interrupt__kill_on_signal(tracee->interrupt, tracee->pid);
-	status = launch__reap(tracee->pid);
+	while (waitpid(tracee->pid, &status, 0) < 0 && errno == EINTR)
+		;
 	interrupt__kill_nobody(tracee->interrupt);
 	tracee->has_ended = !WIFSTOPPED(status);
 	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
