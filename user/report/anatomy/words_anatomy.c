@@ -81,9 +81,8 @@ char *words__place(const struct run *run, const struct place *place)
 	return text;
 }
 
-char *words__code(const struct run *run, const struct anatomy_row *row)
+static char *words_code(const struct run *run, const struct anatomy_row *row, const struct place *code)
 {
-	const struct place *code = &row->code;
 	char *object, *text;
 
 	if (row->actor == ACTOR_KERNEL)
@@ -100,6 +99,11 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 	text = text__of("%s at 0x%" PRIx64, object, code->offset);
 	free(object);
 	return text;
+}
+
+char *words__code(const struct run *run, const struct anatomy_row *row)
+{
+	return words_code(run, row, &row->code);
 }
 
 static char *words_frame(const struct run *run, const struct frame *frame)
@@ -126,4 +130,13 @@ char *words__frame(const struct run *run, const struct call_stack *stack, size_t
 	if (depth >= stack->proven)
 		text__replace(&text, "? %s", text);
 	return text;
+}
+
+char *words__code_in(const struct run *run, const struct anatomy_row *row, const struct call_stack *stack)
+{
+	const struct frame *innermost = &run->anatomy->stacks->frames[stack->frames[0]];
+
+	if (row->actor != ACTOR_KERNEL && innermost->pid && !innermost->place.symbol)
+		return words_frame(run, innermost);
+	return words_code(run, row, &innermost->place);
 }

@@ -17,6 +17,8 @@
 char *words__place(const struct run *run, const struct place *place);
 /* Whose code it was: "fork+0x56", "in clone"; "" if the target says it already. */
 char *words__code(const struct run *run, const struct anatomy_row *row);
+/* The same of the faults of a row that have this stack: other code of the page may have taken the others. */
+char *words__code_in(const struct run *run, const struct anatomy_row *row, const struct call_stack *stack);
 /*
  * A frame of a call stack: "PyObject_Free+0x1d (libpython3.11.so.1.0)"; of no file: what the process calls it. One
  * that is not proven begins with "? ", as in the kernel's own stack traces.

@@ -101,9 +101,10 @@ static void add_sample(struct profile *profile, const struct run *run, const str
 	size_t count = 0;
 
 	locations[count++] = frame_of(profile, name, file);
-	locations[count++] = code_frame(profile, run, row);
 	/* The innermost frame is the code itself; for faults of the kernel, its caller. */
-	for (size_t i = row->actor != ACTOR_KERNEL; i < frames; i++)
+	if (!stack || row->actor == ACTOR_KERNEL)
+		locations[count++] = code_frame(profile, run, row);
+	for (size_t i = 0; i < frames; i++)
 		locations[count++] = caller_frame(profile, run, stack, i);
 	profile__values(&sample, locations, count, values, sizeof(values) / sizeof(values[0]));
 	add_labels(profile, &sample, run, row);

@@ -60,18 +60,17 @@ static char *copy_of(const char *name)
 	return name ? checked_strdup(name) : NULL;
 }
 
-/* Returns the node of the code that faulted. */
+/* Returns the node of what was touched. */
 static struct fault_node *add_row(struct fault_node *root, const struct run *run,
 				  const struct anatomy_row *row)
 {
 	const struct weighed all = { row, row->faults, anatomy_row__all_ns(row) };
-	autofree char *whose = names__group(run, row->group, false), *code = words__code(run, row);
+	autofree char *whose = names__group(run, row->group, false);
 	char *const path[] = {
 		text__of("%s", fault_counters[row->class].header),
 		object_name(run, &row->place),
 		copy_of(row->place.section),
 		copy_of(row->place.symbol),
-		text__of("%s %s%s", actor_counters[row->actor].header, *code ? "<- " : "", code),
 	};
 	struct fault_node *node = root;
 
@@ -85,10 +84,21 @@ static struct fault_node *add_row(struct fault_node *root, const struct run *run
 	return node;
 }
 
-/* Below the code that faulted, its callers; the kernel's code has been called from the innermost frame. */
-static void add_callers(struct fault_node *node, const struct run *run, const struct weighed *weighed,
-			const struct call_stack *stack)
+/* Returns the node of the code that faulted: that of the stack, or what is known of a row without one. */
+static struct fault_node *add_code(struct fault_node *node, const struct run *run, const struct weighed *weighed,
+				   const struct call_stack *stack)
 {
+	const struct anatomy_row *row = weighed->row;
+	autofree char *code = stack ? words__code_in(run, row, stack) : words__code(run, row);
+
+	return enter(node, text__of("%s %s%s", actor_counters[row->actor].header, *code ? "<- " : "", code), weighed);
+}
+
+/* Below the code that faulted, its callers; the kernel's code has been called from the innermost frame. */
+static void add_stack(struct fault_node *node, const struct run *run, const struct weighed *weighed,
+		      const struct call_stack *stack)
+{
+	node = add_code(node, run, weighed, stack);
 	for (size_t i = weighed->row->actor != ACTOR_KERNEL; i < stack->frame_count; i++)
 		node = enter(node, words__frame(run, stack, i), weighed);
 	if (stack->stop != STOP_WHOLE)
@@ -104,15 +114,18 @@ static size_t add_shares(struct fault_node *node, const struct run *run, size_t 
 
 	rest.faults = rest.row->faults;
 	rest.ns = anatomy_row__all_ns(rest.row);
-	for (i = first; i < stacks->share_count && stacks->shares[i].row == row; i++) {
+	for (i = first; stacks && i < stacks->share_count && stacks->shares[i].row == row; i++) {
 		const struct stack_share *share = &stacks->shares[i];
 		const struct weighed part = { rest.row, share->faults, stack_share__ns(share, rest.row) };
 
-		add_callers(node, run, &part, &stacks->list[share->stack]);
+		add_stack(node, run, &part, &stacks->list[share->stack]);
 		rest.faults -= part.faults;
 		rest.ns -= part.ns;
 	}
-	if (rest.faults > 0)
+	if (rest.faults <= 0)
+		return i;
+	node = add_code(node, run, &rest, NULL);
+	if (stacks)
 		enter(node, text__of("(no call stack)"), &rest);
 	return i;
 }
@@ -125,10 +138,9 @@ struct fault_node *fault_tree__of(const struct run *run)
 	root->name = text__of("all recorded faults");
 	root->class = FAULT_COUNT;
 	for (size_t i = 0; i < run->anatomy->row_count; i++) {
-		struct fault_node *code = add_row(root, run, &run->anatomy->rows[i]);
+		struct fault_node *touched = add_row(root, run, &run->anatomy->rows[i]);
 
-		if (run->anatomy->stacks)
-			share = add_shares(code, run, i, share);
+		share = add_shares(touched, run, i, share);
 	}
 	return root;
 }
