@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Comparisons in which a command fails, cannot be found, or is interrupted."""
+import collections
 import contextlib
 import itertools
 import json
@@ -7,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import time
 
 import support
@@ -32,6 +34,95 @@ class Scripts(Case):
         text = " ".join(self.forktax("report", "saved").out.decode().split())
         self.assertIn('In bash old.sh these lines fork more: "a=$(cat /etc/hostname)" (1 instead of 0).', text)
         self.assertIn('In bash new.sh these lines fork more: "f() { x=$(:); }" (3 instead of 2).', text)
+
+
+LINKAGES = ("dynamic", "now", "static", "static-pie", "diet", "musl", "musl-dyn")
+
+
+@needs_root
+@needs("strace")
+class SideBySide(Case):
+    """The first screen has a row for each call and class of faults; strace has the same calls."""
+
+    def linked(self, name):
+        paths = {linkage: f"{support.SAMPLES}/{linkage}/{name}" for linkage in LINKAGES}
+        return {linkage: path for linkage, path in paths.items() if os.path.exists(path)}
+
+    def shown(self, *arguments):
+        """{(part, row): [numbers of the columns]}, of rows and of their errors; the columns; and the lines."""
+        result = self.forktax("compare", *arguments)
+        self.assertEqual((result.status, result.err), (0, b""), result)
+        lines = result.out.decode().splitlines()
+        head = next(number for number, line in enumerate(lines) if re.match(" +dynamic ", line))
+        columns, rows, parts = lines[head].split(), {}, []
+        for line in lines[head + 1:lines.index("", head)]:
+            words = line.split()
+            name, numbers = " ".join(words[:-len(columns)]), words[-len(columns):]
+            if not name:
+                continue  # "(3 more: -v)"
+            parts = parts[:(len(line) - len(line.lstrip())) // 2] + [name]
+            rows[tuple(parts)] = numbers
+        return rows, columns, lines
+
+    def by_strace(self, *command):
+        """{process: [calls]}, in the order in which they began; errors as "access ENOENT"."""
+        subprocess.run(["strace", "-f", "-qq", "-o", "log", *command], check=True)
+        processes = {}
+        with open("log", encoding="utf-8") as log:
+            for line in log:
+                found = re.match(r"(\d+) +(\w+)\(", line)
+                if found:
+                    processes.setdefault(found[1], []).append(found[2])
+                found = re.match(r"(\d+) +(?:<\.\.\. )?(\w+)(?:\(| resumed).* = -1 (E\w+) ", line)
+                if found:
+                    processes[found[1]].append(f"{found[2]} {found[3]}")
+        return list(processes.values())
+
+    def assert_as_by_strace(self, rows, part, counts):
+        """Each row; and each call without one is in the row of those that are equal, with the others in their sum."""
+        names = {name for count in counts for name in count if " " not in name}
+        shown = {row[-1] for row in rows if row[:-1] == part}
+        for name in shown & names:
+            self.assertEqual([int(number) for number in rows[(*part, name)]], [count[name] for count in counts], name)
+        equal = [counts[0][name] for name in names - shown]
+        for name in names - shown:
+            self.assertEqual({count[name] for count in counts}, {counts[0][name]}, name)
+        if equal:
+            self.assertEqual(rows[(*part, f"{len(equal)} others, equal")], [str(sum(equal))] * len(counts))
+        self.assertEqual([int(number) for number in rows[part]],
+                         [sum(count[name] for name in names) for count in counts])
+
+    def test_program_that_does_nothing(self):
+        paths = self.linked("true")
+        rows, columns, lines = self.shown("-n2", *paths.values())
+        self.assertEqual(columns, list(paths))
+        self.assertLessEqual(len(lines), 40, "\n".join(lines))
+        self.assertLessEqual(max(map(len, lines)), 80, "\n".join(lines))
+        counts = [collections.Counter(self.by_strace(path)[0]) for path in paths.values()]
+        self.assert_as_by_strace(rows, ("system calls",), counts)
+        self.assertEqual(rows[("system calls", "access", "ENOENT")], [str(count["access ENOENT"]) for count in counts])
+
+    def test_each_child(self):
+        """What the children do is what those do that strace sees; the run has so many of them."""
+        paths = self.linked("forkloop")
+        rows, _, lines = self.shown("--no-time", *(f"{path} -n 20" for path in paths.values()))
+        self.assertLessEqual(len(lines), 40, "\n".join(lines))
+        self.assertEqual(rows[("child processes",)], ["20"] * len(paths))
+        counts = []
+        for path in paths.values():
+            _, *children = self.by_strace(path, "-n", "20")
+            self.assertEqual(len(children), 20)
+            self.assertEqual({tuple(child) for child in children}, {tuple(children[0])})
+            counts.append(collections.Counter(children[0]))
+        self.assert_as_by_strace(rows, ("child processes", "calls of each"), counts)
+
+    def test_classes_add_up(self):
+        """Of one run they are its total."""
+        rows, columns, _ = self.shown("--no-time", "--traced-runs=1", *self.linked("true").values())
+        for column in range(len(columns)):
+            classes = [int(numbers[column]) for row, numbers in rows.items() if row[:-1] == ("page faults",)]
+            self.assertGreaterEqual(len(classes), 4)
+            self.assertEqual(sum(classes), int(rows[("page faults",)][column]))
 
 
 @needs_root

@@ -61,6 +61,7 @@ bool machines__share(const struct compare_column *columns, size_t count, const s
 	switch (fact->section) {
 	case SECTION_SYSCALLS:
 	case SECTION_ERRORS:
+	case SECTION_GROUP_CALLS:
 		return all_have(columns, count, fact->call);
 	case SECTION_CHILDREN:
 	case SECTION_GROUP:

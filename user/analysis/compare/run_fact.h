@@ -17,6 +17,7 @@ enum compare_section {
 	SECTION_FAULT_TOTALS,
 	SECTION_CHILDREN, /* mean of all children of the run */
 	SECTION_GROUP,	  /* median child of the largest group */
+	SECTION_GROUP_CALLS, /* mean child of the largest group, per name */
 	/* Of the start, if some run has recorded it: by phase, and in total. */
 	SECTION_START_NS,
 	SECTION_START_CALLS,

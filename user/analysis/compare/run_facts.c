@@ -16,6 +16,7 @@ const char *const compare_section_keys[SECTION_COUNT] = {
 	[SECTION_SYSCALL_NS] = "syscall_ns", [SECTION_SYSCALL_TOTALS] = "syscall_totals",
 	[SECTION_FAULTS] = "faults",	       [SECTION_FAULT_TOTALS] = "fault_totals",
 	[SECTION_CHILDREN] = "per_child_mean", [SECTION_GROUP] = "largest_group_median",
+	[SECTION_GROUP_CALLS] = "largest_group_calls",
 	[SECTION_START_NS] = "start_ns",       [SECTION_START_CALLS] = "start_calls",
 	[SECTION_START_ERRORS] = "start_errors", [SECTION_START_FAULTS] = "start_faults",
 	[SECTION_START_CLASSES] = "start_classes", [SECTION_START_DIRTIED] = "start_dirtied",
@@ -113,6 +114,8 @@ bool run_facts__are_known(const struct compare_column *column, size_t index, enu
 		return run->outcomes;
 	case SECTION_SYSCALL_NS:
 		return run->timed;
+	case SECTION_GROUP_CALLS:
+		return same_group__in(run, column->runs[0], 0, SAME_PARENT) != NO_GROUP;
 	case SECTION_LIBRARIES:
 		return run->files || (run->start && run->start->object_count) ||
 		       (run->anatomy && run->anatomy->object_count) ||

@@ -150,4 +150,7 @@ void collect_children(const struct collecting *collecting)
 
 	add_child(collecting, SECTION_CHILDREN, NULL, (double)run__children(run));
 	add_child(collecting, SECTION_GROUP, group, group ? (double)group->children : NAN);
+	for (size_t i = 0; group && i < group->table.count; i++)
+		add_of_call(collecting, SECTION_GROUP_CALLS, &group->table.rows[i], NULL,
+			    (double)syscall_row__sum(group->table.rows[i].calls) / group__children(group));
 }

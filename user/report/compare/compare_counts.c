@@ -181,4 +181,7 @@ void compare_table__add_counts(struct table *table, const struct comparison *com
 	add_count_rows(table, comparison, options, SECTION_CHILDREN);
 	add_group_names(table, comparison);
 	add_count_rows(table, comparison, options, SECTION_GROUP);
+	if (shows_any(comparison, options, SECTION_GROUP_CALLS))
+		table__heading(table, "its system calls, mean of all");
+	add_count_rows(table, comparison, options, SECTION_GROUP_CALLS);
 }

@@ -29,9 +29,8 @@ struct differences {
 	size_t count;
 };
 
-/* NULL: its rows are parts of others, or stand elsewhere. */
+/* NULL: its rows are parts of others, or stand elsewhere, as calls and classes of faults do. */
 static const char *const kinds[SECTION_COUNT] = {
-	[SECTION_SYSCALLS] = "system call",  [SECTION_FAULTS] = "page faults",
 	[SECTION_LINES] = "forks of line",
 	[SECTION_GROUPS] = "children",	     [SECTION_PROCESSES] = "processes",
 	[SECTION_FILES] = "file accesses",   [SECTION_SYMBOLS] = "bound symbol",
@@ -114,7 +113,7 @@ static struct cell change_cell(const struct difference *difference)
 static void print_table(const struct comparison *comparison, const struct differences *all, size_t from,
 			size_t to, size_t most, const struct table_output *output)
 {
-	struct table *table = table__new("Largest differences");
+	struct table *table = table__new("Other differences");
 
 	table__column(table, "what", COLUMN_TEXT);
 	table__column(table, comparison->columns[from].label, COLUMN_NUMBER);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/bench/bench_results.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "report/cells.h"
@@ -97,6 +98,18 @@ static const struct timing_row {
 	{ "  difference", verdict_of, true, NULL },
 }, traced_row = { "  median", traced_of, false, NULL };
 
+/* Where a difference is shown; else nobody should read a number. */
+static struct cell shown_ratio_of(const struct compare_timing *timing, const struct scale *scale)
+{
+	const enum shown verdict = estimate__shows(&timing->ratio, 1);
+
+	if (verdict == SHOWN_MORE || verdict == SHOWN_LESS || !timing->ratio.known)
+		return ratio_of(timing, scale);
+	return cell__text("unclear");
+}
+
+static const struct timing_row short_ratio = { "  ratio to baseline", shown_ratio_of, true, "1" };
+
 static void add_timing_row(struct table *table, const struct comparison *comparison,
 			   const struct timing_row *row, const struct scale *scale)
 {
@@ -141,16 +154,36 @@ static struct scale scale_of(const struct comparison *comparison, bool is_traced
 	return scale;
 }
 
-void compare_table__add_times(struct table *table, const struct comparison *comparison)
+static bool is_timed(const struct comparison *comparison)
 {
-	const struct scale untraced = scale_of(comparison, false), traced = scale_of(comparison, true);
-	bool is_timed = false;
+	bool any = false; /* not of saved runs, or with --no-time */
+
+	for (size_t i = 0; i < comparison->column_count; i++)
+		any |= comparison->timings[i].wall.value > 0;
+	return any;
+}
+
+void compare_table__add_short_times(struct table *table, const struct comparison *comparison)
+{
+	const bool timed = is_timed(comparison);
+	const struct scale scale = scale_of(comparison, !timed);
+	autofree char *header = text__of("wall time%s (%s)", timed ? "" : ", traced", scale.unit.name);
+	const struct timing_row median = { header, timed ? median_of : traced_of, false, NULL };
 
 	if (comparison->is_mixed)
 		return;
-	for (size_t i = 0; i < comparison->column_count; i++)
-		is_timed |= comparison->timings[i].wall.value > 0;
-	if (!is_timed) { /* saved runs, or --no-time */
+	add_timing_row(table, comparison, &median, &scale);
+	if (timed)
+		add_timing_row(table, comparison, &short_ratio, &scale);
+}
+
+void compare_table__add_times(struct table *table, const struct comparison *comparison)
+{
+	const struct scale untraced = scale_of(comparison, false), traced = scale_of(comparison, true);
+
+	if (comparison->is_mixed)
+		return;
+	if (!is_timed(comparison)) {
 		add_time_section(table, "wall time, traced", traced.unit);
 		add_timing_row(table, comparison, &traced_row, &traced);
 		return;

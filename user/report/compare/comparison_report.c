@@ -110,15 +110,13 @@ static void print_runs(const struct comparison *comparison, const struct table_o
 {
 	const struct runs runs = runs_of(comparison);
 	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
-	char *text = text__of("%s%s%s%s%s of each%s%s.", runs.traced[1] ? traced : "",
+	const bool is_one = is_of_one_measurement(comparison);
+	char *text = text__of("%s%s%s%s%s of each%s%s%s.", runs.traced[1] ? traced : "",
 			      runs.traced[1] ? " traced" : "", runs.traced[1] && runs.timed[1] ? ", " : "",
 			      runs.timed[1] ? timed : "", runs.timed[1] ? " timed" : "",
-			      is_of_one_measurement(comparison) ? ", alternating" : "",
-			      runs.timed[1] || has_starts(comparison)
-				      ? is_of_one_measurement(comparison)
-						? "; a ratio is the median of those of the rounds"
-						: "; ratios are of medians"
-				      : "");
+			      is_one ? ", alternating" : "",
+			      runs.traced[1] > 1 ? "; medians, ~ where runs differ" : "",
+			      is_one || !(runs.timed[1] || has_starts(comparison)) ? "" : "; ratios are of medians");
 
 	putc('\n', output->stream);
 	wrap__labelled("Runs:", text, output);
@@ -239,7 +237,7 @@ static void print_brief(const struct comparison *comparison, const struct report
 	if (has_starts(comparison))
 		compare_starts__print(comparison, output);
 	if (!has_starts(comparison) || options->left_out < LEAVES_FIRST)
-		compare_brief__print(comparison, output);
+		compare_brief__print(comparison, options, has_starts(comparison), output);
 	if (!has_starts(comparison))
 		compare_differences__print(comparison, options, output);
 	if (!options->quiet)
@@ -263,7 +261,7 @@ static void print_sections(const struct comparison *comparison, const struct rep
 	if (shows(SHOW_PHASES, options, output) && has_starts(comparison))
 		compare_starts__print(comparison, output);
 	if (shows(SHOW_TIMES, options, output) && !counts)
-		compare_brief__print(comparison, output);
+		compare_brief__print(comparison, options, true, output);
 	if (counts)
 		print_table(comparison, options, output);
 	if (shows(SHOW_DIFFERENCES, options, output))

@@ -22,6 +22,8 @@ void compare_table__add_files(struct table *table, const struct comparison *comp
 void compare_table__add_counts(struct table *table, const struct comparison *comparison,
 			       const struct report_options *options);
 void compare_table__add_times(struct table *table, const struct comparison *comparison);
+/* The same in two rows: the medians, and those ratios of them that are shown. */
+void compare_table__add_short_times(struct table *table, const struct comparison *comparison);
 
 /* Of two columns, what the second one has more, less or otherwise: in a sentence, and in a table. */
 void compare__print_changed(const struct comparison *comparison,
@@ -47,8 +49,12 @@ struct table *compare__figures(const struct comparison *comparison,
 char *compare_words__answer(const struct comparison *comparison);
 /* Which system calls were counted, if not all (-P). */
 void compare__print_selection(const struct comparison *comparison, const struct table_output *output);
-/* The answer's tables: times and totals; phases of starts; what differs most between two columns. */
-void compare_brief__print(const struct comparison *comparison, const struct table_output *output);
+/*
+ * The answer's tables: times, and each count beside those of the other columns, or only their totals; phases of starts;
+ * what else differs most between two columns.
+ */
+void compare_brief__print(const struct comparison *comparison, const struct report_options *options,
+			  bool totals_alone, const struct table_output *output);
 void compare_starts__print(const struct comparison *comparison, const struct table_output *output);
 void compare_differences__print(const struct comparison *comparison,
 				const struct report_options *options,
