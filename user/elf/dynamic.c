@@ -40,6 +40,12 @@ bool elf_dynamic_symbols__find(const struct elf_object *object, uint64_t *offset
 	return *room;
 }
 
+/* No file has more symbols, and none has more buckets for them: one that claims more is not read on. */
+static uint64_t believable(uint64_t count)
+{
+	return count < ELF_SYMBOLS_MOST ? count : ELF_SYMBOLS_MOST;
+}
+
 /* The largest of `count` words at `offset`; 0 if they cannot be read. */
 static uint32_t largest(const struct elf_object *object, uint64_t offset, uint64_t count)
 {
@@ -88,13 +94,13 @@ static uint64_t count_gnu(const struct elf_object *object, uint64_t offset, uint
 		 (uint64_t)header.bloom * elf_records__size(object, ELF_T_ADDR);
 	if (before + (uint64_t)header.buckets * WORD > rest)
 		return 0;
-	last = largest(object, offset + before, header.buckets);
+	last = largest(object, offset + before, believable(header.buckets));
 	if (last < header.first)
 		return header.first;
 	before += (header.buckets + last - header.first) * WORD;
 	if (before > rest)
 		return 0;
-	return last + chain_length(object, offset + before, (rest - before) / WORD);
+	return last + chain_length(object, offset + before, believable((rest - before) / WORD));
 }
 
 uint64_t elf_dynamic_symbols__count(const struct elf_object *object)
@@ -108,10 +114,10 @@ uint64_t elf_dynamic_symbols__count(const struct elf_object *object)
 		offset = elf_object__file_offset(object, hash->d_un.d_ptr, &rest);
 		if (rest >= sizeof(header) &&
 		    elf_records__read(object, offset, ELF_T_WORD, 2, header))
-			return header[1];
+			return believable(header[1]);
 	}
 	if (!gnu)
 		return 0;
 	offset = elf_object__file_offset(object, gnu->d_un.d_ptr, &rest);
-	return count_gnu(object, offset, rest);
+	return believable(count_gnu(object, offset, rest));
 }

@@ -78,6 +78,30 @@ struct elf_rel elf_records__rel_at(const struct elf_object *object, Elf_Type typ
 				 ELF32_R_SYM(narrow.r_info) };
 }
 
+bool elf_records__each_symbol(const struct elf_object *object, uint64_t offset, uint64_t count, elf_symbol_fn *each,
+			      void *context)
+{
+	enum { CHUNK = 1024 };
+	const size_t size = elf_records__size(object, ELF_T_SYM);
+	char records[CHUNK * sizeof(Elf64_Sym)];
+
+	if (count > ELF_SYMBOLS_MOST)
+		count = ELF_SYMBOLS_MOST;
+	for (uint64_t done = 0; done < count; done += CHUNK) {
+		const size_t here = count - done < CHUNK ? count - done : CHUNK;
+
+		if (!elf_records__read(object, offset + done * size, ELF_T_SYM, here, records))
+			return false;
+		for (size_t i = 0; i < here; i++) {
+			const GElf_Sym symbol = elf_records__sym_at(object, records, i);
+
+			if (!each(context, &symbol))
+				return true;
+		}
+	}
+	return true;
+}
+
 bool elf_records__symbol(const struct elf_object *object, uint64_t offset, GElf_Sym *symbol)
 {
 	Elf64_Sym buffer;

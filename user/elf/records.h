@@ -17,6 +17,12 @@ size_t elf_records__size(const struct elf_object *object, Elf_Type type);
 bool elf_records__read(const struct elf_object *object, uint64_t offset, Elf_Type type,
 		       size_t count, void *buffer);
 
+/* No program has as many symbols; of a table that claims more, only so many are read. */
+enum { ELF_SYMBOLS_MOST = 1 << 21 };
+/* Calls `each` for every symbol of a table, until it returns false. False: the table cannot be read to its end. */
+typedef bool elf_symbol_fn(void *context, const GElf_Sym *symbol);
+bool elf_records__each_symbol(const struct elf_object *object, uint64_t offset, uint64_t count, elf_symbol_fn *each,
+			      void *context);
 /* One symbol at `offset`, or false. */
 bool elf_records__symbol(const struct elf_object *object, uint64_t offset, GElf_Sym *symbol);
 

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "elf/records.h"
 
-enum { CHUNK = 4096, ALIASES_MOST = 16 };
+enum { ALIASES_MOST = 16 };
 
 /*
  * Of aliases, global ones come before weak and weak before local ones, which are for the library
@@ -38,12 +38,15 @@ static bool is_place(const GElf_Sym *symbol)
 	}
 }
 
-static void add_symbol(struct elf_symbol_index *index, const GElf_Sym *symbol)
+static bool add_symbol(void *context, const GElf_Sym *symbol)
 {
+	struct elf_symbol_index *index = context;
 	const struct elf_symbol_table *table = &index->tables[index->table_count - 1];
 	uint64_t start = symbol->st_value + table->bias;
 	uint64_t end = symbol->st_size > UINT64_MAX - start ? UINT64_MAX : start + symbol->st_size;
 
+	if (!is_place(symbol))
+		return true;
 	index->list = checked_grow(index->list, index->count, sizeof(*index->list));
 	index->list[index->count++] = (struct elf_symbol){
 		.start = start,
@@ -52,32 +55,15 @@ static void add_symbol(struct elf_symbol_index *index, const GElf_Sym *symbol)
 		.table = index->table_count - 1,
 		.rank = rank_of(symbol),
 	};
+	return index->count < ELF_PLACES_MOST;
 }
 
 void elf_symbol_index__add(struct elf_symbol_index *index, const struct elf_symbol_table *table)
 {
-	size_t size = elf_records__size(table->object, ELF_T_SYM);
-	uint64_t count = table->count < ELF_SYMBOLS_MOST ? table->count : ELF_SYMBOLS_MOST;
-	char *records;
-
-	if (index->table_count == ELF_SYMBOL_TABLES)
+	if (index->table_count == ELF_SYMBOL_TABLES || index->count == ELF_PLACES_MOST)
 		return;
 	index->tables[index->table_count++] = *table;
-	records = checked_calloc(CHUNK, size);
-	for (uint64_t done = 0; done < count; done += CHUNK) {
-		size_t here = count - done < CHUNK ? count - done : CHUNK;
-
-		if (!elf_records__read(table->object, table->offset + done * size, ELF_T_SYM, here,
-				       records))
-			break;
-		for (size_t i = 0; i < here; i++) {
-			GElf_Sym symbol = elf_records__sym_at(table->object, records, i);
-
-			if (is_place(&symbol))
-				add_symbol(index, &symbol);
-		}
-	}
-	free(records);
+	elf_records__each_symbol(table->object, table->offset, table->count, add_symbol, index);
 }
 
 static int in_order_of_address(const void *left, const void *right)

@@ -7,8 +7,10 @@
 
 #include "elf/object.h"
 
-/* No program has as many; of a table that claims more, only so many are read. */
-enum { ELF_SYMBOLS_MOST = 1 << 21, ELF_SYMBOL_TABLES = 2 };
+enum {
+	ELF_SYMBOL_TABLES = 2,
+	ELF_PLACES_MOST = 1 << 20, /* symbols that are kept */
+};
 
 /* Where a table and its names are. The object must outlive the index. */
 struct elf_symbol_table {

@@ -43,33 +43,38 @@ uint64_t elf_object__start_code(const struct elf_object *object)
 	return start;
 }
 
-static void take(const GElf_Sym *symbol, uint64_t start, const struct names *names, struct wanted_symbol *wanted,
-		 size_t count)
+struct search {
+	uint64_t start;
+	const struct names *names;
+	struct wanted_symbol *wanted;
+	size_t count;
+};
+
+static bool take(void *context, const GElf_Sym *symbol)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (wanted[i].is_found || !is_called(symbol, names, wanted[i].name))
+	const struct search *search = context;
+
+	for (size_t i = 0; i < search->count; i++) {
+		struct wanted_symbol *wanted = &search->wanted[i];
+
+		if (wanted->is_found || !is_called(symbol, search->names, wanted->name))
 			continue;
-		*wanted[i].value = GELF_ST_TYPE(symbol->st_info) == STT_TLS ? symbol->st_value :
-									      symbol->st_value - start;
-		wanted[i].is_found = true;
+		*wanted->value = GELF_ST_TYPE(symbol->st_info) == STT_TLS ? symbol->st_value :
+									    symbol->st_value - search->start;
+		wanted->is_found = true;
 	}
+	return true;
 }
 
-static bool find(const struct elf_object *object, uint64_t start, const struct names *names,
-		 struct wanted_symbol *wanted, size_t wanted_count)
+static bool find(const struct elf_object *object, struct search *search)
 {
 	uint64_t offset, room, count = elf_dynamic_symbols__count(object);
-	GElf_Sym symbol;
 
-	if (!elf_dynamic_symbols__find(object, &offset, &room))
+	if (!elf_dynamic_symbols__find(object, &offset, &room) ||
+	    !elf_records__each_symbol(object, offset, count < room ? count : room, take, search))
 		return false;
-	for (uint64_t i = 0; i < count && i < room; i++) {
-		if (!elf_records__symbol(object, offset + i * elf_records__size(object, ELF_T_SYM), &symbol))
-			return false;
-		take(&symbol, start, names, wanted, wanted_count);
-	}
-	for (size_t i = 0; i < wanted_count; i++)
-		if (!wanted[i].is_found && !wanted[i].is_optional)
+	for (size_t i = 0; i < search->count; i++)
+		if (!search->wanted[i].is_found && !search->wanted[i].is_optional)
 			return false;
 	return true;
 }
@@ -77,7 +82,8 @@ static bool find(const struct elf_object *object, uint64_t start, const struct n
 bool wanted_symbols__find(const struct elf_object *object, uint64_t start, struct wanted_symbol *wanted, size_t count)
 {
 	struct names names = {};
-	bool is_found = read_names(object, &names, wanted[0].name) && find(object, start, &names, wanted, count);
+	struct search search = { start, &names, wanted, count };
+	bool is_found = read_names(object, &names, wanted[0].name) && find(object, &search);
 
 	free(names.bytes);
 	return is_found;

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,14 +129,17 @@ static char *quoted(const char *argument)
 
 char *words__command(char *const *command)
 {
-	char *text = text__of("%s", "");
+	size_t size;
+	char *text;
+	FILE *stream = checked(open_memstream(&text, &size));
 
-	for (; *command; command++) {
+	for (bool first = true; *command; command++, first = false) {
 		autofree char *argument = quoted(*command);
 
-		text__replace(&text, "%s%s%s", text, *text ? " " : "", argument);
+		fprintf(stream, "%s%s", first ? "" : " ", argument);
 	}
-	return text;
+	fclose(stream);
+	return checked(text);
 }
 
 const char *words__stack_end(enum stack_stop stop)

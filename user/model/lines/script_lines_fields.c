@@ -51,7 +51,7 @@ static const struct field script_file_fields[] = {
 	BOOL("is_sh", is_sh, .note = "its first line, #!, names sh; false: it does not, or it was not read"),
 	KEY("text", text, text_words,
 	    .note = "read: rows have the text of their lines; unseen: which file it was; gone: no file is there, or it "
-		    "cannot be read; changed: since a shell opened it"),
+		    "cannot be read; changed: since a shell opened it; too long: the last lines were not read"),
 };
 static const struct shape script_file_shape = SHAPE_OF(script_file,
 	.note = "a file that lines of scripts are in");

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/autofree.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -16,23 +18,31 @@ enum { LONGEST_COMMAND = 200 }; /* columns; --json has all of it */
 
 static char *attached_to(const struct run *run)
 {
-	char *text = text__of("%s", number__plural(run->attached_count, "process", "processes"));
+	size_t size;
+	char *text;
+	FILE *stream = checked(open_memstream(&text, &size));
 
+	fputs(number__plural(run->attached_count, "process", "processes"), stream);
 	for (size_t i = 0; i < run->attached_count; i++)
-		text__replace(&text, "%s %" PRId32, text, run->attached[i]);
-	return text;
+		fprintf(stream, " %" PRId32, run->attached[i]);
+	fclose(stream);
+	return checked(text);
 }
 
 static char *watched(const struct run *run)
 {
+	size_t size;
 	char *text;
+	FILE *stream;
 
 	if (run->whole_machine)
 		return text__of("all processes");
-	text = text__of("%s", number__plural(run->cgroup_count + run->unnamed_cgroups, "cgroup", "cgroups"));
+	stream = checked(open_memstream(&text, &size));
+	fputs(number__plural(run->cgroup_count + run->unnamed_cgroups, "cgroup", "cgroups"), stream);
 	for (size_t i = 0; i < run->cgroup_count; i++)
-		text__replace(&text, "%s %s", text, run->cgroups[i]);
-	return text;
+		fprintf(stream, " %s", run->cgroups[i]);
+	fclose(stream);
+	return checked(text);
 }
 
 static char *what_ran(const struct run *run)

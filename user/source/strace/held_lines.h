@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 struct held_line {
 	int32_t tid;
 	uint64_t number, time_ns;
@@ -16,16 +18,20 @@ struct held_line {
 	size_t length;
 };
 
+/* All zero: none. */
 struct held_lines {
-	struct held_line *lines; /* owned */
+	struct held_node *first, *last; /* owned */
+	struct hash queues; /* struct held_queue by tid: the lines of that thread */
 	size_t count;
 	size_t bytes; /* of all texts */
+	uint64_t added; /* lines that ever were */
 };
 
-/* More than these are not kept waiting: bytes, and lines, because finding the next one looks at all. */
+/* More than these are not kept waiting: bytes, and lines. */
 enum { HELD_MOST = 16 << 20, HELD_LINES_MOST = 1 << 13 };
 
-bool held_lines__has(const struct held_lines *held, int32_t tid);
+/* Which line of all was the first that waits of this thread, from 1; 0: none waits. */
+uint64_t held_lines__first(const struct held_lines *held, int32_t tid);
 void held_lines__add(struct held_lines *held, const struct held_line *line); /* copies the text */
 /*
  * Takes the first line of that thread (0: of any) out. False: there is none. Its text is the

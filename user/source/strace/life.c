@@ -21,6 +21,7 @@ struct live_task *life__find(const struct life *life, int32_t tid)
 static void put(struct life *life, struct live_task *task)
 {
 	hash__get(&life->tasks, &task->tid, sizeof(task->tid))->pointer = task;
+	life->appeared(life->context, task->tid);
 }
 
 static void take_out(struct life *life, const struct live_task *task)
@@ -39,26 +40,36 @@ void life__rename(struct life *life, struct live_task *task, int32_t tid)
 	put(life, task);
 }
 
-struct live_task *life__search(const struct life *life,
-			       bool (*is_it)(const struct live_task *task, const void *context),
-			       const void *context)
+static struct task_list *list_of(struct life *life, struct live_task *task, int list)
 {
-	const union hash_value *task;
-
-	for (size_t at = 0; (task = hash__next(&life->tasks, &at));)
-		if (is_it(task->pointer, context))
-			return task->pointer;
-	return NULL;
+	return list < LISTS_OF_LIFE ? &life->lists[list] : &task->process->lists[list - LISTS_OF_LIFE];
 }
 
-static bool is_any(const struct live_task *task, const void *context)
+void life__list(struct life *life, struct live_task *task, int list)
 {
-	return task && !context;
+	task_list__add(list_of(life, task, list), &task->links[list], task);
 }
 
-struct live_task *life__only(const struct life *life)
+struct live_task *life__first(struct life *life, enum life_list list,
+			      bool (*is_of_kind)(const struct live_task *task), const struct live_task *except)
 {
-	return life->tasks.count == 1 ? life__search(life, is_any, NULL) : NULL;
+	return task_list__first(&life->lists[list], is_of_kind, except);
+}
+
+struct live_task *life__first_other(struct live_task *task, enum process_list list,
+				    bool (*is_of_kind)(const struct live_task *task))
+{
+	return task_list__first(&task->process->lists[list - LISTS_OF_LIFE], is_of_kind, task);
+}
+
+static bool is_any(const struct live_task *task)
+{
+	return task;
+}
+
+struct live_task *life__only(struct life *life)
+{
+	return life->tasks.count == 1 ? life__first(life, LIST_ALL, is_any, NULL) : NULL;
 }
 
 /* Births. */
@@ -99,6 +110,10 @@ static struct live_task *new_task(struct life *life, struct live_process *proces
 	*task = (struct live_task){ .tid = tid, .process = process, .abi = abi };
 	process->live_threads++;
 	process->is.threads++;
+	life__list(life, task, LIST_ALL);
+	life__list(life, task, LIST_SIBLINGS);
+	if (!process->was_seen)
+		life__list(life, task, LIST_UNSEEN);
 	put(life, task);
 	return task;
 }
@@ -218,16 +233,11 @@ static void free_task(struct life *life, struct live_task *task)
 	if (task->call.kind)
 		life->lost_call(life->context, task);
 	take_out(life, task);
+	for (int list = 0; list < TASK_LISTS; list++)
+		task_list__remove(list_of(life, task, list), &task->links[list]);
 	task->process->live_threads--;
 	free(task->call.text);
 	free(task);
-}
-
-static bool is_sibling(const struct live_task *task, const void *context)
-{
-	const struct live_task *other = context;
-
-	return task != other && task->process == other->process;
 }
 
 void life__exec(struct life *life, struct live_task *task, const char *path)
@@ -236,7 +246,7 @@ void life__exec(struct life *life, struct live_task *task, const char *path)
 	uint32_t exe = find_exe(life, path);
 	struct live_task *sibling;
 
-	while (process->live_threads > 1 && (sibling = life__search(life, is_sibling, task)))
+	while ((sibling = life__first_other(task, LIST_SIBLINGS, is_any)))
 		free_task(life, sibling);
 	life->run->totals[LIFE_EXECS]++;
 	if (life->stream)

@@ -15,6 +15,11 @@
 #include "source/calls/call_stream.h"
 #include "source/calls/histogram.h"
 #include "source/strace/kind_counts.h"
+#include "source/strace/task_list.h"
+
+/* Threads among which one of a kind is looked for, perhaps for each line: of all, and of a process. */
+enum life_list { LIST_ALL, LIST_SEEN, LIST_UNSEEN, LIST_MAKERS, LIST_TORN, LISTS_OF_LIFE };
+enum process_list { LIST_SIBLINGS = LISTS_OF_LIFE, LIST_EXECS, TASK_LISTS };
 
 /* A process that has not ended. */
 struct live_process {
@@ -23,6 +28,7 @@ struct live_process {
 	uint32_t parent_exe;
 	uint32_t exec_target;
 	uint32_t live_threads;
+	struct task_list lists[TASK_LISTS - LISTS_OF_LIFE];
 	bool knows_exec_target;
 	bool was_seen; /* the log has a line of it */
 	bool kept; /* becomes a part of the run when it ends */
@@ -58,6 +64,7 @@ struct live_task {
 	bool lingers; /* it has ended, but a child of it may still appear */
 	bool unsure; /* if it makes no other call, the outcome of its last one is not certain */
 	struct open_call call;
+	struct task_link links[TASK_LISTS];
 };
 
 struct life_group {
@@ -71,12 +78,15 @@ struct life_group {
 struct life {
 	struct run *run;
 	struct hash tasks; /* struct live_task by tid; owned */
+	struct task_list lists[LISTS_OF_LIFE];
 	struct life_group *groups; /* owned */
 	size_t group_count;
 	struct hash exes, group_numbers; /* positions in run.exes by path, in groups by what makes one */
 	struct kind_counts roots;
 	/* A thread is gone, and its call under way never returned. */
 	void (*lost_call)(void *context, struct live_task *task);
+	/* A thread has this id from now on. */
+	void (*appeared)(void *context, int32_t tid);
 	void *context;
 	struct call_stream *stream; /* NULL: single calls are not asked for */
 	uint64_t last_id;
@@ -98,11 +108,15 @@ void life__free(struct life *life);
 struct live_task *life__find(const struct life *life, int32_t tid);
 void life__rename(struct life *life, struct live_task *task, int32_t tid);
 /* The only thread that lives; NULL: there is none, or several. */
-struct live_task *life__only(const struct life *life);
-/* The first thread that `is_it` accepts; NULL: none. */
-struct live_task *life__search(const struct life *life,
-			       bool (*is_it)(const struct live_task *task, const void *context),
-			       const void *context);
+struct live_task *life__only(struct life *life);
+/* The thread may be one of that kind from now on; of enum life_list or enum process_list. */
+void life__list(struct life *life, struct live_task *task, int list);
+/* The first thread that was listed, and still is of the kind, other than `except`; NULL: none. */
+struct live_task *life__first(struct life *life, enum life_list list,
+			      bool (*is_of_kind)(const struct live_task *task), const struct live_task *except);
+/* The same among the threads of the process of `task`, without it. */
+struct live_task *life__first_other(struct live_task *task, enum process_list list,
+				    bool (*is_of_kind)(const struct live_task *task));
 
 /* Nobody in the log has created it. `executes`: its first call is its execve. */
 struct live_task *life__root(struct life *life, int32_t tid, bool executes, uint64_t time_ns);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "source/strace/life.h"
@@ -76,17 +77,29 @@ static void move_tables(struct life *life, struct call_kinds *kinds)
 	kind_counts__free(&all);
 }
 
-/* What the first process created before its own pid was known. */
+static bool is_root(const void *processes, size_t index, const void *unused)
+{
+	(void)unused;
+	return !((const struct process *)processes)[index].parent;
+}
+
+static bool is_born_before(const void *processes, size_t index, const void *id)
+{
+	return ((const struct process *)processes)[index].id < *(const uint64_t *)id;
+}
+
+/* What the first process created before its own pid was known. Those without a parent come first. */
 static void complete_ppids(struct run *run)
 {
-	for (size_t i = 0; i < run->process_count; i++) {
-		struct process *process = &run->processes[i];
+	const size_t roots = bisect(run->processes, run->process_count, is_root, NULL);
 
-		if (process->ppid || !process->parent || process->reparented)
-			continue;
-		for (size_t k = 0; k < run->process_count && !run->processes[k].parent; k++)
-			if (run->processes[k].id == process->parent)
-				process->ppid = run->processes[k].pid;
+	for (size_t i = roots; i < run->process_count; i++) {
+		struct process *process = &run->processes[i];
+		const size_t parent = bisect(run->processes, roots, is_born_before, &process->parent);
+
+		if (!process->ppid && !process->reparented && parent < roots &&
+		    run->processes[parent].id == process->parent)
+			process->ppid = run->processes[parent].pid;
 	}
 }
 

@@ -223,6 +223,10 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 		return false;
 	count_call(log, task->process, kind, 1);
 	note_exit(task, kind, call, log->now);
+	if (kind->role == CALL_FORK)
+		life__list(&log->life, task, LIST_MAKERS);
+	if (kind->role == CALL_EXEC)
+		life__list(&log->life, task, LIST_EXECS);
 	task->call.kind = kind;
 	task->call.begin_ns = log->now;
 	task->call.line = log->number;
@@ -251,26 +255,25 @@ static bool take_call(struct strace_log *log, struct live_task *task, const stru
 	if (task->call.is_over)
 		return true;
 	task->call.is_torn = call.end == ENDING_TORN;
-	if (task->call.is_torn)
+	if (task->call.is_torn) {
+		life__list(&log->life, task, LIST_TORN);
 		return line->message;
+	}
 	take_return(log, task, kind, &call);
 	close_call(&task->call);
 	return true;
 }
 
-static bool waits_in_execve(const struct live_task *task, const void *context)
+static bool waits_in_execve(const struct live_task *task)
 {
-	const struct live_task *leader = context;
-
-	return task->process == leader->process && task->call.kind &&
-	       task->call.kind->role == CALL_EXEC;
+	return task->call.kind && task->call.kind->role == CALL_EXEC;
 }
 
 /* An execve of another thread than the leader returns in the leader's name. */
 static struct live_task *take_over(struct strace_log *log, struct live_task *leader, int32_t tid)
 {
 	struct live_task *task = tid ? life__find(&log->life, tid)
-				     : life__search(&log->life, waits_in_execve, leader);
+				     : life__first_other(leader, LIST_EXECS, waits_in_execve);
 	int32_t leader_tid = leader->tid;
 
 	if (!task || task == leader || task->process != leader->process)
@@ -387,14 +390,14 @@ static void set_mode(struct strace_log *log, const struct log_line *line)
 }
 
 /* The second half of a line that was cut in two, by a message of strace or in any other way. */
-static bool is_torn(const struct live_task *task, const void *context)
+static bool is_torn(const struct live_task *task)
 {
-	return task != context && task->call.is_torn && !task->lingers;
+	return task->call.is_torn && !task->lingers;
 }
 
 static bool take_rest(struct strace_log *log, const struct log_line *line)
 {
-	struct live_task *task = life__search(&log->life, is_torn, NULL);
+	struct live_task *task = life__first(&log->life, LIST_TORN, is_torn, NULL);
 
 	if (!task || line->tid || !task->call.kind || !go_on(log, task, line->text, line->length))
 		return false;
@@ -437,7 +440,7 @@ static bool take_of_task(struct strace_log *log, const struct log_line *line)
 	return take_event(log, task, line);
 }
 
-static void take_signal(const struct strace_log *log, const struct log_line *line)
+static void take_signal(struct strace_log *log, const struct log_line *line)
 {
 	int32_t tid = line->tid ? line->tid : log->file_pid;
 	struct live_task *task = tid ? life__find(&log->life, tid) : life__only(&log->life);
@@ -499,13 +502,36 @@ static void release(struct strace_log *log, int32_t tid)
 	log->number = number;
 }
 
-/* A thread whose lines wait, and whose creator has become known; 0: none. */
-static int32_t find_ready(const struct strace_log *log)
+void log_events__appeared(void *context, int32_t tid)
 {
-	for (size_t i = 0; i < log->held.count; i++)
-		if (life__find(&log->life, log->held.lines[i].tid))
-			return log->held.lines[i].tid;
-	return 0;
+	struct strace_log *log = context;
+
+	if (!held_lines__first(&log->held, tid))
+		return;
+	log->ready = checked_grow(log->ready, log->ready_count, sizeof(*log->ready));
+	log->ready[log->ready_count++] = tid;
+}
+
+/* A thread whose lines wait, and whose creator has become known: that whose lines began to wait first. 0: none. */
+static int32_t next_ready(struct strace_log *log)
+{
+	uint64_t least = UINT64_MAX;
+	int32_t found = 0;
+	size_t left = 0;
+
+	for (size_t i = 0; i < log->ready_count; i++) {
+		const int32_t tid = log->ready[i];
+		const uint64_t first = life__find(&log->life, tid) ? held_lines__first(&log->held, tid) : 0;
+
+		if (first && first < least) {
+			least = first;
+			found = tid;
+		}
+		if (first)
+			log->ready[left++] = tid;
+	}
+	log->ready_count = left;
+	return found;
 }
 
 void log_events__release_all(struct strace_log *log)
@@ -520,7 +546,7 @@ bool log_events__take(struct strace_log *log, const struct log_line *line)
 	bool good = take_line(log, line);
 	int32_t tid;
 
-	while (log->held.count && (tid = find_ready(log)))
+	while (log->ready_count && (tid = next_ready(log)))
 		release(log, tid);
 	if (log->held.bytes > HELD_MOST || log->held.count > HELD_LINES_MOST)
 		log_events__release_all(log);

@@ -20,6 +20,8 @@ struct strace_log {
 	struct call_kinds kinds;
 	struct log_clock clock;
 	struct held_lines held;
+	int32_t *ready; /* owned; threads that have appeared while lines of them wait */
+	size_t ready_count;
 	char *line; /* the beginning of a line whose end has not come */
 	size_t length, room;
 	bool too_long;
@@ -61,6 +63,7 @@ void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t
 bool log_events__take(struct strace_log *log, const struct log_line *line);
 /* For struct life. */
 void log_events__lost_call(void *log, struct live_task *task);
+void log_events__appeared(void *log, int32_t tid);
 /* Lines that still wait have to be somebody's. */
 void log_events__release_all(struct strace_log *log);
 

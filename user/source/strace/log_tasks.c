@@ -9,15 +9,9 @@
 
 #include "source/strace/log_state.h"
 
-static bool is_maker(const struct live_task *task, const void *context)
-{
-	return task != context && task->call.kind && task->call.kind->role == CALL_FORK &&
-	       !task->call.has_child;
-}
-
 bool log_tasks__may_make(const struct live_task *task)
 {
-	return is_maker(task, NULL);
+	return task->call.kind && task->call.kind->role == CALL_FORK && !task->call.has_child;
 }
 
 /* Its flags are known: strace prints them when the call begins, unless a message came between. */
@@ -45,12 +39,12 @@ static bool makes_thread(const struct live_task *maker)
  */
 static struct live_task *find_maker(struct strace_log *log, bool *is_open)
 {
-	struct live_task *maker = life__search(&log->life, is_maker, NULL), *other;
+	struct live_task *maker = life__first(&log->life, LIST_MAKERS, log_tasks__may_make, NULL), *other;
 
 	*is_open = false;
 	if (!maker)
 		return NULL;
-	other = life__search(&log->life, is_maker, maker);
+	other = life__first(&log->life, LIST_MAKERS, log_tasks__may_make, maker);
 	if (says_what_it_makes(maker) && (!other || (makes_thread(maker) && makes_thread(other) &&
 						     other->process == maker->process)))
 		return maker;
@@ -99,9 +93,9 @@ static struct live_task *make_root(struct strace_log *log, const struct log_line
 	return life__root(&log->life, tid, executes, log->now);
 }
 
-static bool is_unseen(const struct live_task *task, const void *context)
+static bool is_unseen(const struct live_task *task)
 {
-	return task != context && !task->process->was_seen;
+	return !task->process->was_seen;
 }
 
 /*
@@ -110,9 +104,9 @@ static bool is_unseen(const struct live_task *task, const void *context)
  */
 static struct live_task *find_unseen(struct strace_log *log, int32_t tid)
 {
-	struct live_task *task = life__search(&log->life, is_unseen, NULL);
+	struct live_task *task = life__first(&log->life, LIST_UNSEEN, is_unseen, NULL);
 
-	if (!task || life__search(&log->life, is_unseen, task))
+	if (!task || life__first(&log->life, LIST_UNSEEN, is_unseen, task))
 		return NULL;
 	task->process->is.ns_pid = task->tid;
 	life__rename(&log->life, task, tid);
@@ -171,16 +165,22 @@ static struct live_task *meet(struct strace_log *log, const struct log_line *lin
 	return alone ? alone : make_root(log, line, tid);
 }
 
-static bool goes_on(const struct live_task *task, const void *context)
+static bool goes_on(const struct live_task *task)
 {
-	return task != context && task->seen && !task->process->exits && !task->lingers;
+	return task->seen && !task->process->exits && !task->lingers;
+}
+
+static void see(struct strace_log *log, struct live_task *task)
+{
+	task->seen = true;
+	life__list(&log->life, task, LIST_SEEN);
 }
 
 /*
  * The thread of a line without a pid: it is, or was, the only one that strace follows. Others may have
  * been created, whose first stop strace has not seen yet.
  */
-static struct live_task *find_alone(struct strace_log *log, const struct log_line *line)
+static struct live_task *find_alone(struct strace_log *log)
 {
 	struct live_task *task = life__find(&log->life, 0);
 
@@ -189,8 +189,8 @@ static struct live_task *find_alone(struct strace_log *log, const struct log_lin
 	if (task && task->lingers)
 		return NULL;
 	if (!task && log->life.tasks.count) {
-		task = life__search(&log->life, goes_on, NULL);
-		if (task && life__search(&log->life, goes_on, task))
+		task = life__first(&log->life, LIST_SEEN, goes_on, NULL);
+		if (task && life__first(&log->life, LIST_SEEN, goes_on, task))
 			task = NULL;
 		return task;
 	}
@@ -210,9 +210,9 @@ static bool is_gone(const struct strace_log *log, const struct live_task *task,
 struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *line, bool *waits)
 {
 	int32_t tid = line->tid ? line->tid : log->file_pid;
-	struct live_task *task = tid ? life__find(&log->life, tid) : find_alone(log, line);
+	struct live_task *task = tid ? life__find(&log->life, tid) : find_alone(log);
 
-	*waits = !log->is_released && held_lines__has(&log->held, tid);
+	*waits = !log->is_released && held_lines__first(&log->held, tid);
 	if (*waits)
 		return NULL;
 	if (task && is_gone(log, task, line)) {
@@ -223,8 +223,10 @@ struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *l
 		task = meet(log, line, tid, waits);
 	else if (!task && !log->life.tasks.count && !tells_of_nobody(line))
 		task = make_root(log, line, 0); /* else the line does not say which thread made it */
-	if (task)
-		task->seen = task->process->was_seen = true;
+	if (task) {
+		see(log, task);
+		task->process->was_seen = true;
+	}
 	return task;
 }
 
@@ -240,7 +242,7 @@ void log_tasks__attached(struct strace_log *log, const struct log_line *line, in
 	else if (!task && !is_open)
 		task = make_root(log, line, tid);
 	if (task)
-		task->seen = true;
+		see(log, task);
 	else if (log->announced_count++ < ANNOUNCED_MOST)
 		log->announced[log->announced_count - 1] = tid;
 }

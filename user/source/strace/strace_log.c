@@ -24,6 +24,7 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	run->origins[HAS_LIFE] = run->origins[HAS_ERRORS] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
 	log->life.lost_call = log_events__lost_call;
+	log->life.appeared = log_events__appeared;
 	log->life.context = log;
 	uses |= run->path_count ? CALLS_FOR_PATHS : 0;
 	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
@@ -38,6 +39,7 @@ void strace_log__free(struct strace_log *log)
 	call_stream__free(log->life.stream);
 	call_kinds__free(&log->kinds);
 	held_lines__free(&log->held);
+	free(log->ready);
 	summary_table__free(&log->summary);
 	free(log->line);
 	free(log);
