@@ -108,6 +108,33 @@ static void test_forks_that_do_not_matter(void **state)
 	run__free(run);
 }
 
+/* Costs of this machine that come to more than a fork costs save no more than that; some may be the child's own work. */
+static void test_no_saving_above_its_cost(void **state)
+{
+	struct run *run = new_run();
+	const struct advice *advice;
+
+	for (int i = 0; i < 5; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+	run->groups[0].exec_target = 1;
+	run->anatomy->costs[COST_FORK] = (struct estimate){ true, true, 200000, 190000, 210000 };
+	advise(run);
+	advice = ADVICE_OF(run->anatomy, "A4");
+	assert_says(advice, "more than a fork costs here: no more than that is predicted");
+	assert_true(advice->predicted_ns.value == 65000 && advice->predicted_ns.high == 65000);
+	assert_true(advice->predicted_ns.low == 0);
+	run__free(run);
+	run = new_run();
+	for (int i = 0; i < 5; i++)
+		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->code.symbol = strdup("_IO_cleanup");
+	run->anatomy->costs[COST_COPY] = (struct estimate){ true, true, 13500, 13000, 30000 };
+	advise(run);
+	advice = ADVICE_OF(run->anatomy, "A3");
+	assert_true(advice->predicted_ns.value > 65000);
+	assert_true(advice->predicted_ns.high == 65000 + 35000); /* and the part run, without its faults */
+	run__free(run);
+}
+
 /* 0.65 ms, of which 0.05 are faults, are a hundredth of 65 ms. */
 static void test_share_of_the_wall(void **state)
 {
@@ -244,7 +271,7 @@ static void test_verdict(void **state)
 	run->wall_ns = 10000000; /* from a tenth on without decimals */
 	assert_non_null(strstr(judge(run), "600 us, 6.0 % of the run time (10 ms)."));
 	run->wall_ns = 500000; /* processes ran side by side */
-	assert_non_null(strstr(judge(run), "120.0 % of the run time (500 us). That is more than the run time"));
+	assert_non_null(strstr(judge(run), "together 600 us, more than the run time (500 us). Processes ran side by side."));
 	run->wall_ns = 12000000; /* a twentieth is much */
 	assert_null(strstr(judge(run), "small part"));
 	run->wall_ns = 12000001;
@@ -366,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_forks_that_do_not_matter),
 		cmocka_unit_test(test_share_of_the_wall),
+		cmocka_unit_test(test_no_saving_above_its_cost),
 		cmocka_unit_test(test_critical_path), cmocka_unit_test(test_later_program_on_path),
 		      cmocka_unit_test(test_late_wait),
 		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),

@@ -2,8 +2,11 @@
 /* Every rule: speaks when its evidence is there, and is silent without. */
 #include "advice_run.h"
 
-#include "advice/copied.h"
+#include <math.h>
+
+#include "advice/rules.h"
 #include "advice/saving.h"
+#include "analysis/forks/copied.h"
 #include "base/memory.h"
 #include "model/rows/fields.h"
 #include "model/run/run_fields.h"
@@ -19,6 +22,34 @@ static const struct advice *advice_of(struct run *run, const char *rule)
 	exit_needs__find(run);
 	advise(run);
 	return ADVICE_OF(anatomy, rule);
+}
+
+/* What the rule says by itself, before what a fork costs limits it; NULL: nothing. Valid until the next one. */
+static const struct advice *ruled(struct run *run, fork_rule_fn *rule)
+{
+	static struct advice advice;
+	struct fork_breakdown breakdown;
+	struct subject subject;
+
+	shape__release(&advice_shape, &advice);
+	advice = (struct advice){ 0 };
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
+	return rule(&subject, &advice) ? &advice : NULL;
+}
+
+/* What calibrated costs say of copying the parent's memory, whichever rule asks. */
+static struct saving copying_of(struct run *run)
+{
+	const struct copied memory = copied__memory(run, 0);
+	struct saving saving = { 0 };
+	struct fork_breakdown breakdown;
+	struct subject subject;
+
+	assert_true(fork_breakdown__make(run, 0, &breakdown));
+	subject__make(&subject, run, &breakdown);
+	saving__add_copying(&saving, &subject, &memory);
+	return saving;
 }
 
 static void assert_near(double value, double wanted)
@@ -62,13 +93,12 @@ static void test_a1(void **state)
 	assert_near(advice->predicted_ns.value, 3000 + 1000); /* and to look up one symbol */
 	assert_near(advice->predicted_ns.low, 2700);
 	assert_string_equal(advice__way(advice), "LD_BIND_NOW=1");
-	assert_null(strstr(advice->action, "before it forks")); /* nobody calls _exit before that */
 	run__free(run);
+	/* To call a function once, so that it is bound, may do harm: kill(), unlink(). */
 	run = binding_run();
 	free(add_symbol(run, RECORDED)->symbol);
-	run->anatomy->symbols[0].symbol = strdup("write");
-	assert_non_null(strstr(advice_of(run, "A1")->action,
-			       "call this function once before it forks"));
+	run->anatomy->symbols[0].symbol = strdup("unlink");
+	assert_null(strstr(advice_of(run, "A1")->action, "call"));
 	run__free(run);
 	assert_silent(binding_run(), "A1"); /* no symbol, no lazy object: code of the linker */
 }
@@ -288,7 +318,7 @@ static void test_a4(void **state)
 	run->anatomy->costs[COST_FORK].value = 5000;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	add_vma(run, NO_OBJECT, PLACE_HEAP, "aa.a");
-	advice = advice_of(run, "A4");
+	advice = ruled(run, rule__a04_fork_exec);
 	assert_says(advice, "10 children were forked to execute another program; until then each "
 			    "took 1");
 	assert_says(advice, "entries of 3 pages");
@@ -305,7 +335,7 @@ static void test_a4(void **state)
 	run->groups[0].children = run->anatomy->samples[0].children = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].unattributed = 1; /* after the exec */
-	assert_says(advice_of(run, "A4"), "1 child was forked to execute another program; until then "
+	assert_says(ruled(run, rule__a04_fork_exec), "1 child was forked to execute another program; until then "
 				       "it took 10 faults");
 	run__free(run);
 	run = new_run();
@@ -347,7 +377,7 @@ static void test_a4_of_large_parents(void **state)
 		run->anatomy->costs[COST_FORK_UNCACHED].known = false;
 		add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 		add_large(run, cases[i].pages, cases[i].huge)->kept_out = cases[i].kept_out;
-		advice = advice_of(run, "A4");
+		advice = ruled(run, rule__a04_fork_exec);
 		assert_near(advice->predicted_ns.value, 1000 + 4000 - SMALLEST_FAULTS_NS + 5000 - SPAWN_NS + cases[i].ns);
 		run__free(run);
 	}
@@ -362,7 +392,7 @@ static void test_a4_without_layout(void **state)
 	run->groups[0].exec_target = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 1 << 20, 1 << 20, 1 << 20 };
-	advice = advice_of(run, "A4");
+	advice = ruled(run, rule__a04_fork_exec);
 	assert_true(advice->predicted_ns.low < 15000);
 	assert_true(advice->predicted_ns.high > (1 << 17) * 1100.0);
 	run__free(run);
@@ -383,12 +413,12 @@ static struct run *heap_exec_run(struct spread_of page_table_bytes)
 static void test_a4_of_growing_parents(void **state)
 {
 	struct run *run = heap_exec_run((struct spread_of){ 40960, 40960, 40960 });
-	double before = advice_of(run, "A4")->predicted_ns.value;
+	double before = ruled(run, rule__a04_fork_exec)->predicted_ns.value;
 	const struct advice *advice;
 
 	run__free(run);
 	run = heap_exec_run((struct spread_of){ 40960, 40960 + 8000, 40960 + 16000 });
-	advice = advice_of(run, "A4");
+	advice = ruled(run, rule__a04_fork_exec);
 	assert_near(advice->predicted_ns.value, before + 1000 * 1000);
 	assert_true(advice->predicted_ns.low <= before && advice->predicted_ns.high > 2000 * 1100.0);
 	run__free(run);
@@ -402,7 +432,7 @@ static void test_a4_counts_what_was_not_recorded(void **state)
 	run->groups[0].exec_target = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->samples[0].parent_beyond = RECORDED * 1000;
-	assert_near(advice_of(run, "A4")->predicted_faults.high, 1001);
+	assert_near(ruled(run, rule__a04_fork_exec)->predicted_faults.high, 1001);
 	run__free(run);
 }
 
@@ -420,7 +450,7 @@ static struct run *spawn_run(uint64_t calls, uint64_t before_exec)
 static void test_a5(void **state)
 {
 	struct run *run = spawn_run(122, 130);
-	const struct advice *advice = advice_of(run, "A5");
+	const struct advice *advice = ruled(run, rule__a05_spawn_signals);
 
 	assert_says(advice, "122 rt_sigaction calls");
 	assert_near(advice->predicted_ns.value, 122000);
@@ -429,7 +459,7 @@ static void test_a5(void **state)
 	assert_silent(spawn_run(122, 5), "A5"); /* made by the program that was executed */
 	assert_silent(spawn_run(8, 130), "A5");
 	run = spawn_run(60, 60);
-	assert_says(advice_of(run, "A5"), "60 rt_sigaction calls");
+	assert_says(ruled(run, rule__a05_spawn_signals), "60 rt_sigaction calls");
 	run__free(run);
 	assert_silent(spawn_run(59, 60), "A5");
 	assert_silent(spawn_run(60, 59), "A5");
@@ -526,7 +556,7 @@ static void test_page_tables_of_sparse_memory(void **state)
 		run->anatomy->costs[COST_FORK_TABLE] =
 			(struct estimate){ true, true, 3000, 3000, 3000 };
 		run->anatomy->forks[0].page_table_bytes = (struct spread_of){ bytes, bytes, bytes };
-		assert_near(advice_of(run, "A6")->predicted_ns.value,
+		assert_near(copying_of(run).ns,
 			    2 * small + 1000 * (double)cases[i].huge / 512 +
 				    3000 * cases[i].tables);
 		run__free(run);
@@ -555,58 +585,82 @@ static void test_pages_beyond_the_caches(void **state)
 		double pages = (double)cases[i].pages;
 		struct run *run = large_run(pages * GOT_PIECE);
 		struct estimate *costs = run->anatomy->costs;
-		const struct advice *advice;
+		struct saving saving;
 
 		costs[COST_FORK_PAGE] = (struct estimate){ true, true, 100, 90, 150 };
 		costs[COST_FORK_UNCACHED] =
 			(struct estimate){ true, true, cases[i].uncached, 80, 400 };
-		advice = advice_of(run, "A6");
-		assert_near(advice->predicted_ns.low, 90 * pages);
-		assert_near(100 * advice->predicted_ns.value / pages, 100 * cases[i].value);
-		assert_near(100 * advice->predicted_ns.high / pages, 100 * cases[i].high);
+		saving = copying_of(run);
+		assert_near(saving.low, 90 * pages);
+		assert_near(100 * saving.ns / pages, 100 * cases[i].value);
+		assert_near(100 * saving.high / pages, 100 * cases[i].high);
 		run__free(run);
 	}
 }
 
-static void test_a6(void **state)
+/* A child that executes nothing may read all of its parent's memory, for which it takes no fault. */
+static void test_memory_is_kept_out_of_no_child_that_may_read_it(void **state)
 {
-	struct run *run = large_run(100 * 1048576.0);
-	const struct advice *advice = advice_of(run, "A6");
+	struct run *run = large_run(1024 * 1048576.0);
 
-	assert_says(advice, "100 MiB");
-	assert_near(advice->predicted_ns.value, 2 * 25600);
-	run__free(run);
-	assert_silent(large_run(8 * 1048576.0), "A6");
-	run = large_run(100 * 1048576.0);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	advice_of(run, "A7");
+	for (size_t i = 0; i < run->anatomy->advice_count; i++)
+		assert_null(strstr(run->anatomy->advice[i].action, "MADV_DONTFORK"));
+	/* Of those that execute something at once it is said, and what it breaks. */
 	run->groups[0].exec_target = 1;
-	assert_silent(run, "A6");
-	run = large_run(100 * 1048576.0);
-	run->anatomy->layouts[0].vmas[0].kept_out = true; /* as advised */
-	assert_silent(run, "A6");
+	assert_non_null(strstr(ruled(run, rule__a04_fork_exec)->action, "MADV_DONTFORK"));
+	assert_non_null(strstr(ruled(run, rule__a04_fork_exec)->action, "is killed by SIGSEGV"));
+	/* Not if they do more before, */
+	MADE_PROCESS(run, .kind = IMAGE_INHERITED, .syscalls = 41);
+	assert_null(strstr(ruled(run, rule__a04_fork_exec)->action, "MADV_DONTFORK"));
+	run->processes[0].images[0].syscalls = 40;
+	assert_non_null(strstr(ruled(run, rule__a04_fork_exec)->action, "MADV_DONTFORK"));
+	/* ... nor if the program has other children, which would not have that memory either. */
+	MADE_GROUP(run, .exec_target = NO_EXE, .birth = BIRTH_FORK, .children = 1);
+	assert_null(strstr(ruled(run, rule__a04_fork_exec)->action, "MADV_DONTFORK"));
+	run__free(run);
+	run = large_run(8 * 1048576.0);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	run->groups[0].exec_target = 1;
+	assert_null(strstr(ruled(run, rule__a04_fork_exec)->action, "MADV_DONTFORK"));
+	run__free(run);
 }
 
-/* Of 25,600 pages, children copy so many in their heap. */
-static struct run *touched_run(uint64_t copies)
+/* Where the call takes far longer than all that it copies, as with pinned pages, costs say nothing of a saving. */
+static void test_no_figure_where_costs_do_not_hold(void **state)
 {
-	struct run *run = large_run(100 * 1048576.0);
-	struct anatomy_row *row = add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	struct run *run = large_run(256 * 1048576.0);
+	struct fork_cost *fork = &run->anatomy->forks[0];
+	const double longest = copied__longest_call(run, 0);
 
-	row->place = (struct place){ .kind = PLACE_HEAP, .object = NO_OBJECT };
-	row->faults = row->timed = copies * RECORDED;
-	return run;
+	assert_near(longest, 1100 + 65536 * 2 + 20 * 1100 + 1100);
+	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
+	run->groups[0].exec_target = 1;
+	for (int beyond = 0; beyond < 2; beyond++) {
+		fork->part_ns[PART_COPY] = (uint64_t)(2 * longest + (beyond ? 10 : -10)) * RECORDED;
+		fork->typical_ns = fork->part_ns[PART_COPY] + RECORDED * 60000;
+		assert_int_equal(ruled(run, rule__a04_fork_exec)->predicted_ns.known, !beyond);
+		assert_int_equal(!strstr(ruled(run, rule__a04_fork_exec)->evidence, "is not known"), !beyond);
+		assert_int_equal(ruled(run, rule__a07_huge_pages)->predicted_ns.known, !beyond);
+		assert_int_equal(!strstr(ruled(run, rule__a07_huge_pages)->evidence, "is not known"), !beyond);
+	}
+	/* What cannot be said of a call is not said: without the parent's mappings, or without costs. */
+	run->anatomy->costs[COST_FORK_CALL].known = false;
+	assert_true(isnan(copied__longest_call(run, 0)));
+	assert_false(copied__is_beyond(run, 0, INFINITY));
+	run__free(run);
 }
 
-static void test_a6_at_its_edges(void **state)
+/* Its later forks have more page tables than the first, whose mappings are known. */
+static void test_a_parent_that_grows_is_not_beyond_its_costs(void **state)
 {
-	struct run *run = large_run(4096.0 * GOT_PIECE);
+	struct run *run = large_run(256 * 1048576.0);
+	const double before = copied__longest_call(run, 0);
 
-	assert_says(advice_of(run, "A6"), "16 MiB");
+	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 40960, 40960 + 8000, 40960 + 8000 };
+	assert_near(copied__longest_call(run, 0), before + 1000 * 2);
 	run__free(run);
-	assert_silent(large_run(4095.0 * GOT_PIECE), "A6");
-	run = touched_run(2560);
-	assert_near(advice_of(run, "A6")->predicted_ns.value, 2 * (25600 - 2560));
-	run__free(run);
-	assert_silent(touched_run(2561), "A6");
 }
 
 static void test_a7(void **state)
@@ -630,20 +684,11 @@ static struct run *large_run_of_large_pages(double pages)
 	return run;
 }
 
-static void test_a6_of_larger_pages(void **state)
-{
-	struct run *run = large_run_of_large_pages(1024);
-
-	assert_says(advice_of(run, "A6"), "16 MiB");
-	run__free(run);
-	assert_silent(large_run_of_large_pages(1023), "A6");
-}
-
 /* 256 MiB, which eight huge pages hold. */
 static void test_a7_of_larger_pages(void **state)
 {
 	struct run *run = large_run_of_large_pages(16384);
-	const struct advice *advice = advice_of(run, "A7");
+	const struct advice *advice = ruled(run, rule__a07_huge_pages);
 
 	assert_says(advice, "The parent has 256 MiB in small pages");
 	assert_non_null(strstr(advice->action, "still copies 16 KiB at a time"));
@@ -668,7 +713,7 @@ static void test_page_tables_of_larger_pages(void **state)
 		vma->end = vma->start + (1 << 30);
 		run->anatomy->costs[COST_FORK_TABLE] = (struct estimate){ true, true, 3000, 3000, 3000 };
 		run->anatomy->forks[0].page_table_bytes = (struct spread_of){ bytes, bytes, bytes };
-		assert_near(advice_of(run, "A6")->predicted_ns.value,
+		assert_near(copying_of(run).ns,
 			    2 * 4096 + 1000 * (double)cases[i].huge / 2048 + 3000 * cases[i].tables);
 		run__free(run);
 	}
@@ -869,6 +914,7 @@ static struct run *threads_run(uint64_t call_ns)
 {
 	struct run *run = new_run();
 
+	run->groups[0].exec_target = 1;
 	run->anatomy->forks[0].threads = (struct spread_of){ 8, 8, 8 };
 	run->anatomy->forks[0].call.median = run->anatomy->forks[0].call.max = call_ns;
 	return run;
@@ -881,10 +927,9 @@ static void test_a13(void **state)
 
 	assert_says(advice, "8 threads when it forks, and fork() takes 3 ms");
 	assert_false(advice->predicted_ns.known); /* nobody measured who waited */
-	assert_null(strstr(advice->action, "posix_spawn")); /* these children execute nothing */
-	run->groups[0].exec_target = 1;
-	assert_non_null(strstr(advice_of(run, "A13")->action, "posix_spawn"));
-	run__free(run);
+	assert_non_null(strstr(advice->action, "posix_spawn"));
+	run->groups[0].exec_target = NO_EXE; /* these may need the memory, which a helper's children do not have */
+	assert_silent(run, "A13");
 	run = threads_run(1000000);
 	assert_says(advice_of(run, "A13"), "takes 1 ms");
 	run__free(run);
@@ -1209,30 +1254,30 @@ static void test_a4_terms(void **state)
 	double value, high;
 
 	run->anatomy->costs[COST_REUSE] = estimate__of(500);
-	advice = advice_of(run, "A4");
+	advice = ruled(run, rule__a04_fork_exec);
 	value = advice->predicted_ns.value;
 	high = advice->predicted_ns.high;
 	run->groups[0].birth = BIRTH_VFORK;
-	assert_null(advice_of(run, "A4"));
+	assert_null(ruled(run, rule__a04_fork_exec));
 	run->groups[0].birth = BIRTH_FORK;
 	/* Of a fault that was not recorded it is not known what it was: as the others, or any. */
 	run->anatomy->samples[0].child_unattributed = RECORDED;
-	assert_near(advice_of(run, "A4")->predicted_ns.value, value + 1000);
+	assert_near(ruled(run, rule__a04_fork_exec)->predicted_ns.value, value + 1000);
 	run->anatomy->samples[0].child_missed = RECORDED;
-	assert_near(advice_of(run, "A4")->predicted_faults.high, 3);
+	assert_near(ruled(run, rule__a04_fork_exec)->predicted_faults.high, 3);
 	run->anatomy->samples[0].child_unattributed = run->anatomy->samples[0].child_missed = 0;
 	/* What its parent takes because of it. */
 	row = add_row(run, ACTOR_PROGRAM, FAULT_COW_REUSE);
 	row->phase = PHASE_PARENT;
-	assert_near(advice_of(run, "A4")->predicted_ns.value, value + 500);
+	assert_near(ruled(run, rule__a04_fork_exec)->predicted_ns.value, value + 500);
 	/* What it computes between its faults may be saved: of 11 us, 3 are faults and 3 tracing. */
 	row->phase = PHASE_CHILD;
 	row->class = FAULT_COW_COPY;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY)->since_ns += RECORDED * 7000;
-	assert_near(advice_of(run, "A4")->predicted_ns.high, high + 2 * 1100 + 5000);
+	assert_near(ruled(run, rule__a04_fork_exec)->predicted_ns.high, high + 2 * 1100 + 5000);
 	/* By noise a cost may lie outside of its interval: a prediction does not. */
 	run->anatomy->costs[COST_FORK] = (struct estimate){ true, true, 50000, 900, 1100 };
-	advice = advice_of(run, "A4");
+	advice = ruled(run, rule__a04_fork_exec);
 	assert_true(advice->predicted_ns.high > advice->predicted_ns.value);
 	run__free(run);
 }
@@ -1246,9 +1291,9 @@ static void test_a4_of_parents_that_were_not_seen(void **state)
 	run->groups[0].exec_target = 1;
 	add_row(run, ACTOR_PROGRAM, FAULT_COW_COPY);
 	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ ABSENT, ABSENT, ABSENT };
-	value = advice_of(run, "A4")->predicted_ns.value;
+	value = ruled(run, rule__a04_fork_exec)->predicted_ns.value;
 	run->anatomy->forks[0].page_table_bytes = (struct spread_of){ 1 << 20, 1 << 20, 1 << 20 };
-	assert_near(advice_of(run, "A4")->predicted_ns.value, value + 2 * (40000 - 1000));
+	assert_near(ruled(run, rule__a04_fork_exec)->predicted_ns.value, value + 2 * (40000 - 1000));
 	run__free(run);
 }
 
@@ -1257,7 +1302,7 @@ static void test_a5_of_others(void **state)
 	struct run *run = spawn_run(122, 130);
 
 	run->anatomy->costs[COST_SPAWN].high = 200000; /* all that posix_spawn does beyond vfork */
-	assert_near(advice_of(run, "A5")->predicted_ns.high, 200000);
+	assert_near(ruled(run, rule__a05_spawn_signals)->predicted_ns.high, 200000);
 	run__free(run);
 	run = spawn_run(122, 130);
 	run->groups[0].birth = BIRTH_FORK;
@@ -1267,36 +1312,36 @@ static void test_a5_of_others(void **state)
 	assert_silent(run, "A5");
 }
 
-static void test_a6_of_others(void **state)
+/* Fork copies nothing of memory that is shared, or kept out of children. */
+static void test_what_is_not_copied(void **state)
 {
-	struct run *run = touched_run(2561);
+	struct run *run = large_run(100 * 1048576.0);
 
-	run->anatomy->rows[0].place.kind = PLACE_ANON;
-	assert_silent(run, "A6");
-	run = touched_run(0);
-	run->groups[0].birth = BIRTH_VFORK; /* copies nothing */
-	assert_silent(run, "A6");
-	run = large_run(100 * 1048576.0);
-	run->anatomy->layouts[0].vmas[0].shared = true; /* of which fork copies nothing */
-	assert_silent(run, "A6");
+	assert_near(copying_of(run).ns, 2 * 25600);
+	run->anatomy->layouts[0].vmas[0].shared = true;
+	assert_near(copying_of(run).ns, 0);
+	run->anatomy->layouts[0].vmas[0].shared = false;
+	run->anatomy->layouts[0].vmas[0].kept_out = true;
+	assert_near(copying_of(run).ns, 0);
+	run__free(run);
 }
 
 static void test_a7_at_its_edges(void **state)
 {
 	struct run *run = large_run(256 * 1048576.0);
-	const struct advice *advice = advice_of(run, "A7");
+	const struct advice *advice = ruled(run, rule__a07_huge_pages);
 
 	/* 65,536 entries less, and 128 huge pages more. */
 	assert_near(advice->predicted_ns.value, 2 * 65536 - 128 * 1000);
 	assert_near(advice->predicted_ns.low, 0);
 	run->groups[0].birth = BIRTH_VFORK;
-	assert_null(advice_of(run, "A7"));
+	assert_null(ruled(run, rule__a07_huge_pages));
 	run__free(run);
 	assert_silent(large_run(256 * 1048576.0 - GOT_PIECE), "A7");
 	run = large_run(256 * 1048576.0);
 	free(run->anatomy->objects[LIBC].path);
 	run->anatomy->objects[LIBC].path = strdup("/lib/ld-musl-x86_64.so.1");
-	assert_non_null(strstr(advice_of(run, "A7")->tried, "only glibc has the setting"));
+	assert_non_null(strstr(ruled(run, rule__a07_huge_pages)->tried, "only glibc has the setting"));
 	run__free(run);
 }
 
@@ -1610,11 +1655,11 @@ static void test_mappings_beyond_the_caches(void **state)
 		anatomy->forks[0].call.count = 0;
 		assert_true(fork_breakdown__make(run, 0, &breakdown));
 		subject__make(&subject, run, &breakdown);
-		assert_near(subject__in_parent(&subject, COST_VMA).value, more ? 1100 : 1000);
+		assert_near(copied__cost(run, 0, COST_VMA).value, more ? 1100 : 1000);
 		/* As a call took twice as long as calibrated, so may each of them. */
 		anatomy->forks[0].call.count = RECORDED;
 		anatomy->forks[0].call.median = 1000 + 2 * 2 * (256 + more) * 1000;
-		assert_near(subject__in_parent(&subject, COST_VMA).high, more ? 2000 : 1100);
+		assert_near(copied__cost(run, 0, COST_VMA).high, more ? 2000 : 1100);
 		run__free(run);
 	}
 }
@@ -1682,9 +1727,9 @@ int main(void)
 		cmocka_unit_test(test_a5),
 		cmocka_unit_test(test_a5_of_vfork),
 		cmocka_unit_test(test_a5_before_the_exec),
-		cmocka_unit_test(test_a6),
-		cmocka_unit_test(test_a6_of_larger_pages),
-		cmocka_unit_test(test_a6_at_its_edges),
+		cmocka_unit_test(test_memory_is_kept_out_of_no_child_that_may_read_it),
+		cmocka_unit_test(test_no_figure_where_costs_do_not_hold),
+		cmocka_unit_test(test_a_parent_that_grows_is_not_beyond_its_costs),
 		cmocka_unit_test(test_a7),
 		cmocka_unit_test(test_a7_of_larger_pages),
 		cmocka_unit_test(test_a8),
@@ -1714,7 +1759,7 @@ int main(void)
 		cmocka_unit_test(test_a4_terms),
 		cmocka_unit_test(test_a4_of_parents_that_were_not_seen),
 		cmocka_unit_test(test_a5_of_others),
-		cmocka_unit_test(test_a6_of_others),
+		cmocka_unit_test(test_what_is_not_copied),
 		cmocka_unit_test(test_a7_at_its_edges),
 		cmocka_unit_test(test_a8_at_its_edges),
 		cmocka_unit_test(test_a9_at_its_edges),

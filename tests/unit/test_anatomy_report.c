@@ -7,8 +7,11 @@
 
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
+#include "base/quantity.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
+#include "report/causes_table.h"
+#include "report/cells.h"
 #include "report/shown.h"
 
 static struct object objects[] = {
@@ -232,7 +235,7 @@ static void test_time_bar(void **state)
 	assert_null(strstr(text, "copies"));
 	assert_float_equal(strtod(strstr(text, "\n    faults ") + strlen("\n    faults"), NULL), 1.2, 0);
 	assert_non_null(strstr(text, "Overhead: 150 us,"));
-	assert_non_null(strstr(text, "7 us of"));
+	assert_non_null(strstr(text, "7 us that are waiting or teardown"));
 	assert_non_null(strstr(text, "23 us of faults in the parent"));
 	free(text);
 	breakdown.complete = 0;
@@ -298,6 +301,59 @@ static void test_names(void **state)
 	assert_words(names__group(&run, NO_GROUP, false), "the command itself");
 }
 
+/* The rows of a table of causes with that whole, of three causes of 30, 20 and 10 us. To be freed. */
+static char *causes_of(double whole_ns, size_t top)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *stream = open_memstream(&text, &size);
+	struct table_output output = { .stream = stream, .width = 200 };
+	struct causes_table causes = { .title = strdup("Causes"), .whole_ns = whole_ns };
+
+	for (int us = 30; us > 0; us -= 10)
+		causes_table__add(&causes, us * 1e3, 0, 0, strdup(us == 30 ? "most" : "more"));
+	causes_table__add(&causes, NAN, 0, 1, strdup("untimed"));
+	causes_table__show(&causes, "else", &(struct report_options){ .top = top }, &output);
+	fclose(stream);
+	return text;
+}
+
+/* Together they are the whole: what none explains has its own row, whatever the limit; of two clocks there are no shares. */
+static void test_causes(void **state)
+{
+	char *text = causes_of(100e3, 2);
+
+	assert_non_null(strstr(text, "30.0 30.0        most"));
+	assert_non_null(strstr(text, "40.0 40.0        not known: else"));
+	assert_non_null(strstr(text, "(2 other causes)"));
+	free(text);
+	text = causes_of(60e3, 9);
+	assert_non_null(strstr(text, "30.0 50.0        most"));
+	assert_null(strstr(text, "not known"));
+	free(text);
+	text = causes_of(59e3, 9);
+	assert_null(strstr(text, "not known"));
+	assert_null(strstr(text, "%"));
+	assert_non_null(strstr(text, "30.0        most"));
+	assert_non_null(strstr(text, "(No shares: "));
+	free(text);
+	text = causes_of(0, 9);
+	assert_null(strstr(text, "%"));
+	assert_null(strstr(text, "No shares"));
+	free(text);
+}
+
+/* What is more than the whole is no part of it. */
+static void test_shares(void **state)
+{
+	assert_string_equal(quantity__share(1, 1).text, "100.0 %");
+	assert_string_equal(quantity__share(1.0004, 1).text, "100.0 %");
+	assert_string_equal(quantity__share(1.001, 1).text, "-");
+	assert_string_equal(quantity__share(1, 0).text, "-");
+	assert_true(cell__percent(1.00004, 1).kind == cell__percent(1, 1).kind);
+	assert_true(cell__percent(1.0001, 1).kind == cell__absent().kind);
+}
+
 static void test_figures(void **state)
 {
 	struct estimate figure = { .known = true, .value = 27600, .low = 24111, .high = 131300 };
@@ -321,7 +377,8 @@ int main(void)
 		cmocka_unit_test(test_time_bar),
 		cmocka_unit_test(test_places), cmocka_unit_test(test_codes),
 		cmocka_unit_test(test_slots),  cmocka_unit_test(test_names),
-		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_figures), cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_shares),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /* A start from its calls to its phases, reasons, searches and sums. */
 #include "unit.h"
 
+#include "analysis/start/start_answer.h"
 #include "analysis/start/start_against.h"
 #include "analysis/start/start_causes.h"
 #include "analysis/start/start_findings.h"
@@ -987,9 +988,61 @@ static void test_causes_of_the_first_image(void **state)
 	run__free(run);
 }
 
+/* A start of 100 us as traced, without ld.so, and of 50 us when it is not. */
+static struct start *answered_start(void)
+{
+	struct start *start = start__new();
+
+	start->marks = (struct start_marks){ .first = 10000, .entry = 10000, .main = 80000, .returned = ABSENT,
+					     .exit = ABSENT, .end = 100000 };
+	start->untraced[START_PART_KERNEL] = 20000;
+	start->untraced[START_PART_LIBC] = 15000;
+	start->untraced[START_PART_MAIN] = 10000;
+	start->untraced[START_PART_END] = 5000;
+	return start;
+}
+
+/* Without ld.so its part is none, not an unknown one; a part that is unknown makes all times traced ones. */
+static void one_clock_answers(void **state)
+{
+	struct start *start = answered_start();
+	struct start_answer answer = start_answer__of(start);
+
+	assert_false(answer.traced);
+	assert_true(answer.before == 35000 && answer.all == 50000);
+	start->marks.entry = 30000; /* with ld.so, whose time is not known */
+	answer = start_answer__of(start);
+	assert_true(answer.traced);
+	assert_true(answer.before == 80000 && answer.all == 100000);
+	start->untraced[START_PART_LDSO] = 5000;
+	answer = start_answer__of(start);
+	assert_true(!answer.traced && answer.before == 40000 && answer.all == 55000);
+	start__free(start);
+}
+
+/* Untraced runs show when the program has ended that it executes: as traced, the start ends before that. */
+static void a_start_ends_with_the_next_program(void **state)
+{
+	struct start *start = answered_start();
+
+	start->calls = checked_calloc(1, sizeof(*start->calls));
+	start->call_count = 1;
+	start->calls[0] = (struct start_call){ .name = checked_strdup("execve"), .returned = true,
+					       .reason = REASON_EXEC_OTHER };
+	assert_true(start__executes_another(start));
+	assert_true(start_answer__of(start).traced);
+	assert_true(start_answer__of(start).all == 100000);
+	start->calls[0].returned = false;
+	assert_false(start__executes_another(start));
+	assert_false(start_answer__of(start).traced);
+	start__free(start);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_clock_answers),
+		cmocka_unit_test(a_start_ends_with_the_next_program),
 		cmocka_unit_test(test_causes_of_the_first_image),
 		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
 		cmocka_unit_test(test_log),

@@ -15,20 +15,8 @@ struct symbols_bound {
 	double stay, may_stay; /* faults of binding that exit() would take instead; per child */
 	bool loads; /* children load objects: looking up their symbols resembles binding, and stays */
 	bool asks; /* children call dlsym(), which looks up as binding does */
-	bool ends; /* a symbol ends the program or the image: it cannot be called before a fork */
 	char *names;
 };
-
-static bool is_end(const char *symbol)
-{
-	static const char *const names[] = {
-		"_exit",    "_Exit",  "exit",	 "quick_exit", "abort",
-		"execl",    "execle", "execlp",	 "execv",      "execve",
-		"execveat", "execvp", "execvpe", "fexecve",    NULL,
-	};
-
-	return text__is_any(symbol, names);
-}
 
 static bool is_loading(const struct subject *subject, const struct anatomy_row *row)
 {
@@ -79,7 +67,6 @@ static struct symbols_bound find_symbols(const struct subject *subject)
 		bound.symbols++;
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
 		bound.most = symbol->children > bound.most ? symbol->children : bound.most;
-		bound.ends |= is_end(symbol->symbol);
 		bound.asks |= is_asking(symbol->symbol);
 		name_list__add(&names, symbol->symbol ? symbol->symbol : "(no name)");
 	}
@@ -197,20 +184,6 @@ static char *evidence(const struct subject *subject, const struct symbols_bound 
 	return result;
 }
 
-static char *action(const struct subject *subject, const struct symbols_bound *bound)
-{
-	const char *program = subject__object(subject, subject->program);
-	const char *call = "";
-
-	if (bound->symbols == 1 && !bound->ends)
-		call = ", or let it call this function once before it forks";
-	else if (bound->symbols && !bound->ends)
-		call = ", or let it call these functions once before it forks";
-	return text__of(
-		"Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its environment%s.",
-		program, call);
-}
-
 bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 {
 	struct symbols_bound bound = find_symbols(subject);
@@ -221,7 +194,8 @@ bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 
 	if (worth_it) {
 		advice->evidence = evidence(subject, &bound, &saving, waiting);
-		advice->action = action(subject, &bound);
+		advice->action = text__of("Link %s with -Wl,-z,now, or start it with LD_BIND_NOW=1 in its environment.",
+					  subject__object(subject, subject->program));
 		saving__predict(&saving, advice);
 		estimate__widen(&advice->predicted_faults,
 				bound.loads || bound.asks ? 0 : fmax(0, saving.faults - bound.may_stay),

@@ -13,6 +13,8 @@ enum { SPAWN_FAULTS = 1, TABLE_ENTRY = 8 /* bytes */ };
 enum { SMALLEST_VMAS = 5 };
 /* A shell's child makes about 20 calls: signals, descriptors, groups. */
 enum { PREPARING = 40 };
+/* Memory that is worth keeping out of children, bytes. */
+static const double LARGE = 16 * 1048576.0;
 
 /* A child that borrows the address space copies nothing, and finds mapped what it touches. */
 static bool is_by_copy(const struct subject *subject, const struct anatomy_row *row)
@@ -132,33 +134,51 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 	char *result = text__of(
 		"%s forked to execute another program; until then %s took %s "
 		"faults, and its parent %s because of it. fork() copied %s%s, and the "
-		"execve discarded them all. Parent and child pay.",
+		"execve discarded them all. Parent and child pay.%s",
 		quantity__count(subject->children, "child was", "children were").text,
 		number__plural(subject->children, "it", "each"), number__rounded(before_exec).text,
-		number__rounded(by_parent).text, entries, mappings);
+		number__rounded(by_parent).text, entries, mappings, subject__doubt(subject));
 
 	free(huge);
 	return result;
 }
 
 /* A child that does more than to prepare its execve has work that somebody has to do. */
-static char *action(const struct subject *subject)
+static bool executes_at_once(const struct subject *subject)
 {
-	const double calls = subject__first_calls(subject).before;
-	autofree char *condition = calls > PREPARING ?
-		text__of(" Not if children do work of their own before the execve: the first one made "
-			 "%.0f system calls.", calls) : text__of("%s", "");
-	char *text = text__of("Start programs by posix_spawn() or vfork() in %s: they copy nothing, "
-			      "however large it grows.%s",
-			      subject__object(subject, subject->program), condition);
+	return subject__first_calls(subject).before <= PREPARING;
+}
 
+/* What is kept out of children no child of the program has, whether it executes something or not. */
+static bool all_children_execute(const struct subject *subject)
+{
+	const struct run *run = subject->run;
+
+	for (size_t i = 0; i < run->group_count; i++)
+		if (run->groups[i].parent_exe == subject->group->parent_exe && run->groups[i].exec_target == NO_EXE)
+			return false;
+	return executes_at_once(subject);
+}
+
+static char *action(const struct subject *subject, const struct copied *copied)
+{
+	char *text = text__of("Start programs by posix_spawn() or vfork() in %s: they copy nothing, "
+			      "however large it grows.", subject__object(subject, subject->program));
+
+	if (!executes_at_once(subject))
+		text__replace(&text, "%s Not if children do work of their own before the execve: the first one made "
+			      "%.0f system calls.", text, subject__first_calls(subject).before);
+	if (copied->small * run__page_bytes(subject->run) >= LARGE && all_children_execute(subject))
+		text__replace(&text, "%s Where it has to be fork(): madvise(MADV_DONTFORK) keeps large memory out of "
+			      "children. A child that touches it before its execve, even to read, is killed by "
+			      "SIGSEGV.", text);
 	return text;
 }
 
 bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 {
-	struct copied copied = copied__all(subject);
-	struct saving saving = { 0 };
+	struct copied copied = copied__all(subject->run, subject->index);
+	struct saving saving = { .unknown = *subject__doubt(subject) };
 
 	if (subject->group->exec_target == NO_EXE || subject->group->birth == BIRTH_VFORK ||
 	    !subject->fork)
@@ -172,7 +192,7 @@ bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 	add_grown(&saving, subject);
 	add_code(&saving, subject);
 	advice->evidence = evidence(subject, &copied);
-	advice->action = action(subject);
+	advice->action = action(subject, &copied);
 	predict(&saving, subject, advice);
 	return true;
 }

@@ -15,7 +15,7 @@ static void add_mappings(struct saving *saving, const struct subject *subject, u
 	for (size_t i = 0; i < subject->layout->vma_count; i++) {
 		const struct layout_vma *vma = &subject->layout->vmas[i];
 
-		struct copied copied = copied__of(subject, vma);
+		struct copied copied = copied__of(subject->run, vma);
 
 		if (vma->object != object)
 			continue;

@@ -105,7 +105,8 @@ static bool has_threads(const struct subject *subject)
 static char *action(const struct subject *subject, bool glibc, bool by_free)
 {
 	return text__of("%s.%s%s",
-			by_free ? "Let children end by _exit() instead of freeing what they inherited"
+			by_free ? "Let children end by _exit(), after they flush what they have written, instead of "
+				  "freeing what they inherited"
 				: "Allocate before the fork what children need",
 			glibc && has_threads(subject) ?
 				" Keep to one arena (GLIBC_TUNABLES=glibc.malloc.arena_max=1)." : "",

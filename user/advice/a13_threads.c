@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A13: while fork copies the address space, threads that fault wait for it. */
+/*
+ * A13: while fork copies the address space, threads that fault wait for it. Only where children execute something:
+ * those of a helper do not have the parent's memory, which others may need.
+ */
 #include "advice/rules.h"
 #include "base/quantity.h"
 
@@ -9,7 +12,7 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 {
 	const struct fork_cost *fork = subject->fork;
 
-	if (!fork || fork->threads.median == ABSENT || fork->threads.median < 2 ||
+	if (!fork || subject->group->exec_target == NO_EXE || fork->threads.median == ABSENT || fork->threads.median < 2 ||
 	    (double)fork->call.median < LONG_NS || subject->group->birth == BIRTH_VFORK)
 		return false;
 	advice->evidence = text__of(
@@ -20,9 +23,7 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 		(unsigned long long)fork->threads.median,
 		quantity__time((double)fork->call.median).text,
 		(unsigned long long)fork->call.count);
-	advice->action =
-		text__of("Fork from a small helper process that was started before the threads and the "
-			 "memory (a zygote)%s.",
-			 subject->group->exec_target == NO_EXE ? "" : ", or use posix_spawn()");
+	advice->action = text__of("Use posix_spawn(), or fork from a small helper process that was started before the "
+				  "threads and the memory (a zygote).");
 	return true;
 }

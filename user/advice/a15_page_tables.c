@@ -26,13 +26,13 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 			new_pages += anatomy__per_child(subject->anatomy, row);
 	}
 	/* Those of new memory that fills them lie side by side already. */
-	more = tables - TABLES_USUAL - floor(new_pages / subject__pages_per_table(subject));
+	more = tables - TABLES_USUAL - floor(new_pages / copied__pages_per_table(subject->run));
 	if (more <= 0.5)
 		return false;
 	advice->evidence =
 		text__of("Faults of a child allocate %s page-table pages, for address ranges "
 			 "(of %s or more); fork() copied none of these tables. The child pays.",
-			 number__rounded(tables).text, quantity__size(subject__huge_bytes(subject)).text);
+			 number__rounded(tables).text, quantity__size(copied__huge_bytes(subject->run)).text);
 	advice->action =
 		text__of("Map less, and map it side by side: fewer libraries, "
 			 "fewer large mappings of their own.");

@@ -38,7 +38,7 @@ bool rule__a16_access_flag(const struct subject *subject, struct advice *advice)
 			   "flags are set.")
 		: text__of("Put large memory into huge pages (madvise(MADV_HUGEPAGE)): the child takes one fault for "
 			   "each of %s. Or let children read less of it.",
-			   quantity__size(subject__huge_bytes(subject)).text);
+			   quantity__size(copied__huge_bytes(subject->run)).text);
 	saving__predict(saving, advice);
 	/* How much of it can go depends on how the memory lies. */
 	estimate__widen(&advice->predicted_faults, 0, saving->faults);

@@ -6,6 +6,8 @@
 #include "advice/fork_on_path.h"
 #include "advice/rule.h"
 #include "advice/subject.h"
+#include "base/quantity.h"
+#include "base/text.h"
 #include "model/estimate.h"
 
 /*
@@ -22,6 +24,33 @@ static bool is_worth_a_look(const struct run *run, const struct fork_breakdown *
 	       fork_breakdown__overhead_of_all(breakdown) >= WORTH_OF_WALL * (double)run->wall_ns;
 }
 
+/* Of these rules a part of the saving is the child's own work, which is no overhead. */
+static bool is_about_work(const struct advice *advice)
+{
+	static const char *const rules[] = { "A3", "A5", "A11", "A12", NULL };
+
+	return text__is_any(advice->rule, rules);
+}
+
+/*
+ * No more is saved than the fork costs: what was measured limits what calibrated costs add up to. A prediction that does
+ * not fit in at all is only known to be no more than that.
+ */
+static void limit(const struct subject *subject, struct advice *advice)
+{
+	const struct fork_breakdown *breakdown = subject->breakdown;
+	const double most = breakdown->overhead + (is_about_work(advice) ? breakdown->lines[BREAKDOWN_RUN].ns : 0);
+	struct estimate *ns = &advice->predicted_ns;
+
+	if (!ns->known || !breakdown->has_overhead || (ns->value <= most && ns->high <= most))
+		return;
+	if (ns->value > most)
+		text__replace(&advice->evidence, "%s By the costs of this machine it would save %s, which is more than a "
+			      "fork costs here: no more than that is predicted.",
+			      advice->evidence, quantity__time(ns->value).text);
+	*ns = (struct estimate){ true, true, fmin(ns->value, most), ns->value > most ? 0 : ns->low, most };
+}
+
 static void ask(struct anatomy *anatomy, const struct subject *subject)
 {
 	const double overhead = subject->breakdown->overhead;
@@ -34,8 +63,10 @@ static void ask(struct anatomy *anatomy, const struct subject *subject)
 	size_t before = anatomy->advice_count;
 
 	rules__ask(&question, &anatomy->advice, &anatomy->advice_count);
-	for (size_t i = before; i < anatomy->advice_count; i++)
+	for (size_t i = before; i < anatomy->advice_count; i++) {
+		limit(subject, &anatomy->advice[i]);
 		fork_on_path__weigh(subject, &anatomy->advice[i]);
+	}
 	if (overhead <= 0 || !subject->run->wall_ns)
 		return;
 	for (size_t i = before; i < anatomy->advice_count; i++) {

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "advice/copied.h"
-
 /* By default the kernel maps at most so many bytes by one fault: this is what was calibrated. */
 enum { AROUND = 64 << 10 };
 
@@ -138,10 +136,10 @@ void saving__add_copying(struct saving *saving, const struct subject *subject,
 	const struct estimate *table = &costs[COST_FORK_TABLE];
 	const struct estimate *huge = &costs[COST_FORK_HUGE]; /* else the table that comes with it */
 
-	add_figure(saving, subject__in_parent(subject, COST_FORK_PAGE), copied->small);
+	add_figure(saving, copied__cost(subject->run, subject->index, COST_FORK_PAGE), copied->small);
 	add_figure(saving, table->known ? *table : costs[COST_PAGE_TABLE], copied->tables);
 	add_figure(saving, huge->known ? *huge : costs[COST_PAGE_TABLE], copied->huge);
-	add_figure(saving, subject__in_parent(subject, COST_VMA), copied->vmas);
+	add_figure(saving, copied__cost(subject->run, subject->index, COST_VMA), copied->vmas);
 }
 
 void saving__add_binding_code(struct saving *saving, const struct subject *subject)

@@ -6,8 +6,8 @@
 #ifndef FORKTAX_ADVICE_SAVING_H
 #define FORKTAX_ADVICE_SAVING_H
 
-#include "advice/copied.h"
 #include "advice/subject.h"
+#include "analysis/forks/copied.h"
 #include "model/estimate.h"
 
 struct saving {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analysis/forks/copied.h"
+
 static uint32_t find_program(const struct run *run, const struct group *group)
 {
 	const struct anatomy *anatomy = run->anatomy;
@@ -54,6 +56,16 @@ void subject__make(struct subject *subject, const struct run *run,
 		.program = find_program(run, group),
 		.linker = find_linker(anatomy, breakdown->group),
 	};
+}
+
+const char *subject__doubt(const struct subject *subject)
+{
+	const struct breakdown_entry *copying = &subject->breakdown->lines[BREAKDOWN_COPY];
+
+	return copying->known && copied__is_beyond(subject->run, subject->index, copying->ns)
+		       ? " The fork call takes much longer than mappings and page tables explain, by the costs of this "
+			 "machine: how much of that is saved is not known."
+		       : "";
 }
 
 bool subject__is_most(const struct subject *subject, uint64_t children)

@@ -29,12 +29,6 @@ struct subject {
 void subject__make(struct subject *subject, const struct run *run,
 		   const struct fork_breakdown *breakdown);
 
-/* Small pages that a page table refers to, and that a huge page has. */
-static inline double subject__pages_per_table(const struct subject *subject)
-{
-	return (double)run__page_bytes(subject->run) / sizeof(uint64_t);
-}
-
 /* Are both in the same page? */
 static inline bool subject__is_same_page(const struct subject *subject, const struct place *first,
 					 const struct place *second)
@@ -42,11 +36,11 @@ static inline bool subject__is_same_page(const struct subject *subject, const st
 	return run__page_at(subject->run, first->offset) == run__page_at(subject->run, second->offset);
 }
 
-/* Bytes that a page table covers, and that a huge page has. */
-static inline double subject__huge_bytes(const struct subject *subject)
-{
-	return subject__pages_per_table(subject) * run__page_bytes(subject->run);
-}
+/*
+ * A sentence, with a space before it, if the costs of copying do not hold for this parent (copied__is_beyond()): then
+ * nothing can be predicted of them; else "".
+ */
+const char *subject__doubt(const struct subject *subject);
 
 /* How many children were recorded; never 0. */
 double subject__recorded(const struct subject *subject);

@@ -44,10 +44,13 @@ static char *words_of_forks(const struct run *run, const struct fork_breakdowns 
 	return text;
 }
 
-/* "43 % of the run time (144 ms)"; to be freed. */
+/* "43 % of the run time (144 ms)"; of processes that ran side by side "more than the run time (...)"; to be freed. */
 static char *words_of_share(const struct run *run, double share)
 {
-	return text__of("%s of the %s (%s)", quantity__percent(share).text,
+	const struct number_text part = quantity__percent(share);
+
+	return text__of("%s%s the %s (%s)",
+			share > 1 ? "more than" : part.text, share > 1 ? "" : " of",
 			run__is_attached(run) ? "time they were watched" : "run time",
 			quantity__time((double)run->wall_ns).text);
 }
@@ -69,7 +72,7 @@ static bool may_save_more(const struct run *run, double overhead)
 static const char *judgement(const struct run *run, double share, double overhead)
 {
 	if (share > 1)
-		return " That is more than the run time, because processes ran side by side.";
+		return " Processes ran side by side.";
 	if (share >= PROBLEM)
 		return "";
 	if (run__is_attached(run))

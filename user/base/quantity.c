@@ -109,6 +109,13 @@ struct number_text quantity__percent(double share)
 	return with_name(is_known(share) ? number__fixed(100 * share, 1) : unknown, "%");
 }
 
+struct number_text quantity__share(double part, double whole)
+{
+	static const double rounded = 1.0005;
+
+	return quantity__percent(whole > 0 && part <= rounded * whole ? part / whole : NAN);
+}
+
 static int ratio_decimals(double ratio)
 {
 	return fabs(ratio) < 1.2 ? 3 : number__decimals(ratio);

@@ -26,6 +26,8 @@ struct number_text quantity__time(double ns); /* "12.3 ms" */
 struct number_text quantity__size(double bytes); /* "8 KiB", "2.56 MiB" */
 struct number_text quantity__count(uint64_t count, const char *one, const char *many); /* "1 page", "2 pages" */
 struct number_text quantity__percent(double share); /* 0.081: "8.1 %", as columns of % */
+/* The same of a part of something; "-" if it is more than the whole: then it is no part of it, but of another count. */
+struct number_text quantity__share(double part, double whole);
 struct number_text quantity__ratio(double ratio); /* "2.31"; "1.036": near 1 the difference counts */
 
 /*

@@ -104,5 +104,7 @@ struct cell cell__percent(double part, double whole)
 {
 	double percent = whole > 0 ? 100 * part / whole : 0;
 
+	if (percent >= 100.005) /* of another clock, or another count: no share of this */
+		return cell__absent();
 	return whole > 0 ? cell__number(fabs(percent) < 0.005 ? 0 : percent, 2) : cell__blank();
 }

@@ -34,7 +34,7 @@ struct cell cell__spread_in(const struct spread *spread, struct unit unit); /* w
 struct cell cell__of_estimate(const struct estimate *estimate, char *text);
 /* Microseconds with one digit; NAN: not known. */
 struct cell cell__us(double ns);
-/* A part of the whole in %, with two digits; blank if the whole is 0. */
+/* A part of the whole in %, with two digits; blank if the whole is 0, and "-" if the part is more than that. */
 struct cell cell__percent(double part, double whole);
 
 #endif

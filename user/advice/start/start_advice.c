@@ -5,6 +5,7 @@
 
 #include "advice/rule.h"
 #include "advice/start/rules_start.h"
+#include "analysis/start/start_answer.h"
 #include "base/text.h"
 
 /* What advice would save must be at least this share of the start, as traced. */
@@ -16,6 +17,17 @@ static const char *program_of(const struct run *run)
 	const char *path = exe ? exe__file(exe) : NULL;
 
 	return path ? text__file_name(path) : NULL;
+}
+
+/* No more is saved than the start takes. */
+static void limit(struct start *start)
+{
+	const double most = start->marks.end == ABSENT ? INFINITY : start_answer__of(start).all;
+
+	for (size_t i = 0; i < start->advice_count; i++) {
+		estimate__lower(&start->advice[i].predicted_ns, most);
+		start->advice[i].predicted_ns.high = fmin(start->advice[i].predicted_ns.high, most);
+	}
 }
 
 void start_advice__find(struct run *run, char *const *environment)
@@ -39,4 +51,5 @@ void start_advice__find(struct run *run, char *const *environment)
 
 	if (!start->missed) /* else what is left may look like anything */
 		rules__ask(&question, &start->advice, &start->advice_count);
+	limit(start);
 }

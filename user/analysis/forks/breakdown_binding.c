@@ -210,12 +210,34 @@ static size_t keep_comparable(struct event *events, size_t count, uint64_t child
 	return kept;
 }
 
+/* A gap that is so many times as long as a fault is not ld.so's: it looks up a symbol in less. */
+enum { FAR = 20 };
+
+/* From the end of this event to the next one, of the same block. */
+static double gap_after(const struct event *event, double longest)
+{
+	const double gap = since(event + 1) - end_of(event);
+
+	return gap > longest ? 0 : gap;
+}
+
+static double longest_gap(const struct event *events, size_t count)
+{
+	double ns = 0, timed = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		ns += (double)events[i].ns;
+		timed += (double)events[i].timed;
+	}
+	return timed > 0 ? FAR * ns / timed : INFINITY;
+}
+
 bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown, const struct run *run, double *ns)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, breakdown->group);
-	const struct event *first = NULL;
 	struct event *events;
 	bool known = false;
+	double longest;
 	size_t count;
 
 	*ns = 0;
@@ -223,14 +245,13 @@ bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown, const 
 		return false;
 	events = find_events(breakdown, run, &count);
 	count = keep_comparable(events, count, sample->children);
+	longest = longest_gap(events, count);
 	for (size_t i = 0; i < count; i++) {
-		if (events[i].binding && !first)
-			first = &events[i];
-		if (!first || (events[i].binding && i + 1 < count && events[i + 1].binding))
+		if (!events[i].binding)
 			continue;
-		/* The last event of a block. */
-		*ns += end_of(&events[i]) - since(first);
-		first = NULL;
+		*ns += end_of(&events[i]) - since(&events[i]);
+		if (i + 1 < count && events[i + 1].binding)
+			*ns += gap_after(&events[i], longest);
 		known = true;
 	}
 	free(events);

@@ -16,12 +16,6 @@ const char *const breakdown_line_titles[BREAKDOWN_LINE_COUNT] = {
 #undef BREAKDOWN_LINE
 };
 
-/* Time of faults within parts of the child's life, to be taken off these. */
-struct inside {
-	double user_ns; /* first fault in user mode, since the child's birth; 0: none */
-	double start, run, exit;
-};
-
 enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdown,
 					    const struct anatomy *anatomy,
 					    const struct anatomy_row *row)
@@ -52,23 +46,36 @@ enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdo
  * The kernel takes faults in all parts of the child's life: before the child is in user mode
  * (thread id), while it runs, and in its exit.
  */
-static double *part_of(struct inside *inside, const struct anatomy_row *row)
+static enum fork_part part_of(const struct fork_breakdown *breakdown, const struct anatomy_row *row)
 {
+	if (row->phase == PHASE_EXEC)
+		return PART_EXECD;
 	if (row->actor != ACTOR_KERNEL)
-		return &inside->run;
-	if ((double)row->since_ns < inside->user_ns * (double)row->faults)
-		return &inside->start;
+		return PART_RUN;
+	if ((double)row->since_ns < breakdown->user_ns * (double)row->faults)
+		return PART_START;
 	if (row->call && (!strcmp(row->call, "exit_group") || !strcmp(row->call, "exit")))
-		return &inside->exit;
-	return &inside->run;
+		return PART_EXIT;
+	return PART_RUN;
 }
 
-static void add_row(struct fork_breakdown *breakdown, const struct anatomy *anatomy,
-		    const struct anatomy_row *row, struct inside *inside)
+static double traced_ns(const struct anatomy *anatomy, const struct anatomy_row *row)
+{
+	return row->timed ? anatomy__per_child(anatomy, row) * anatomy_row__ns(row) : 0;
+}
+
+double fork_breakdown__ns_of(const struct fork_breakdown *breakdown, const struct anatomy *anatomy,
+			     const struct anatomy_row *row)
+{
+	return traced_ns(anatomy, row) * (row->phase == PHASE_PARENT ? 1 : breakdown->fit[part_of(breakdown, row)]);
+}
+
+static void add_row(struct fork_breakdown *breakdown, const struct anatomy *anatomy, const struct anatomy_row *row)
 {
 	struct breakdown_entry *entry =
 		&breakdown->lines[fork_breakdown__line_of(breakdown, anatomy, row)];
-	double faults = anatomy__per_child(anatomy, row), each = anatomy_row__ns(row);
+	const double faults = anatomy__per_child(anatomy, row);
+	const double ns = fork_breakdown__ns_of(breakdown, anatomy, row);
 
 	breakdown->faults += faults;
 	entry->faults += faults;
@@ -76,13 +83,11 @@ static void add_row(struct fork_breakdown *breakdown, const struct anatomy *anat
 		return;
 	entry->timed += faults;
 	if (row->phase == PHASE_EXEC) {
-		breakdown->execd_faults_ns += faults * each;
+		breakdown->execd_faults_ns += ns;
 		return; /* the part execd has them */
 	}
-	entry->ns += faults * each;
+	entry->ns += ns;
 	entry->known = true;
-	if (row->phase == PHASE_CHILD)
-		*part_of(inside, row) += faults * each;
 }
 
 /*
@@ -108,12 +113,33 @@ static double first_in_user_mode(const struct anatomy *anatomy, uint32_t group)
 	return first;
 }
 
-static void add_rows(struct fork_breakdown *breakdown, const struct anatomy *anatomy,
-		     struct inside *inside)
+static double part_ns(const struct fork_cost *cost, enum fork_part part)
+{
+	return (double)cost->part_ns[part] / (double)cost->typical;
+}
+
+/* Finds how much of the time of faults fits into the parts that they are in, and what of these is left. */
+static void fit_faults(struct fork_breakdown *breakdown, const struct anatomy *anatomy, const struct fork_cost *cost,
+		       double rest[PART_COUNT])
+{
+	double inside[PART_COUNT] = { 0 };
+
+	for (size_t i = 0; i < anatomy->row_count; i++)
+		if (anatomy->rows[i].group == breakdown->group && anatomy->rows[i].phase != PHASE_PARENT)
+			inside[part_of(breakdown, &anatomy->rows[i])] += traced_ns(anatomy, &anatomy->rows[i]);
+	for (int part = 0; part < PART_COUNT; part++) {
+		const double whole = cost && cost->typical ? part_ns(cost, part) : INFINITY;
+
+		breakdown->fit[part] = inside[part] > whole ? whole / inside[part] : 1;
+		rest[part] = fmax(0, whole - inside[part]);
+	}
+}
+
+static void add_rows(struct fork_breakdown *breakdown, const struct anatomy *anatomy)
 {
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		if (anatomy->rows[i].group == breakdown->group)
-			add_row(breakdown, anatomy, &anatomy->rows[i], inside);
+			add_row(breakdown, anatomy, &anatomy->rows[i]);
 	}
 }
 
@@ -124,33 +150,32 @@ static void set(struct fork_breakdown *breakdown, enum breakdown_line line, doub
 }
 
 /* The binding's code is in the part run, as are its faults. */
-static void add_binding_code(struct fork_breakdown *breakdown, const struct run *run, struct inside *inside)
+static void add_binding_code(struct fork_breakdown *breakdown, const struct run *run, double rest[PART_COUNT])
 {
 	const struct breakdown_entry *faults = &breakdown->lines[BREAKDOWN_BINDING];
-	double span;
+	double span, code;
 
-	if (!fork_breakdown__binding_span(breakdown, run, &span) || !faults->known ||
-	    span <= faults->ns)
+	if (!fork_breakdown__binding_span(breakdown, run, &span) || !faults->known)
 		return;
-	set(breakdown, BREAKDOWN_BINDING_CODE, span - faults->ns);
-	inside->run += span - faults->ns;
+	code = fmin(span - faults->ns, rest[PART_RUN]);
+	if (code <= 0)
+		return;
+	set(breakdown, BREAKDOWN_BINDING_CODE, code);
+	rest[PART_RUN] -= code;
 }
 
-static void add_parts(struct fork_breakdown *breakdown, const struct fork_cost *cost,
-		      const struct inside *inside)
+static void add_parts(struct fork_breakdown *breakdown, const struct fork_cost *cost, const double rest[PART_COUNT])
 {
-	double part[PART_COUNT], sum = 0;
+	double sum = 0;
 
-	for (int i = 0; i < PART_COUNT; i++)
-		part[i] = (double)cost->part_ns[i] / (double)cost->typical;
 	breakdown->complete = cost->typical;
 	breakdown->whole = (double)cost->typical_ns / (double)cost->typical;
-	set(breakdown, BREAKDOWN_COPY, part[PART_COPY]);
-	set(breakdown, BREAKDOWN_START, fmax(0, part[PART_START] - inside->start));
-	set(breakdown, BREAKDOWN_RUN, fmax(0, part[PART_RUN] - inside->run));
-	set(breakdown, BREAKDOWN_EXECD, part[PART_EXECD]);
-	set(breakdown, BREAKDOWN_EXIT, fmax(0, part[PART_EXIT] - inside->exit));
-	set(breakdown, BREAKDOWN_REAP, part[PART_REAP]);
+	set(breakdown, BREAKDOWN_COPY, part_ns(cost, PART_COPY));
+	set(breakdown, BREAKDOWN_START, rest[PART_START]);
+	set(breakdown, BREAKDOWN_RUN, rest[PART_RUN]);
+	set(breakdown, BREAKDOWN_EXECD, part_ns(cost, PART_EXECD));
+	set(breakdown, BREAKDOWN_EXIT, rest[PART_EXIT]);
+	set(breakdown, BREAKDOWN_REAP, part_ns(cost, PART_REAP));
 	for (int i = 0; i < BREAKDOWN_LINE_COUNT; i++) {
 		if (i != BREAKDOWN_PARENT && breakdown->lines[i].known)
 			sum += breakdown->lines[i].ns;
@@ -197,8 +222,7 @@ bool fork_breakdown__make(const struct run *run, uint32_t group, struct fork_bre
 	const struct anatomy *anatomy = run->anatomy;
 	const struct sample *sample = anatomy ? anatomy__sample(anatomy, group) : NULL;
 	const struct fork_cost *cost;
-	struct inside inside = { 0 };
-	double left_out;
+	double left_out, rest[PART_COUNT];
 
 	*breakdown = (struct fork_breakdown){ .group = group };
 	if (!sample || !sample->children)
@@ -207,16 +231,17 @@ bool fork_breakdown__make(const struct run *run, uint32_t group, struct fork_bre
 	breakdown->forks = (double)group__children(&run->groups[group]);
 	breakdown->lazy = fork_breakdown__binds_lazily(anatomy, group);
 	cost = anatomy__fork_cost(anatomy, group);
-	inside.user_ns = first_in_user_mode(anatomy, group);
-	add_rows(breakdown, anatomy, &inside);
+	breakdown->user_ns = first_in_user_mode(anatomy, group);
+	fit_faults(breakdown, anatomy, cost, rest);
+	add_rows(breakdown, anatomy);
 	left_out = (double)(sample->unattributed + sample->missed + sample->beyond +
 			    sample->parent_beyond) /
 		   (double)sample->children;
 	breakdown->lines[BREAKDOWN_UNEXPLAINED].faults = left_out;
 	breakdown->faults += left_out;
-	add_binding_code(breakdown, run, &inside);
+	add_binding_code(breakdown, run, rest);
 	if (cost && cost->typical)
-		add_parts(breakdown, cost, &inside);
+		add_parts(breakdown, cost, rest);
 	if (cost && cost->call.count)
 		add_overhead(breakdown, anatomy, cost);
 	return true;

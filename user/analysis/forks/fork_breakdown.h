@@ -12,8 +12,8 @@
  * the lines below; all lines but BREAKDOWN_PARENT add up to it. The parent's copies are not part of
  * it: the parent makes them while the child runs, or after it has reaped the child. Durations of
  * faults are means over all recorded children, parts are means over the typical forks; if the
- * faults of a part seem to take longer than the part, its line is 0 and BREAKDOWN_UNEXPLAINED
- * negative. The kernel's faults before the first fault in user mode are taken off the part start:
+ * faults of a part seem to take longer than the part, they are all made shorter until they fit: so no line is
+ * longer than the whole. The kernel's faults before the first fault in user mode are taken off the part start:
  * all of them, though the last one (rseq) comes a moment after that part has ended by the clock.
  *
  * Which line a fault in the child's inherited (or borrowed) image belongs to:
@@ -75,6 +75,8 @@ struct fork_breakdown {
 	double overhead;	/* ns; 0: not known */
 	double waiting;		/* in lines of the overhead, but not in the overhead, ns */
 	double execd_faults_ns; /* time of the faults in BREAKDOWN_EXECD */
+	double user_ns;		/* first fault in user mode, since the child's birth; 0: none */
+	double fit[PART_COUNT]; /* how much of the time of the faults in a part fits into it: 1, unless it is too short */
 	struct breakdown_entry lines[BREAKDOWN_LINE_COUNT];
 };
 
@@ -85,6 +87,10 @@ bool fork_breakdown__make(const struct run *run, uint32_t group, struct fork_bre
 enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdown,
 					    const struct anatomy *anatomy,
 					    const struct anatomy_row *row);
+
+/* How long the faults of that row took, ns per fork: as much as fits into its part; 0: not known. */
+double fork_breakdown__ns_of(const struct fork_breakdown *breakdown, const struct anatomy *anatomy,
+			     const struct anatomy_row *row);
 
 /* Is this a fault of ld.so in a child that loads an object by dlopen(3)? */
 bool fork_breakdown__is_loading(const struct anatomy *anatomy, const struct anatomy_row *row);
@@ -103,7 +109,7 @@ bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
  * them. Needs group and lazy of the breakdown. The faults in user mode are put in order by page; a
  * page of the program among those of binding ends a block. Each block counts from its first fault
  * to the end of its last. So the span includes what the program does without a fault between two
- * bindings; it leaves out what ld.so does after its last fault, and bindings without faults. It
+ * bindings, but no gap many times as long as a fault: that is a loop of the program, or waiting. It leaves out what ld.so does after its last fault, and bindings without faults. It
  * passes over pages that not all children touch exactly once ("all": as many as touched the most
  * common page of binding). False, not known, if these are fewer than half of the recorded children.
  */

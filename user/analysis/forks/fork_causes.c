@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forks/copied.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -98,19 +99,25 @@ static void add_row(struct fork_causes *causes, const struct run *run,
 		return;
 	cause.faults = anatomy__per_child(run->anatomy, row);
 	cause.timed = row->timed;
-	cause.ns = cause.timed ? cause.faults * anatomy_row__ns(row) : 0;
+	cause.ns = fork_breakdown__ns_of(breakdown, run->anatomy, row);
 	add(causes, &cause);
 }
 
 /* What takes time without a fault of its own. */
-static void add_line(struct fork_causes *causes, const struct fork_breakdown *breakdown,
-		     enum breakdown_line line, enum fork_cause_kind kind)
+static void add_time(struct fork_causes *causes, enum fork_cause_kind kind, double ns)
 {
-	const struct breakdown_entry *entry = &breakdown->lines[line];
-	const struct fork_cause cause = { kind, NO_OBJECT, NULL, 0, entry->ns, true };
+	const struct fork_cause cause = { kind, NO_OBJECT, NULL, 0, ns, true };
 
-	if (entry->known && entry->ns > 0)
+	if (ns > 0)
 		add(causes, &cause);
+}
+
+/* The fork call copies mappings and page tables; what takes it far longer than these can has another cause. */
+static double copying_ns(const struct run *run, const struct fork_breakdown *breakdown)
+{
+	const double ns = breakdown->lines[BREAKDOWN_COPY].ns;
+
+	return copied__is_beyond(run, breakdown->group, ns) ? copied__longest_call(run, breakdown->group) : ns;
 }
 
 static int by_cost(const void *left, const void *right)
@@ -129,8 +136,8 @@ struct fork_causes fork_causes__of(const struct run *run, const struct fork_brea
 {
 	struct fork_causes causes = { 0 };
 
-	add_line(&causes, breakdown, BREAKDOWN_COPY, CAUSE_PAGE_TABLES);
-	add_line(&causes, breakdown, BREAKDOWN_BINDING_CODE, CAUSE_BINDING);
+	add_time(&causes, CAUSE_PAGE_TABLES, copying_ns(run, breakdown));
+	add_time(&causes, CAUSE_BINDING, breakdown->lines[BREAKDOWN_BINDING_CODE].ns);
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
 		add_row(&causes, run, breakdown, &run->anatomy->rows[i]);
 	if (causes.count)

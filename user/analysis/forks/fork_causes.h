@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Why a fork is expensive: the parts of its overhead (fork_breakdown.h) that have a cause with a name, added
- * up by cause. A page fault belongs to one cause; faults that are the child's own work to none.
+ * up by cause. A page fault belongs to one cause; faults that are the child's own work to none. Together they
+ * are no longer than the overhead: of starting and ending a child no cause is known.
  */
 #ifndef FORKTAX_ANALYSIS_FORKS_FORK_CAUSES_H
 #define FORKTAX_ANALYSIS_FORKS_FORK_CAUSES_H

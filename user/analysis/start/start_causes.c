@@ -103,6 +103,12 @@ static void count_files(const struct start *start, struct start_cause *cause)
 	free(paths);
 }
 
+/* On the clock of the first thread: other threads call and wait at the same time. */
+static double clock_ns(const struct start *start, const struct start_call *call)
+{
+	return call->ns == ABSENT || call->tid != start->calls[0].tid ? 0 : (double)call->ns;
+}
+
 static void add_calls(struct start_causes *causes, const struct start *start)
 {
 	for (size_t i = 0; i < start->call_count; i++) {
@@ -113,7 +119,7 @@ static void add_calls(struct start_causes *causes, const struct start *start)
 		if (kind == START_BY_FILES && !cause->calls)
 			count_files(start, cause);
 		cause->calls++;
-		cause->ns += call->ns == ABSENT ? 0 : (double)call->ns;
+		cause->ns += clock_ns(start, call);
 	}
 }
 

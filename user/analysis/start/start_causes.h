@@ -32,7 +32,7 @@ struct start_cause {
 	uint32_t object;   /* NO_OBJECT: it has none */
 	const char *named; /* a file, of START_BY_FILES; NULL */
 	uint64_t count;	   /* of different files */
-	double calls, faults, ns;
+	double calls, faults, ns; /* ns: of calls, those of the first thread; of faults, all */
 };
 
 struct start_causes {

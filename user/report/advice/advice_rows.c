@@ -327,7 +327,13 @@ void report__print_start_advice_rows(const struct run *run, const struct report_
 	advice_order__free(&order);
 }
 
-/* "saves 114 us per start", "not tried, predicted 45.4 us per fork"; NULL: not known. To be freed. */
+/* The value is the end of its interval, which begins with nothing: no more is known. */
+static bool is_limit(const struct estimate *ns)
+{
+	return ns->bounded && ns->low == 0 && ns->value > 0 && ns->value >= ns->high;
+}
+
+/* "saves 114 us per start", "not tried, predicted at most 45.4 us per fork"; NULL: not known. To be freed. */
 static char *saving_words(const struct advice *advice, const char *per)
 {
 	const bool tried = advice__is_measured(advice);
@@ -335,7 +341,7 @@ static char *saving_words(const struct advice *advice, const char *per)
 	const struct estimate *faults = &advice->measured_faults;
 
 	if (ns->known)
-		return text__of("%s %s per %s", tried ? "saves" : "not tried, predicted",
+		return text__of("%s%s %s per %s", tried ? "saves" : "not tried, predicted", is_limit(ns) ? " at most" : "",
 				quantity__time(ns->value).text, per);
 	if (!faults->known)
 		return NULL;

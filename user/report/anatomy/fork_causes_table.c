@@ -83,8 +83,10 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 {
 	struct fork_causes causes = fork_causes__of(run, breakdown);
 	autofree char *group = names__group(run, breakdown->group, false);
-	struct causes_table table =
-		causes_table__new(text__of("Causes of the overhead: %s%s", group, more_groups), breakdown->overhead);
+	struct causes_table table = {
+		.title = text__of("Causes of the overhead: %s%s", group, more_groups),
+		.whole_ns = breakdown->overhead,
+	};
 
 	for (size_t i = 0; i < causes.count; i++) {
 		const struct fork_cause *cause = &causes.list[i];
@@ -92,6 +94,6 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
 		causes_table__add(&table, cause->timed ? cause->ns : NAN, 0, cause->faults,
 				  words_of(run, breakdown->group, cause));
 	}
-	causes_table__show(&table, options, output);
+	causes_table__show(&table, "starting and ending the child is in it", options, output);
 	fork_causes__free(&causes);
 }

@@ -31,9 +31,8 @@ static void draw(const struct chart *chart, unsigned int indent, const char *nam
 	double share = fabs(ns) < 1 ? 0 : ns / chart->whole; /* no "-0.0" */
 	autofree char *bar = bar__text(share, chart->columns, output->utf8);
 
-	fprintf(output->stream, "%*s%-*s%9.1f%6.1f %%", indent, "", (int)(NAME_WIDTH - indent),
-		name,
-		fabs(ns) < 50 ? 0 : ns / 1e3, 100 * share); /* no "-0.0" */
+	fprintf(output->stream, "%*s%-*s%9.1f%8s", indent, "", (int)(NAME_WIDTH - indent), name,
+		fabs(ns) < 50 ? 0 : ns / 1e3, quantity__share(share, 1).text); /* no "-0.0" */
 	if (output->colour && *bar)
 		fprintf(output->stream, "  \033[%dm%s\033[0m", indent > LINE ? CYAN : BLUE, bar);
 	else if (*bar)
@@ -89,7 +88,7 @@ static void print_overhead(const struct run *run, const struct fork_breakdown *b
 			      quantity__time(breakdown->overhead).text);
 
 	if (breakdown->waiting >= 50)
-		text__replace(&text, "%s and %s of waiting", text,
+		text__replace(&text, "%s and %s that are waiting or teardown, which is not known", text,
 			      quantity__time(breakdown->waiting).text);
 	if (parent >= 50)
 		text__replace(&text, "%s, with %s of faults in the parent afterwards", text,

@@ -18,7 +18,7 @@ static void add_line(struct bar_chart *chart, const char *title, double start, d
 	struct bar *bar = bar_chart__add(chart);
 
 	bar->label = text__of("%s", title);
-	bar->text = text__of("%s  %s", quantity__time(ns).text, quantity__percent(ns / whole).text);
+	bar->text = text__of("%s  %s", quantity__time(ns).text, quantity__share(ns, whole).text);
 	bar->hint = text__of("%s: %s of each fork", title, quantity__time(ns).text);
 	bar->start = start;
 	bar->value = ns;

@@ -64,7 +64,7 @@ static void draw_phases(const struct start *start, struct html_page *page)
 		bar = bar_chart__add(&chart);
 		bar->label = text__of("%s", name);
 		bar->text = text__of("%s  %s", quantity__time((double)sum->ns).text,
-				     quantity__percent((double)sum->ns / (double)start->marks.end).text);
+				     quantity__share((double)sum->ns, (double)start->marks.end).text);
 		bar->hint = text__of("%s: %s, %s, %s", name,
 				     quantity__time((double)sum->ns).text,
 				     quantity__count(sum->calls, "call", "calls").text,

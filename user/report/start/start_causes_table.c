@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The causes of a start's time, the most expensive first. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/start/start_causes.h"
@@ -70,13 +71,14 @@ void report__print_start_causes(const struct run *run, const struct report_optio
 {
 	const uint64_t end = run->start->marks.end;
 	struct start_causes causes = start_causes__of(run);
-	struct causes_table table = causes_table__new(text__of("Causes of the time until it %s, as traced",
-							      start_words__end(run->start)),
-						      end == ABSENT ? 0 : (double)end);
+	struct causes_table table = {
+		.title = text__of("Causes of the time until it %s, as traced", start_words__end(run->start)),
+		.whole_ns = end == ABSENT ? 0 : (double)end,
+	};
 
 	for (size_t i = 0; i < causes.count; i++)
-		causes_table__add(&table, causes.list[i].ns, causes.list[i].calls, causes.list[i].faults,
-				  words_of(run, &causes.list[i]));
-	causes_table__show(&table, options, output);
+		causes_table__add(&table, causes.list[i].ns > 0 ? causes.list[i].ns : NAN, causes.list[i].calls,
+				  causes.list[i].faults, words_of(run, &causes.list[i]));
+	causes_table__show(&table, "code between calls and faults is in it", options, output);
 	start_causes__free(&causes);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/start/start_answer.h"
 #include "analysis/start/start_groups.h"
 #include "base/autofree.h"
 #include "base/quantity.h"
@@ -45,6 +46,11 @@ static const char *const part_words[START_PART_COUNT] = {
 	[START_PART_END] = "from its return until its parent has waited for it",
 };
 
+static const char *end_words(const struct start *start)
+{
+	return start__executes_another(start) ? " and the program that it executes" : " and the end";
+}
+
 void report__print_start_untraced(const struct run *run, const struct report_options *options,
 				  const struct table_output *output)
 {
@@ -58,7 +64,7 @@ void report__print_start_untraced(const struct run *run, const struct report_opt
 		text__replace(&text, "%s%s%s%s %s", text ? text : "Not traced (medians): ",
 			      text ? ", " : "", part_words[part],
 			      part == START_PART_MAIN && isnan(run->start->untraced[START_PART_END])
-				      ? " and the end"
+				      ? end_words(run->start)
 				      : "",
 			      quantity__time(ns).text);
 	}

@@ -52,7 +52,7 @@ static char *largest_parts(const struct tree_times *times)
 	qsort(shares, SHARES, sizeof(*shares), by_ns);
 	for (int i = 0; i < PARTS_NAMED; i++)
 		text__replace(&text, "%s%s%s %s", text ? text : "", text ? ", " : "", shares[i].name,
-			      quantity__percent((double)shares[i].ns / times->cpu_ns).text);
+			      quantity__share((double)shares[i].ns, times->cpu_ns).text);
 	return text;
 }
 
@@ -72,7 +72,7 @@ void report__print_tree_answer(const struct run *run, const struct table_output 
 		text__replace(&text, "%s, and %s that never executed one", text,
 			      quantity__count(copies, "process", "processes").text);
 	text__replace(&text, "%s. %s of it is their own work; %s.", text,
-		      quantity__percent((double)tree_times__part(times, TREE_WORK) / times->cpu_ns).text, parts);
+		      quantity__share((double)tree_times__part(times, TREE_WORK), times->cpu_ns).text, parts);
 	if (times->unfinished)
 		text__replace(&text, "%s Nothing of this is known of %s that had not ended.", text,
 			      quantity__count(times->unfinished, "thread", "threads").text);

@@ -86,7 +86,7 @@ static char *alike_words(const struct share *share, uint64_t unshared)
 	if (pages == sure->unread + (is_read ? perhaps->unread : 0))
 		return text__of("nothing could be read to compare it");
 	return text__of("%s (%s) of it is identical to %s", each(share, same).text,
-			quantity__percent((double)same / pages).text, reference(share));
+			quantity__share((double)same, pages).text, reference(share));
 }
 
 /* "; it is unknown whether 8 KiB ...", or "". */
