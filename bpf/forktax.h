@@ -179,9 +179,11 @@ struct process_value {
 	__u8 recorded; /* anatomy level: its images are */
 	__u8 has_forked; /* the current image, so that its pages may be shared with a child */
 	__s32 birth_pid; /* as its parent sees it: with `parent` the key into map births */
-	__u64 source, function; /* these three: where the script was that created it, as in struct script_line_key */
-	__u32 line;
-	__u32 language; /* of that script: enum script_language */
+	/* Where the script was that created it, as in struct script_line_key. */
+	__u64 source, function;
+	__u32 line, function_line;
+	__u32 certainty;
+	__u32 language;
 	__u64 image_ns; /* when the current image began */
 	__u64 first_error; /* of the current image, in map process_errors; 0: none */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
@@ -291,9 +293,16 @@ enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAG
 
 struct bash_layout {
 	__u64 line; /* int line_number */
+	__u64 error_line; /* int line_number_for_err_trap: that of the last command that is no compound one */
 	__u64 trap; /* int running_trap: not 0 in a trap, where the line is that of the trap's text */
 	__u64 variables; /* struct var_context *global_variables */
+	__u64 depth; /* int variable_context: of functions */
+	__u64 function; /* SHELL_VAR *this_shell_function */
+	__u64 interactive; /* int interactive_shell: then lines of a function count from its beginning */
+	__u64 subshell; /* int subshell_environment */
+	__u64 input; /* BASH_INPUT bash_input: what is parsed */
 	__u64 commands; /* char *command_execution_string, of -c; 0: not known */
+	__u64 command; /* COMMAND *currently_executing_command; 0: not known */
 };
 
 /*
@@ -369,14 +378,27 @@ struct script_commands {
 	char text[SCRIPT_COMMANDS_MAX];
 };
 
+/* How well the line is known that created a child. */
+enum line_certainty {
+	LINE_EXACT,
+	LINE_BELOW, /* it is in the text that this line evaluates: of a $( ), say */
+	LINE_IN_TRAP, /* it is one of the text of a trap */
+	LINE_OF_ENVIRONMENT, /* it is one of a function that came from the environment */
+	LINE_UNSURE, /* the interpreter's own number may be that of another line */
+	LINE_CERTAINTIES,
+};
+
 /* Map script_lines: children by where the script was that created them. */
 #define SCRIPT_NO_FILE 1 /* of `source`: the commands come from standard input, or from a -c that is not known */
 struct script_line_key {
 	__u64 source, function; /* keys into map script_names, or script_commands; 0: not known, or no function */
-	__u32 line; /* 0: in a trap */
+	__u64 text; /* of a recipe: the key of the line as make has it; 0: not known */
+	__u32 line; /* if it is LINE_EXACT or LINE_BELOW */
+	__u32 function_line; /* of bash: where the body of the function begins, as bash says; 0: in none */
+	__u32 certainty; /* enum line_certainty */
+	__u32 language; /* enum script_language */
 	__u32 parent_exe, exec_target; /* as in struct group_key */
 	__u32 birth;
-	__u32 language; /* enum script_language */
 	__u32 zero;
 };
 

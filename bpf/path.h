@@ -97,7 +97,7 @@ static __always_inline void send_path_birth(enum path_event_kind kind, struct pa
 	birth->event.other = other;
 	birth->event.exe = process->exe;
 	birth->process = process->id;
-	birth->source = process->source;
+	birth->source = process->certainty == LINE_EXACT || process->certainty == LINE_IN_TRAP ? process->source : 0;
 	birth->function = process->function;
 	birth->line = process->line;
 	birth->pid = process->pid;

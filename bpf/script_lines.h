@@ -185,6 +185,8 @@ __weak int count_script_line(const struct process_value *process)
 	key.source = process->source;
 	key.function = process->function;
 	key.line = process->line;
+	key.function_line = process->function_line;
+	key.certainty = process->certainty;
 	key.language = process->language;
 	key.parent_exe = process->parent_exe;
 	key.exec_target = process->exec_target;

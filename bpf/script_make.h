@@ -13,6 +13,7 @@
 #define MAKE_NAME_MAX  (SCRIPT_NAME_MAX / 2) /* of a directory, and of a makefile in it */
 #define MAKE_JOBS_MOST 4096
 #define RECIPE_MOST    (1 << 16) /* characters */
+#define RECIPE_LINE_MOST 1000 /* of a line: those behind tell no lines apart */
 
 HASH_MAP(script_lines, struct script_line_key, struct script_line_value, 1 << 16);
 
@@ -52,6 +53,7 @@ enum { TRIED_IMPLICIT_4_3 = 1, TRIED_IMPLICIT_4_4_1 = 2 };
 
 struct make_place {
 	__u64 source, function;
+	__u64 text; /* of the command, in map script_names: it tells whether it stands in that line. 0: not known */
 	__u32 line; /* 0: not known */
 };
 
@@ -130,7 +132,7 @@ static __noinline __u64 note_makefile(__u64 name, const struct make_layout *make
 }
 
 struct recipe_walk {
-	__u64 text;
+	__u64 text, found; /* where it begins, and the command line that is looked for */
 	__u32 left; /* command lines before the one that is looked for */
 	__u32 lines; /* of the file before it */
 	bool escaped; /* by an odd number of backslashes */
@@ -149,19 +151,45 @@ static long step_in_recipe(__u32 i, void *context)
 		walk->left -= !walk->escaped;
 	}
 	walk->escaped = c == '\\' && !walk->escaped;
+	walk->found = walk->text + i + 1;
 	return !walk->left;
 }
 
-/* The line of command line `index` of a recipe: one that a backslash continues has several lines. 0: not known. */
-static __noinline __u32 line_in_recipe(const struct make_recipe *recipe, __u32 index)
+static long hash_recipe_character(__u32 i, void *context)
 {
-	struct recipe_walk walk = { .text = recipe->text, .left = index };
+	struct user_text *text = context;
+	char c = 0;
+
+	if (bpf_probe_read_user(&c, 1, (void *)(text->address + i)))
+		return 1;
+	text->whole = !c || c == '\n' || i == RECIPE_LINE_MOST;
+	text->hash = (text->hash ^ (__u8)c) * 0x9e3779b97f4a7c15ull;
+	text->hash ^= text->hash >> 29;
+	return text->whole;
+}
+
+/* The key of a line in map script_names, which may have the lines behind it, too. 0: it cannot be read. */
+static __noinline __u64 note_recipe_line(__u64 address)
+{
+	struct user_text text = { .address = address, .hash = FOR_RECIPES };
+
+	bpf_loop(RECIPE_LINE_MOST + 1, hash_recipe_character, &text, 0);
+	return text.whole ? note_text(text.hash | 2, address) : 0;
+}
+
+/* The line of command line `index` of a recipe, as make counts: one that a backslash continues has several lines. */
+static __noinline void find_recipe_line(struct make_place *place, const struct make_recipe *recipe, __u32 index)
+{
+	struct recipe_walk walk = { .text = recipe->text, .found = recipe->text, .left = index };
 
 	if (index >= recipe->count)
-		return 0;
+		return;
 	if (index)
 		bpf_loop(RECIPE_MOST, step_in_recipe, &walk, 0);
-	return walk.left ? 0 : recipe->line + walk.lines;
+	if (walk.left)
+		return;
+	place->line = recipe->line + walk.lines;
+	place->text = note_recipe_line(walk.found);
 }
 
 static long find_job(__u32 i, void *context)
@@ -196,10 +224,21 @@ static __noinline void find_make_job(struct make_place *place, __s32 pid, const 
 	    bpf_probe_read_user(&recipe, sizeof(recipe),
 				(void *)read_pointer(job.file + __builtin_offsetof(struct make_target, recipe))))
 		return;
-	place->line = line_in_recipe(&recipe, job.command_line - 1);
+	find_recipe_line(place, &recipe, job.command_line - 1);
 	place->source = note_makefile(recipe.makefile, make);
 	if (!(flags & tried_implicit)) /* the targets of a pattern rule may be thousands */
 		place->function = note_script_name(read_pointer(job.file));
+}
+
+#define BEFORE_FLOC 8 /* in make's struct ebuffer, the FILE before the floc; NULL: $(eval) made the text */
+#define STACK_MOST  (1ull << 32) /* bytes; below it are mappings, and far below these the heap */
+
+/* On the stack is the floc of a text that make reads: its lines are those of a file only if it is one. */
+static __always_inline bool is_evaluated(__u64 floc)
+{
+	const __u64 stack = plain(bpf_get_current_task_btf())->mm->start_stack;
+
+	return floc < stack && stack - floc < STACK_MOST && !read_pointer(floc - BEFORE_FLOC);
 }
 
 /* What make reads or expands now. Only commands of a recipe have an offset, which counts command lines. */
@@ -207,14 +246,17 @@ static __always_inline void note_reading(struct make_child *child, const struct 
 {
 	const __u64 reading = read_pointer(start_code() + make->reading_file);
 	struct make_recipe recipe = {};
+	struct make_place place = {};
 
 	if (!reading || bpf_probe_read_user(&recipe, 24, (void *)reading))
 		return;
 	child->source = note_makefile(recipe.makefile, make);
-	if (!recipe.offset)
+	if (!recipe.offset && !is_evaluated(reading))
 		child->line = recipe.line;
-	else if (!bpf_probe_read_user(&recipe, sizeof(recipe), (void *)reading))
-		child->line = line_in_recipe(&recipe, recipe.offset);
+	else if (recipe.offset && !bpf_probe_read_user(&recipe, sizeof(recipe), (void *)reading)) {
+		find_recipe_line(&place, &recipe, recipe.offset);
+		child->line = place.line;
+	}
 }
 
 static __always_inline struct make_child_key make_child_key(__u64 process, __u32 pid)
@@ -262,6 +304,8 @@ static __noinline void count_make_child(const struct make_child *child, const st
 	key.source = place->source;
 	key.function = place->function;
 	key.line = place->line;
+	key.text = place->text;
+	key.certainty = place->line ? LINE_EXACT : LINE_UNSURE;
 	line = line_of(&key);
 	if (!without || !line)
 		return;
@@ -285,9 +329,9 @@ __weak int settle_make_child(__u64 process, __u32 pid, const struct make_layout 
 		place = (struct make_place){ .source = child->source, .line = child->line };
 	else
 		find_make_job(&place, pid, make, child->tried_implicit);
-	if (child->has_ended && place.source && place.line) {
+	if (child->has_ended && place.source) {
 		count_make_child(child, &place);
-		if (path_wanted)
+		if (path_wanted && place.line)
 			send_path_place(child->id, place.source, place.function, place.line);
 	}
 	bpf_map_delete_elem(&make_children, &key);

@@ -18,6 +18,17 @@ struct {
 	__type(value, struct opened_file);
 } opened_files SEC(".maps");
 
+/* Eight characters as a number: so they are compared at once. */
+#define EIGHT(a, b, c, d, e, f, g, h)                                                          \
+	((__u64)(a) | (__u64)(b) << 8 | (__u64)(c) << 16 | (__u64)(d) << 24 | (__u64)(e) << 32 |       \
+	 (__u64)(f) << 40 | (__u64)(g) << 48 | (__u64)(h) << 56)
+#define FIVE_CHARACTERS 0xffffffffffull
+
+static __always_inline __u64 eight_at(const char *text)
+{
+	return *(const __u64 *)text;
+}
+
 /* The pointer at that address of the process's memory; 0: it cannot be read. */
 static __always_inline __u64 read_pointer(__u64 address)
 {
@@ -54,7 +65,7 @@ static long hash_user_part(__u32 i, void *context)
 	return text->whole;
 }
 
-enum { FOR_NAMES = 1, FOR_COMMANDS = 5 }; /* where hashes begin, so that they are keys of one map */
+enum { FOR_NAMES = 1, FOR_COMMANDS = 5, FOR_RECIPES = 9 }; /* where hashes begin, so that they are keys of one map */
 
 /* The hash of a string of the process; 0: it cannot be read, or has no room in `size` bytes. */
 static __noinline __u64 hash_user_text(__u64 address, __u32 size, __u64 begin)
@@ -65,11 +76,10 @@ static __noinline __u64 hash_user_text(__u64 address, __u32 size, __u64 begin)
 	return text.whole ? text.hash | 2 : 0; /* neither 0 nor SCRIPT_NO_FILE */
 }
 
-/* The key of a string of the process in map script_names; 0: it cannot be read, or is too long. */
-static __noinline __u64 note_script_name(__u64 address)
+/* The text at `address` gets that key in map script_names, unless a text has it. Returns it; 0: it cannot be read. */
+static __noinline __u64 note_text(__u64 key, __u64 address)
 {
 	static const struct script_name none;
-	__u64 key = hash_user_text(address, SCRIPT_NAME_MAX, FOR_NAMES);
 	struct script_name *noted;
 
 	if (!key || bpf_map_lookup_elem(&script_names, &key))
@@ -80,6 +90,12 @@ static __noinline __u64 note_script_name(__u64 address)
 	if (!noted || bpf_probe_read_user_str(noted->text, sizeof(noted->text), (void *)address) <= 0)
 		return 0;
 	return key;
+}
+
+/* The key of a string of the process in map script_names; 0: it cannot be read, or is too long. */
+static __noinline __u64 note_script_name(__u64 address)
+{
+	return note_text(hash_user_text(address, SCRIPT_NAME_MAX, FOR_NAMES), address);
 }
 
 /* The key of the string of -c in map script_commands; SCRIPT_NO_FILE: there is none, or it is too long. */

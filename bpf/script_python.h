@@ -64,22 +64,12 @@ static long find_thread(__u32 i, void *context)
 	return 0;
 }
 
-/* Eight characters as a number: so they are compared at once. */
-#define EIGHT(a, b, c, d, e, f, g, h)                                                          \
-	((__u64)(a) | (__u64)(b) << 8 | (__u64)(c) << 16 | (__u64)(d) << 24 | (__u64)(e) << 32 |       \
-	 (__u64)(f) << 40 | (__u64)(g) << 48 | (__u64)(h) << 56)
 #define PYTHON_DIRECTORY EIGHT('/', 'p', 'y', 't', 'h', 'o', 'n', '3') /* and ".11/" */
 #define LIB_DIRECTORY	 (EIGHT(0, 0, 0, 0, '/', 'l', 'i', 'b') >> 32) /* before it: /lib, or /lib64 */
 /* These three are below it, but not of Python itself. */
 #define SITE_PACKAGES	 EIGHT('s', 'i', 't', 'e', '-', 'p', 'a', 'c')
 #define DIST_PACKAGES	 EIGHT('d', 'i', 's', 't', '-', 'p', 'a', 'c')
 #define ITS_TESTS	 EIGHT('t', 'e', 's', 't', '/', 0, 0, 0)
-#define FIVE_CHARACTERS	 0xffffffffffull
-
-static __always_inline __u64 eight_at(const char *text)
-{
-	return *(const __u64 *)text;
-}
 
 struct named {
 	struct script_name *name;

@@ -52,6 +52,12 @@ static int64_t signed_bits(uint32_t instruction, int at, int bits)
 	return (int64_t)((uint64_t)instruction << (64 - at - bits)) >> (64 - bits);
 }
 
+/* What ADRP at this address sets its register to. */
+static uint64_t page_of(uint32_t code, uint64_t address)
+{
+	return (address & ~0xfffull) + (uint64_t)(signed_bits(code, 5, 19) * 4 + (code >> 29 & 3)) * 0x1000;
+}
+
 /* ADRP x16, PAGE; LDR x17, [x16, #DISTANCE]. BTI may stand before them. */
 static uint64_t slot_of_entry(const struct elf_object *object, uint64_t address)
 {
@@ -67,8 +73,7 @@ static uint64_t slot_of_entry(const struct elf_object *object, uint64_t address)
 	load = instruction_at(code + at + INSTRUCTION);
 	if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
 		return 0;
-	return ((address + at) & ~0xfffull) +
-	       (uint64_t)(signed_bits(page, 5, 19) * 4 + (page >> 29 & 3)) * 0x1000 + (load >> 10 & 0xfff) * 8;
+	return page_of(page, address + at) + (load >> 10 & 0xfff) * 8;
 }
 
 static uint64_t slot_of_call(const struct elf_object *object, uint64_t address)
@@ -79,6 +84,30 @@ static uint64_t slot_of_call(const struct elf_object *object, uint64_t address)
 	if (!elf_object__read_at(object, call, code, sizeof(code)) || code[3] >> 2 != 0x94 >> 2)
 		return 0;
 	return slot_of_entry(object, call + signed_bits(instruction_at(code), 0, 26) * INSTRUCTION);
+}
+
+/* ADRP Xd, PAGE; ADD Xd, Xn, #DISTANCE; LDR Xd, [Xn, #DISTANCE]. Of other instructions nothing is followed. */
+static size_t loaded_words(const unsigned char *code, size_t size, uint64_t address, uint64_t *words, size_t most)
+{
+	uint64_t values[32] = {}; /* of registers; 0: not known */
+	size_t count = 0;
+
+	for (size_t i = 0; i + INSTRUCTION <= size && count < most; i += INSTRUCTION) {
+		const uint32_t instruction = instruction_at(code + i), distance = instruction >> 10 & 0xfff;
+		const uint64_t base = values[instruction >> 5 & 31];
+		uint64_t *value = &values[instruction & 31];
+
+		if ((instruction & 0x9f000000) == 0x90000000)
+			*value = page_of(instruction, address + i);
+		else if ((instruction & 0xffc00000) == 0x91000000)
+			*value = base ? base + distance : 0;
+		else if ((instruction & 0xffc00000) == 0xf9400000) {
+			if (base)
+				words[count++] = base + (uint64_t)distance * 8;
+			*value = 0;
+		}
+	}
+	return count;
 }
 
 const struct elf_machine elf_machine_aarch64 = {
@@ -96,4 +125,5 @@ const struct elf_machine elf_machine_aarch64 = {
 	.sets_frame_pointer = sets_frame_pointer,
 	.follows_call = follows_call,
 	.slot_of_call = slot_of_call,
+	.loaded_words = loaded_words,
 };

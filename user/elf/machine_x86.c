@@ -100,6 +100,17 @@ static uint64_t slot_of_call(const struct elf_object *object, uint64_t address)
 	return code[1] == CALL_NEAR ? slot_of_entry(object, target_of(&code[2], address)) : 0;
 }
 
+/* MOV register, DISTANCE(%rip), with REX.W. Bytes within an instruction may look like one, too. */
+static size_t loaded_words(const unsigned char *code, size_t size, uint64_t address, uint64_t *words, size_t most)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i + 7 <= size && count < most; i++)
+		if ((code[i] & 0xfb) == 0x48 && code[i + 1] == 0x8b && (code[i + 2] & 0xc7) == 0x05)
+			words[count++] = target_of(&code[i + 3], address + i + 7);
+	return count;
+}
+
 const struct elf_machine elf_machine_x86_64 = {
 	.number = EM_X86_64,
 	.types = types_x86_64,
@@ -110,6 +121,7 @@ const struct elf_machine elf_machine_x86_64 = {
 	.word = 8,
 	.follows_call = follows_call,
 	.slot_of_call = slot_of_call,
+	.loaded_words = loaded_words,
 };
 
 const struct elf_machine elf_machine_i386 = {

@@ -61,6 +61,7 @@ static bool take(void *context, const GElf_Sym *symbol)
 			continue;
 		*wanted->value = GELF_ST_TYPE(symbol->st_info) == STT_TLS ? symbol->st_value :
 									    symbol->st_value - search->start;
+		wanted->size = symbol->st_size;
 		wanted->is_found = true;
 	}
 	return true;

@@ -12,6 +12,7 @@
 struct wanted_symbol {
 	const char *name;
 	__u64 *value; /* what it defines, less `start`; of thread-local ones: st_value */
+	__u64 size; /* by the search: bytes of it */
 	bool is_optional;
 	bool is_found; /* by the search */
 };

@@ -79,7 +79,7 @@ bool line_subject__make(struct line_subject *subject, const struct run *run, con
 	for (size_t i = 0; i < count; i++) {
 		const struct script_line *row = row_of(subject, i);
 
-		if (row->birth != BIRTH_FORK || row->unfinished)
+		if (row->certainty != LINE_EXACT || row->birth != BIRTH_FORK || row->unfinished)
 			return false;
 		children += row->children;
 		no_exec += row->exec_target == NO_EXE ? row->children : 0;

@@ -111,6 +111,11 @@ char *check_names__image(const struct check_names *names, uint32_t index)
 	return name;
 }
 
+static const char *without_line(const struct script_line *line)
+{
+	return line->certainty == LINE_IN_TRAP ? "(a trap)" : "(the line is not known)";
+}
+
 char *check_names__line(const struct check_names *names, const struct script_line *line)
 {
 	const char *text = line->text;
@@ -119,9 +124,11 @@ char *check_names__line(const struct check_names *names, const struct script_lin
 	if (line->source == SCRIPT_UNKNOWN)
 		return NULL;
 	name = line->source == SCRIPT_FILE ? check_names__path(names, line->file) : checked_strdup("(no file)");
-	if (!text)
-		text = line->line ? "(the text of the line is not known)" : "(a trap)";
-	text__replace(&name, "%s: %s", name, text);
+	if (line->certainty == LINE_OF_ENVIRONMENT)
+		text = line->function;
+	else if (!text)
+		text = line->line ? "(the text of the line is not known)" : without_line(line);
+	text__replace(&name, "%s: %s%s", name, line->certainty == LINE_BELOW ? "below " : "", text);
 	return name;
 }
 

@@ -61,8 +61,8 @@ static char *line_name(const struct script_line *line)
 	const char *file = line->file ? text__file_name(line->file) : "(no file)";
 
 	if (line->text)
-		return text__copy(line->text);
-	return script_place__text(file, line->line);
+		return text__of("%s%s", line->certainty == LINE_BELOW ? "below " : "", line->text);
+	return script_line__is_exact(line) ? script_place__text(file, line->line) : script_line__place(line);
 }
 
 static void collect_lines(const struct collecting *collecting)

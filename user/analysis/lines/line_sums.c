@@ -9,7 +9,7 @@
 
 /* A line: numbers of its texts (0: none); the parent's executable where the line is not known. */
 struct line_key {
-	uint32_t file, function, place, text;
+	uint32_t file, function, place, text, certainty;
 };
 
 struct summing {
@@ -33,6 +33,7 @@ static struct line_key key_of(struct summing *summing, const struct script_line 
 		.function = number_of(summing, line->function),
 		.place = is_known ? line->line : line->parent_exe,
 		.text = line->source == SCRIPT_COMMANDS ? number_of(summing, line->text) : 0,
+		.certainty = line->certainty,
 	};
 }
 
@@ -60,6 +61,11 @@ static void name_program(struct line_sum *sum, const struct run *run, uint32_t e
 	free(name);
 }
 
+static bool has_line(const struct script_line *line)
+{
+	return line->source != SCRIPT_UNKNOWN && line->line;
+}
+
 static int by_children(const void *left, const void *right)
 {
 	const struct line_sum *a = left, *b = right;
@@ -81,7 +87,7 @@ static void add_line(struct summing *summing, const struct run *run, const struc
 		name_program(sum, run, line->exec_target);
 	summing->sums.children += line->children;
 	summing->sums.no_exec += no_exec;
-	summing->sums.unknown += line->source == SCRIPT_UNKNOWN ? line->children : 0;
+	summing->sums.unknown += has_line(line) ? 0 : line->children;
 }
 
 struct line_sums line_sums__of(const struct run *run)
@@ -104,16 +110,15 @@ void line_sums__free(struct line_sums *sums)
 	free(sums->list);
 }
 
+bool line_sum__is_known(const struct line_sum *sum)
+{
+	return has_line(sum->line);
+}
+
 const struct line_sum *line_sums__most(const struct line_sums *sums)
 {
 	for (size_t i = 0; i < sums->count; i++)
-		if (sums->list[i].line->source != SCRIPT_UNKNOWN)
+		if (line_sum__is_known(&sums->list[i]))
 			return &sums->list[i];
 	return NULL;
-}
-
-char *script_line__place(const struct script_line *line)
-{
-	return script_place__named(line->language, line->source == SCRIPT_FILE ? line->file : NULL, line->line,
-				   line->function);
 }

@@ -23,15 +23,15 @@ struct line_sums {
 	struct line_sum *list;
 	size_t count;
 	uint64_t children, no_exec; /* of all lines; the children include those that run->lines left out */
-	uint64_t unknown; /* children whose line is not known */
+	uint64_t unknown; /* children whose line is not known, nor one that they are below */
 };
 
 /* Of a run that has lines. */
 struct line_sums line_sums__of(const struct run *run);
 void line_sums__free(struct line_sums *sums);
-/* The known line that forks most; NULL: no line is known. */
+/* Is the line of these known, or one that they are below? */
+bool line_sum__is_known(const struct line_sum *sum);
+/* The line that forks most of those that are known; NULL: none is. */
 const struct line_sum *line_sums__most(const struct line_sums *sums);
-/* Of a known line: "file:12 in f()", "file, in a trap", "(no file):3"; to be freed. */
-char *script_line__place(const struct script_line *line);
 
 #endif

@@ -32,6 +32,19 @@ const char *const script_text_keys[SCRIPT_TEXTS] = {
 	[SCRIPT_TEXT_TOO_LONG] = "too long",
 };
 
+const char *const line_certainty_keys[LINE_CERTAINTIES] = {
+	[LINE_EXACT] = "exact",
+	[LINE_BELOW] = "below",
+	[LINE_IN_TRAP] = "in a trap",
+	[LINE_OF_ENVIRONMENT] = "of the environment",
+	[LINE_UNSURE] = "unsure",
+};
+
+bool script_line__is_exact(const struct script_line *line)
+{
+	return line->source != SCRIPT_UNKNOWN && line->certainty == LINE_EXACT;
+}
+
 bool script_lines__has_known(const struct script_lines *lines)
 {
 	for (size_t i = 0; i < lines->count; i++)
@@ -42,7 +55,7 @@ bool script_lines__has_known(const struct script_lines *lines)
 
 static bool is_same(const struct script_line *one, const struct script_line *other)
 {
-	return one->line == other->line && one->source == other->source && !text__compare(one->file, other->file) &&
+	return one->line == other->line && one->certainty == other->certainty && one->source == other->source && !text__compare(one->file, other->file) &&
 	       (one->source == SCRIPT_FILE || !text__compare(one->text, other->text));
 }
 
@@ -82,6 +95,34 @@ char *script_place__named(enum script_language language, const char *file, uint3
 	else if (function)
 		text__replace(&place, "%s in %s()", place, function);
 	return place;
+}
+
+/* With the function, or the target, that it is in. */
+static char *in_function(char *place, const struct script_line *line)
+{
+	if (line->function && line->language == LANGUAGE_MAKE)
+		text__replace(&place, "%s of target %s", place, line->function);
+	else if (line->function)
+		text__replace(&place, "%s in %s()", place, line->function);
+	return place;
+}
+
+char *script_line__place(const struct script_line *line)
+{
+	const char *file = line->source == SCRIPT_FILE ? line->file : "(no file)";
+
+	switch (line->certainty) {
+	case LINE_BELOW:
+		return in_function(text__of("below %s:%" PRIu32, file, line->line), line);
+	case LINE_IN_TRAP:
+		return in_function(text__of("%s, in a trap", file), line);
+	case LINE_OF_ENVIRONMENT:
+		return text__of("%s() of the environment", line->function ? line->function : "function");
+	case LINE_UNSURE:
+		return in_function(text__of("%s, line not known", file), line);
+	default:
+		return in_function(text__of("%s:%" PRIu32, file, line->line), line);
+	}
 }
 
 /* Cuts between characters: the first byte of one is 0xxxxxxx or 11xxxxxx. */

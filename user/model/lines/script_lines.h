@@ -36,6 +36,7 @@ enum script_text {
 };
 
 extern const char *const script_text_keys[SCRIPT_TEXTS];
+extern const char *const line_certainty_keys[LINE_CERTAINTIES];
 
 /* A file that lines are in: as it was when a shell opened it first. */
 struct script_file {
@@ -55,7 +56,10 @@ struct script_line {
 	char *file; /* as the shell knows it; NULL unless SCRIPT_FILE */
 	char *function; /* in which the line is; of make the target; NULL: in none, or not known */
 	char *text; /* of the line, without blanks around it (script_line__cut()); NULL: not known */
-	uint32_t line; /* of bash its LINENO; 0: in a trap, or SCRIPT_UNKNOWN */
+	char *recipe; /* for resolve, not saved: the line of a recipe as make has it, likewise; NULL: it is none */
+	enum line_certainty certainty;
+	uint32_t line; /* 0 unless it is LINE_EXACT or LINE_BELOW */
+	uint32_t function_line; /* for resolve, not saved: where bash says that the function begins; 0: in none */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */
 	uint32_t exec_target; /* index into run.exes; NO_EXE: they never executed a program */
 	enum birth birth;
@@ -75,12 +79,19 @@ struct script_lines {
 	size_t advice_count;
 };
 
+/* Is it known which line it is? */
+bool script_line__is_exact(const struct script_line *line);
 /* Is at least one line known? */
 bool script_lines__has_known(const struct script_lines *lines);
 /* Are several lines known? */
 bool script_lines__are_several(const struct script_lines *lines);
 /* "file:12", or "file, in a trap" where `line` is 0; to be freed. */
 char *script_place__text(const char *file, uint32_t line);
+/*
+ * Of a line in a known file, or in commands; to be freed: "file:12 in f()", "(no file):3", "below file:12",
+ * "file, in a trap", "file, line not known", "f() of the environment".
+ */
+char *script_line__place(const struct script_line *line);
 /* "file:12 in f()", "Makefile:3 of target all". `function` may be NULL, and `file`: "(no file):3". To be freed. */
 char *script_place__named(enum script_language language, const char *file, uint32_t line, const char *function);
 /* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */

@@ -5,7 +5,17 @@
 
 static const struct words source_words = WORDS_OF(script_source_keys);
 static const struct words language_words = WORDS_OF(script_language_keys);
+static const struct words certainty_words = WORDS_OF(line_certainty_keys);
 static const struct words text_words = WORDS_OF(script_text_keys);
+
+/* Documents of older versions have only traps without a line. */
+static void complete_line(void *self)
+{
+	struct script_line *line = self;
+
+	if (line->source != SCRIPT_UNKNOWN && !line->line && line->certainty == LINE_EXACT)
+		line->certainty = LINE_IN_TRAP;
+}
 
 static char *line_law(const struct scope *scope)
 {
@@ -26,7 +36,11 @@ static const struct field script_line_fields[] = {
 	KEY("language", language, language_words, .note = "of the script; unknown if its source is"),
 	TEXT("file", file, NULLABLE, .note = "as the shell knows it; null: none"),
 	TEXT("function", function, NULLABLE, .note = "of make the target; null: in none, or unknown"),
-	INTEGER("line", line, 0, UINT32_MAX, .note = "of bash its LINENO; 0: in a trap, or unknown"),
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, recipe) },
+	KEY("certainty", certainty, certainty_words, .optional = true,
+	    .note = "exact; below: in a text that this line evaluates; in a trap; of the environment: in a function from "
+		    "there; unsure: the interpreter's number may be that of another line"),
+	INTEGER("line", line, 0, UINT32_MAX, .note = "0 unless it is exact, or below"),
 	TEXT("text", text, NULLABLE, .note = "of the line, without blanks around it; null: not known"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),
 	INDEX("fate_exe", exec_target, run__exes, NULLABLE,
@@ -36,7 +50,7 @@ static const struct field script_line_fields[] = {
 	COUNT("unfinished", unfinished, .note = "of these"),
 	COUNT("life_ns", life_ns, .note = "from birth to end, the sum over those that have ended"),
 };
-static const struct shape script_line_shape = SHAPE_OF(script_line, .law = line_law,
+static const struct shape script_line_shape = SHAPE_OF(script_line, .law = line_law, .complete = complete_line,
 	.note = "children that one line of a script created, which executed the same program first");
 #undef S
 

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/untrusted.h"
+#include "resolve/lines/line_check.h"
 #include "resolve/lines/script_search.h"
 #include "resolve/names/file_identity.h"
 
@@ -26,6 +27,11 @@ static bool has_changed(int fd, const struct script_file *file)
 	return fstat(fd, &now) || (uint64_t)now.st_size != file->size ||
 	       (uint64_t)now.st_ctim.tv_sec * 1000000000 + (uint64_t)now.st_ctim.tv_nsec > file->opened;
 }
+
+enum {
+	TEXTS_MOST = 1 << 18, /* lines of a file */
+	LOOKS_MOST = 1 << 22, /* lines compared with recipes, of all files */
+};
 
 /* Rows of files, by file and line; those of one file are a part of all. */
 struct rows {
@@ -81,44 +87,48 @@ bool script_text__names(const char *line, const char *interpreter)
 	return word && !strcmp(text__file_name(word), interpreter);
 }
 
-/* False: lines of these rows were not read. */
-static bool read_lines(struct untrusted_lines *lines, const struct rows *rows, struct script_file *file)
+/* How far a row needs the text: whether a recipe stands elsewhere, the whole makefile tells. */
+static uint32_t last_needed(const struct rows *rows)
 {
-	size_t next = 0, length;
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct script_line *row = rows->list[i];
+
+		if (row->language == LANGUAGE_MAKE)
+			return UINT32_MAX;
+		last = row->line > last ? row->line : last;
+		last = row->function_line > last ? row->function_line : last;
+	}
+	return last;
+}
+
+/* False: more would be needed. */
+static bool read_texts(struct untrusted_lines *lines, uint32_t last, struct texts_of_lines *texts)
+{
+	size_t length;
 	char *line;
 
-	for (uint32_t number = 1; next < rows->count && (line = untrusted_lines__next(lines, &length)); number++) {
-		if (number == 1)
-			file->is_sh = script_text__names(line, "sh");
-		while (next < rows->count && rows->list[next]->line == number)
-			rows->list[next++]->text = script_line__cut(line, length);
+	while (texts->count < last && texts->count < TEXTS_MOST && (line = untrusted_lines__next(lines, &length))) {
+		texts->list = checked_grow(texts->list, texts->count, sizeof(*texts->list));
+		texts->list[texts->count++] = text__of("%.*s", (int)length, line);
 	}
-	return next == rows->count || !lines->budget->cut;
+	return texts->count == last || (texts->count < TEXTS_MOST && !lines->budget->cut);
 }
 
-static void forget_lines(const struct rows *rows)
+static enum script_text read_from(struct untrusted_lines *lines, const struct rows *rows, struct script_file *file,
+				  struct texts_of_lines *texts)
 {
-	for (size_t i = 0; i < rows->count; i++) {
-		free(rows->list[i]->text);
-		rows->list[i]->text = NULL;
-	}
-}
+	bool is_whole;
 
-static enum script_text read_from(struct untrusted_lines *text, const struct rows *all, struct script_file *file)
-{
-	const struct rows rows = rows_of(all, file->name);
-	enum script_text result;
-
-	if (has_changed(text->fd, file))
+	if (has_changed(lines->fd, file))
 		return SCRIPT_TEXT_CHANGED;
-	result = read_lines(text, &rows, file) ? SCRIPT_TEXT_READ : SCRIPT_TEXT_TOO_LONG;
-	if (text->failed)
-		result = SCRIPT_TEXT_GONE;
-	else if (has_changed(text->fd, file)) /* meanwhile */
-		result = SCRIPT_TEXT_CHANGED;
-	if (result == SCRIPT_TEXT_GONE || result == SCRIPT_TEXT_CHANGED)
-		forget_lines(&rows);
-	return result;
+	is_whole = read_texts(lines, last_needed(rows), texts);
+	if (lines->failed)
+		return SCRIPT_TEXT_GONE;
+	if (has_changed(lines->fd, file)) /* meanwhile */
+		return SCRIPT_TEXT_CHANGED;
+	return is_whole ? SCRIPT_TEXT_READ : SCRIPT_TEXT_TOO_LONG;
 }
 
 /* -1: it was not found, or is another file now. */
@@ -137,13 +147,8 @@ static int open_file(struct script_search *search, const struct script_file *fil
 	return elsewhere ? untrusted__open(elsewhere, 0, &status) : -1;
 }
 
-struct reading {
-	struct script_search search;
-	struct rows rows;
-	struct untrusted_budget budget;
-};
-
-static enum script_text read_file(struct reading *reading, struct script_file *file)
+static enum script_text read_file(struct script_search *search, struct untrusted_budget *budget,
+				  const struct rows *rows, struct script_file *file, struct texts_of_lines *texts)
 {
 	struct untrusted_lines lines;
 	enum script_text result;
@@ -153,22 +158,48 @@ static enum script_text read_file(struct reading *reading, struct script_file *f
 		return SCRIPT_TEXT_UNSEEN;
 	if (file->has_others)
 		return SCRIPT_TEXT_SEVERAL;
-	fd = open_file(&reading->search, file, &result);
+	fd = open_file(search, file, &result);
 	if (fd < 0)
 		return result;
-	reading->budget.cut = false;
-	lines = untrusted_lines__of(fd, &reading->budget);
-	result = read_from(&lines, &reading->rows, file);
+	budget->cut = false;
+	lines = untrusted_lines__of(fd, budget);
+	result = read_from(&lines, rows, file, texts);
 	untrusted_lines__close(&lines);
 	return result;
 }
 
+static void take_texts(const struct rows *rows, struct script_file *file, const struct texts_of_lines *texts)
+{
+	const bool is_read = file->text == SCRIPT_TEXT_READ || file->text == SCRIPT_TEXT_TOO_LONG;
+
+	file->is_sh = is_read && texts->count && script_text__names(texts->list[0], "sh");
+	for (size_t i = 0; i < rows->count; i++) {
+		struct script_line *row = rows->list[i];
+
+		line_check__weigh(row, file->text == SCRIPT_TEXT_READ ? texts : NULL);
+		if (is_read && row->line && row->line <= texts->count)
+			row->text = script_line__cut(texts->list[row->line - 1], strlen(texts->list[row->line - 1]));
+	}
+}
+
 void script_text__read(struct script_lines *lines)
 {
-	struct reading reading = { .search = { .lines = lines }, .rows = all_rows(lines) };
+	const struct rows all = all_rows(lines);
+	struct script_search search = { .lines = lines };
+	struct untrusted_budget budget = {};
+	uint64_t looks = LOOKS_MOST;
 
-	for (size_t i = 0; i < lines->file_count; i++)
-		lines->files[i].text = read_file(&reading, &lines->files[i]);
-	script_search__release(&reading.search);
-	free(reading.rows.list);
+	for (size_t i = 0; i < lines->file_count; i++) {
+		struct script_file *file = &lines->files[i];
+		const struct rows rows = rows_of(&all, file->name);
+		struct texts_of_lines texts = { .looks = &looks };
+
+		file->text = read_file(&search, &budget, &rows, file, &texts);
+		take_texts(&rows, file, &texts);
+		for (size_t k = 0; k < texts.count; k++)
+			free(texts.list[k]);
+		free(texts.list);
+	}
+	script_search__release(&search);
+	free(all.list);
 }

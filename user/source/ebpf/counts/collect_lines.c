@@ -90,6 +90,16 @@ static void find_source(struct line_walk *walk, struct script_line *line, const 
 	}
 }
 
+/* The line of a recipe as make has it, up to its end. */
+static char *recipe_of(const struct line_walk *walk, const struct script_line_key *key)
+{
+	struct script_name text;
+
+	if (!find_name(walk->skeleton, key->text, &text))
+		return NULL;
+	return script_line__cut(text.text, strcspn(text.text, "\n"));
+}
+
 static void visit_line(void *context)
 {
 	struct line_walk *walk = context;
@@ -111,7 +121,10 @@ static void visit_line(void *context)
 	find_source(walk, &line, key);
 	if (line.source != SCRIPT_UNKNOWN) {
 		line.language = key->language;
+		line.certainty = key->certainty;
 		line.line = key->line;
+		line.function_line = key->function_line;
+		line.recipe = recipe_of(walk, key);
 		line.function = function_of(walk->skeleton, key->function);
 	}
 	walk->lines->rows = checked_grow(walk->lines->rows, walk->lines->count, sizeof(line));
