@@ -91,6 +91,8 @@ char *check_words__outcome(const struct check_result *result)
 
 	if (result->outcome == CHECK_NOT_COMPARABLE || result->outcome == CHECK_INEXACT)
 		return text__of("%s: %s (%s)", word, name, result->reason);
+	if (result->outcome == CHECK_HELD && result->reason)
+		return text__of("%s: %s (%zu metrics; %s)", word, name, check_result__gates(result), result->reason);
 	if (result->outcome == CHECK_HELD)
 		return better ? text__of("%s: %s (%zu metrics, %zu of them better)", word, name,
 					 check_result__gates(result), better)

@@ -6,6 +6,7 @@
 
 #include "analysis/lines/line_sums.h"
 #include "base/autofree.h"
+#include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -102,26 +103,85 @@ static const struct column line_columns[] = {
 	{ "text", COLUMN_TEXT, .cell = line_text, IF_KNOWN },
 };
 
-/* Which line forks most, in one sentence; sorted sums. */
-static void print_answer(const struct run *run, const struct line_sums *sums, const struct table_output *output)
+/* Which line forks most. If others that are not known may fork more: of those that are. */
+static char *most_of(const struct line_sums *sums)
 {
 	const struct line_sum *most = line_sums__most(sums);
-	autofree char *text = NULL;
+	const char *of_known = most && most->children < sums->unknown ? " of the lines that are known" : "";
+	autofree char *place = most ? script_line__place(most->line) : NULL;
 
-	if (most) {
-		autofree char *place = script_line__place(most->line);
-
-		text = text__of("%s forks most: %" PRIu64 " of %s. ", place, most->children,
+	if (!most)
+		return text__of("%s", "");
+	if (most->line->certainty == LINE_BELOW)
+		return text__of("Most forks%s are %s: %" PRIu64 " of %s. ", of_known, place, most->children,
 				quantity__count(sums->children, "fork", "forks").text);
+	return text__of("%s forks most%s: %" PRIu64 " of %s. ", place, of_known, most->children,
+			quantity__count(sums->children, "fork", "forks").text);
+}
+
+/* Why forks have no line. Those that other programs create are most often those of dash. */
+enum no_line { BY_OTHERS, IN_TRAPS, FROM_ENVIRONMENT, FROM_EVAL, NOT_RECORDED, NO_LINES };
+static const char *const why_no_line[NO_LINES] = {
+	[IN_TRAPS] = "in traps",
+	[FROM_ENVIRONMENT] = "in functions from the environment",
+	[FROM_EVAL] = "in text that the script evaluates",
+	[NOT_RECORDED] = "of lines that found no room",
+};
+
+static enum no_line why_of(const struct script_line *line)
+{
+	if (line->source == SCRIPT_UNKNOWN)
+		return BY_OTHERS;
+	return line->certainty == LINE_IN_TRAP		? IN_TRAPS :
+	       line->certainty == LINE_OF_ENVIRONMENT ? FROM_ENVIRONMENT :
+							  FROM_EVAL;
+}
+
+/* "102 by sh (dash), whose lines forktax cannot read, 2 in traps". */
+static char *reasons_of(const struct run *run, const struct line_sums *sums)
+{
+	uint64_t forks[NO_LINES] = { [NOT_RECORDED] = run->lines->left_out };
+	autofree char *others = NULL;
+	size_t programs = 0;
+	char *text = text__of("%s", "");
+
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct script_line *line = sums->list[i].line;
+		const enum no_line why = why_of(line);
+
+		if (line_sum__is_known(&sums->list[i]))
+			continue;
+		forks[why] += sums->list[i].children;
+		if (why == BY_OTHERS && !programs++)
+			others = names__exe(run, line->parent_exe, false);
 	}
-	text__replace(&text, "%s%" PRIu64 " of %s never executed a program.", text ? text : "", sums->no_exec,
+	if (programs > 1)
+		text__replace(&others, "%s and others", others);
+	if (programs)
+		text__replace(&text, "%" PRIu64 " by %s, whose lines forktax cannot read", forks[BY_OTHERS], others);
+	for (size_t i = BY_OTHERS + 1; i < NO_LINES; i++)
+		if (forks[i])
+			text__replace(&text, "%s%s%" PRIu64 " %s", text, *text ? ", " : "", forks[i], why_no_line[i]);
+	return text;
+}
+
+/* Which line forks most, in one sentence, unless most forks have none; sorted sums. */
+static void print_answer(const struct run *run, const struct line_sums *sums, const struct table_output *output)
+{
+	const uint64_t unknown = sums->unknown + run->lines->left_out, known = sums->children - unknown;
+	autofree char *reasons = reasons_of(run, sums), *most = most_of(sums), *text = NULL;
+
+	if (unknown && known < unknown)
+		text = text__of("%" PRIu64 " of %s %s a known line; the others are not known: %s. ", known,
+				quantity__count(sums->children, "fork", "forks").text,
+				number__plural((double)known, "has", "have"), reasons);
+	else
+		text = text__of("%s", most);
+	text__replace(&text, "%s%" PRIu64 " of %s never executed a program.", text, sums->no_exec,
 		      quantity__count(sums->children, "child", "children").text);
-	if (sums->unknown)
-		text__replace(&text, "%s The line of %s is not known.", text,
-			      quantity__count(sums->unknown, "fork", "forks").text);
-	if (run->lines->left_out)
-		text__replace(&text, "%s The lines of %s were not recorded: there are too many different ones.", text,
-			      quantity__count(run->lines->left_out, "fork", "forks").text);
+	if (unknown && known >= unknown)
+		text__replace(&text, "%s The line of %s is not known: %s.", text,
+			      quantity__count(unknown, "fork", "forks").text, reasons);
 	wrap__print(NULL, text, 0, 0, output);
 }
 

@@ -104,12 +104,12 @@ static bool has_rule_with(const struct texts_of_lines *texts, const char *recipe
 	return false;
 }
 
-/* The only line above with an eval; 0: there is none, or there are several. */
-static uint32_t find_eval(const struct texts_of_lines *texts, uint32_t above)
+/* The only line up to `last` with an eval; 0: there is none, or there are several. */
+static uint32_t find_eval(const struct texts_of_lines *texts, uint32_t last)
 {
 	uint32_t found = 0;
 
-	for (uint32_t i = 1; i < above; i++) {
+	for (uint32_t i = 1; i <= last; i++) {
 		if (!evaluates(text_of(texts, i)))
 			continue;
 		if (found)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
+#include "base/untrusted.h"
 
 void life__init(struct life *life, struct run *run)
 {
@@ -240,10 +242,28 @@ static void free_task(struct life *life, struct live_task *task)
 	free(task);
 }
 
+enum { SCRIPTS_NESTED = 5 }; /* the kernel executes no more, one by the other */
+
+/* A process that executes a script has the executable, and so the name, of its interpreter. */
+static uint32_t find_executed(struct life *life, const char *path)
+{
+	autofree char *file = path && life->is_here ? checked_strdup(path) : NULL;
+
+	for (int i = 0; i < SCRIPTS_NESTED && file; i++) {
+		char *interpreter = untrusted__interpreter(file);
+
+		if (!interpreter)
+			return find_exe(life, file);
+		free(file);
+		file = interpreter;
+	}
+	return find_exe(life, file ? file : path);
+}
+
 void life__exec(struct life *life, struct live_task *task, const char *path)
 {
 	struct live_process *process = task->process;
-	uint32_t exe = find_exe(life, path);
+	uint32_t exe = find_executed(life, path);
 	struct live_task *sibling;
 
 	while ((sibling = life__first_other(task, LIST_SIBLINGS, is_any)))

@@ -81,6 +81,7 @@ struct life {
 	struct task_list lists[LISTS_OF_LIFE];
 	struct life_group *groups; /* owned */
 	size_t group_count;
+	bool is_here; /* the processes run here and now, so scripts that they execute can be read */
 	struct hash exes, group_numbers; /* positions in run.exes by path, in groups by what makes one */
 	struct kind_counts roots;
 	/* A thread is gone, and its call under way never returned. */

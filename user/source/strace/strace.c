@@ -99,6 +99,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->tracer = TRACER_CLOSED;
 	tracing->log = strace_log__new(
 		run, source_request__has(request, ABILITY_FILES) ? CALLS_FOR_FILES : 0);
+	strace_log__is_here(tracing->log);
 	return tracing;
 }
 

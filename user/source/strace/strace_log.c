@@ -31,6 +31,11 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	return log;
 }
 
+void strace_log__is_here(struct strace_log *log)
+{
+	log->life.is_here = true;
+}
+
 void strace_log__free(struct strace_log *log)
 {
 	if (!log)

@@ -24,6 +24,9 @@ struct strace_log;
 struct strace_log *strace_log__new(struct run *run, unsigned int uses);
 void strace_log__free(struct strace_log *log); /* NULL is fine */
 
+/* The processes run here and now: what they execute is looked at. */
+void strace_log__is_here(struct strace_log *log);
+
 /* Makes `pid`, which has no event yet, the first process, and records its open descriptors. */
 void strace_log__look_at(struct strace_log *log, int32_t pid);
 
