@@ -419,11 +419,10 @@ struct make_child {
 	struct script_line_key counted; /* where it was counted when it ended */
 	__u64 ns; /* as in struct script_line_value */
 	__u64 id; /* of the process */
-	__u64 source; /* these two: what make read or expanded when it forked */
-	__u32 line;
+	__u64 source; /* these three: what make read or expanded when it forked */
+	__u32 line, certainty;
 	__u32 has_ended;
 	__u32 tried_implicit; /* bpf/script_make.h */
-	__u32 zero;
 };
 
 /* Map tree_rows: the times of a tree of processes, by what the images were. */

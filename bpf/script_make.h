@@ -55,6 +55,7 @@ struct make_place {
 	__u64 source, function;
 	__u64 text; /* of the command, in map script_names: it tells whether it stands in that line. 0: not known */
 	__u32 line; /* 0: not known */
+	__u32 certainty; /* if it is */
 };
 
 /* Where children of a line are counted; NULL: there is no room. */
@@ -230,15 +231,29 @@ static __noinline void find_make_job(struct make_place *place, __s32 pid, const 
 		place->function = note_script_name(read_pointer(job.file));
 }
 
-#define BEFORE_FLOC 8 /* in make's struct ebuffer, the FILE before the floc; NULL: $(eval) made the text */
+/* make's struct ebuffer, a text that it reads. */
+struct make_buffer {
+	__u64 line, next, begin, size; /* the line that is read begins at `line` */
+	__u64 file; /* NULL: $(eval) made the text */
+};
 #define STACK_MOST  (1ull << 32) /* bytes; below it are mappings, and far below these the heap */
 
-/* On the stack is the floc of a text that make reads: its lines are those of a file only if it is one. */
-static __always_inline bool is_evaluated(__u64 floc)
+/*
+ * On the stack is the floc of a text that make reads, behind its buffer. The lines of one that is evaluated count on from
+ * the line of the eval.
+ */
+static __always_inline enum line_certainty certainty_of(__u64 floc)
 {
 	const __u64 stack = plain(bpf_get_current_task_btf())->mm->start_stack;
+	struct make_buffer buffer;
 
-	return floc < stack && stack - floc < STACK_MOST && !read_pointer(floc - BEFORE_FLOC);
+	if (floc >= stack || stack - floc > STACK_MOST)
+		return LINE_EXACT;
+	if (bpf_probe_read_user(&buffer, sizeof(buffer), (void *)(floc - sizeof(buffer))))
+		return LINE_UNSURE;
+	if (buffer.file)
+		return LINE_EXACT;
+	return buffer.line == buffer.begin ? LINE_BELOW : LINE_UNSURE;
 }
 
 /* What make reads or expands now. Only commands of a recipe have an offset, which counts command lines. */
@@ -251,7 +266,8 @@ static __always_inline void note_reading(struct make_child *child, const struct 
 	if (!reading || bpf_probe_read_user(&recipe, 24, (void *)reading))
 		return;
 	child->source = note_makefile(recipe.makefile, make);
-	if (!recipe.offset && !is_evaluated(reading))
+	child->certainty = recipe.offset ? LINE_EXACT : certainty_of(reading);
+	if (!recipe.offset && child->certainty != LINE_UNSURE)
 		child->line = recipe.line;
 	else if (recipe.offset && !bpf_probe_read_user(&recipe, sizeof(recipe), (void *)reading)) {
 		find_recipe_line(&place, &recipe, recipe.offset);
@@ -305,7 +321,7 @@ static __noinline void count_make_child(const struct make_child *child, const st
 	key.function = place->function;
 	key.line = place->line;
 	key.text = place->text;
-	key.certainty = place->line ? LINE_EXACT : LINE_UNSURE;
+	key.certainty = place->line ? place->certainty : LINE_UNSURE;
 	line = line_of(&key);
 	if (!without || !line)
 		return;
@@ -326,7 +342,9 @@ __weak int settle_make_child(__u64 process, __u32 pid, const struct make_layout 
 	if (!may_probe || !child || !make)
 		return 0;
 	if (!bpf_probe_read_user(&shell, sizeof(shell), (void *)(start_code() + make->shell_pid)) && shell == pid)
-		place = (struct make_place){ .source = child->source, .line = child->line };
+		place = (struct make_place){
+			.source = child->source, .line = child->line, .certainty = child->certainty
+		};
 	else
 		find_make_job(&place, pid, make, child->tried_implicit);
 	if (child->has_ended && place.source) {

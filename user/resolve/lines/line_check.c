@@ -139,10 +139,13 @@ static void weigh_recipe(struct script_line *line, const struct texts_of_lines *
 	}
 }
 
-/* $(shell), or a variable that has one, or "!=". */
-static bool may_start_shell(const char *text)
+/* $(shell), or a variable that has one, or "!=". The line may be below that of an eval, in its first line. */
+static void weigh_shell(struct script_line *line, const char *text)
 {
-	return strchr(text, '$') || strstr(text, "!=");
+	if (line->certainty == LINE_BELOW && evaluates(text))
+		line->certainty = LINE_EXACT;
+	else if (line->certainty == LINE_BELOW || !(strchr(text, '$') || strstr(text, "!=")))
+		be_unsure(line);
 }
 
 /* Scripts of bash. */
@@ -195,8 +198,8 @@ void line_check__weigh(struct script_line *line, const struct texts_of_lines *te
 		be_unsure(line);
 	else if (line->recipe)
 		weigh_recipe(line, texts);
-	else if (line->language == LANGUAGE_MAKE && !may_start_shell(text_of(texts, line->line)))
-		be_unsure(line);
+	else if (line->language == LANGUAGE_MAKE)
+		weigh_shell(line, text_of(texts, line->line));
 	else if (texts && line->function && line->function_line && !is_defined(line, texts))
 		be_unsure(line);
 }
