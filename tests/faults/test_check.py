@@ -808,10 +808,41 @@ class Judgements(CheckCase):
             open(name, "w", encoding="utf-8").close()
         self.init("--source=strace", "./command")
         self.assertEqual(self.check("--source=strace").status, 0)
-        self.assertEqual(self.check().status, 4)  # counted by ebpf
         self.command("cat one two >/dev/null")
         self.assert_regressed(self.check("--source=strace"), "openat: 4, 3 before",
                               "./two: opened once, never before")
+
+    @needs("strace", "python3", "bash", "dash")
+    def test_other_source(self):
+        """Both sources name the same process the same, so an unchanged command passes, and a change is seen."""
+        self.script("nested", "/bin/true; :")
+        for name, lines in {"bash": ["#!/bin/bash", "x=$(/bin/true); date; :"],
+                            "env": ["#!/usr/bin/env bash", "python3 -c pass; :"],
+                            "of-script": ["#!./nested"],
+                            "linked": ["#!./my-shell", "exec /bin/true"],
+                            "python": ["#!/usr/bin/python3", "import subprocess, threading",
+                                       "thread = threading.Thread(target=int); thread.start(); thread.join()",
+                                       "open('/proc/self/comm', 'w').write('renamed')",
+                                       "subprocess.run(['/bin/true'])"],
+                            "chain": ["#!/bin/sh", "exec env -i bash -c 'exec /bin/true'"]}.items():
+            with open(name, "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+            os.chmod(name, 0o755)
+        os.symlink(shutil.which("dash"), "my-shell")
+        commands = ["./bash", "./env", "./of-script", "./linked", "./python", "./chain", "bash -c '/bin/true; :'"]
+        for one, other in (("ebpf", "strace"), ("strace", "ebpf")):
+            if os.path.exists(FILE):
+                os.unlink(FILE)
+            self.init(f"--source={one}", *commands)
+            result = self.check(f"--source={other}")
+            self.assertEqual((result.status, result.err), (0, b""), result)
+            text = " ".join(result.out.decode().split())
+            self.assertEqual(text.count(f"counted by {other} instead of {one}:"), len(commands), text)
+        with open("bash", "a", encoding="utf-8") as file:
+            file.write("/bin/true; :\n")
+        result = self.check("--source=ebpf")
+        self.assertEqual(result.status, 4, result)
+        self.assertRegex(" ".join(result.out.decode().split()), "not comparable: ./bash .*fork of bash, exec of true")
 
 
 @needs_root

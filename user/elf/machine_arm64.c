@@ -86,7 +86,7 @@ static uint64_t slot_of_call(const struct elf_object *object, uint64_t address)
 	return slot_of_entry(object, call + signed_bits(instruction_at(code), 0, 26) * INSTRUCTION);
 }
 
-/* ADRP Xd, PAGE; ADD Xd, Xn, #DISTANCE; LDR Xd, [Xn, #DISTANCE]. Of other instructions nothing is followed. */
+/* ADRP Xd, PAGE; ADD Xd, Xn, #DISTANCE; LDR Xd, [Xn, #DISTANCE]; LDR Wd. Of other instructions nothing is followed. */
 static size_t loaded_words(const unsigned char *code, size_t size, uint64_t address, uint64_t *words, size_t most)
 {
 	uint64_t values[32] = {}; /* of registers; 0: not known */
@@ -104,6 +104,8 @@ static size_t loaded_words(const unsigned char *code, size_t size, uint64_t addr
 		else if ((instruction & 0xffc00000) == 0xf9400000) {
 			if (base)
 				words[count++] = base + (uint64_t)distance * 8;
+			*value = 0;
+		} else if ((instruction & 0xffc00000) == 0xb9400000) {
 			*value = 0;
 		}
 	}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lines that interpreters told, against the text of the file: which stay, which are found elsewhere, which are not sure. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "resolve/lines/line_check.h"
+
+static char *makefile[] = {
+	"all: a b",
+	"define T",
+	"$(1):",
+	"\techo template",
+	"endef",
+	"$(eval $(call T,a))",
+	"b:",
+	"\techo one # x",
+	"",
+	"# none",
+	"\techo two",
+	"ifeq (a,b)",
+	"\techo twice",
+	"endif",
+	"\techo twice",
+	"c d: ; echo three",
+	"$(eval $(call T,b))",
+	"e:",
+	"\techo five",
+};
+
+static struct script_line weigh(char **texts, size_t count, struct script_line line)
+{
+	const struct texts_of_lines lines = { texts, count };
+
+	line.source = SCRIPT_FILE;
+	line_check__weigh(&line, texts ? &lines : NULL);
+	return line;
+}
+
+static void check_recipe(char *recipe, uint32_t said, enum line_certainty certainty, uint32_t line)
+{
+	const struct script_line found = weigh(makefile, sizeof(makefile) / sizeof(makefile[0]), (struct script_line){
+		.language = LANGUAGE_MAKE, .line = said, .recipe = recipe });
+
+	assert_int_equal(found.certainty, certainty);
+	assert_int_equal(found.line, line);
+}
+
+static void test_recipes(void **state)
+{
+	check_recipe("echo one # x", 8, LINE_EXACT, 8);
+	check_recipe("echo three", 16, LINE_EXACT, 16);
+	check_recipe("echo two", 9, LINE_EXACT, 11); /* make does not count what it leaves out */
+	check_recipe("echo twice", 10, LINE_UNSURE, 0); /* it is one of two */
+	check_recipe("echo two", 16, LINE_UNSURE, 0); /* another rule has it */
+	check_recipe("echo template", 7, LINE_BELOW, 6);
+	check_recipe("echo template", 6, LINE_BELOW, 6);
+	check_recipe("echo template", 18, LINE_UNSURE, 0); /* of which of two evals? */
+	check_recipe("echo one", 8, LINE_BELOW, 6); /* a beginning is another command */
+	check_recipe("echo five", 99, LINE_UNSURE, 0); /* behind the end */
+}
+
+static void test_shells(void **state)
+{
+	static char *texts[] = { "V := $(shell x)", "V != x", "$(eval $(V))", "all:" };
+	static const enum line_certainty exact[] = { LINE_EXACT, LINE_EXACT, LINE_EXACT, LINE_UNSURE };
+	static const enum line_certainty below[] = { LINE_UNSURE, LINE_UNSURE, LINE_EXACT, LINE_UNSURE };
+
+	for (uint32_t i = 0; i < 4; i++) {
+		struct script_line line = { .language = LANGUAGE_MAKE, .line = i + 1 };
+
+		assert_int_equal(weigh(texts, 4, line).certainty, exact[i]);
+		line.certainty = LINE_BELOW;
+		assert_int_equal(weigh(texts, 4, line).certainty, below[i]);
+		assert_int_equal(weigh(NULL, 0, line).certainty, LINE_UNSURE);
+	}
+}
+
+static void test_functions(void **state)
+{
+	static char *texts[] = {
+		"f() {", "  x", "}", "function g", "{", "x", "}", "eval 'h() {", "x", "}'", "f", "x", "i ()", "{ x", "}",
+		"my-f() {", "x", "}",
+	};
+	static const struct {
+		char *function;
+		uint32_t begins;
+		enum line_certainty certainty;
+	} cases[] = {
+		{ "f", 1, LINE_EXACT }, { "g", 5, LINE_EXACT },	 { "h", 8, LINE_UNSURE }, { "f", 11, LINE_UNSURE },
+		{ "i", 14, LINE_EXACT }, { "f", 16, LINE_UNSURE }, { "my-f", 16, LINE_EXACT }, { "f", 40, LINE_UNSURE },
+		{ NULL, 0, LINE_EXACT },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct script_line line = { .language = LANGUAGE_BASH, .line = 2, .function = cases[i].function,
+						  .function_line = cases[i].begins };
+
+		assert_int_equal(weigh(texts, sizeof(texts) / sizeof(texts[0]), line).certainty, cases[i].certainty);
+		assert_int_equal(weigh(NULL, 0, line).certainty, LINE_EXACT);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recipes),
+		cmocka_unit_test(test_shells),
+		cmocka_unit_test(test_functions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
