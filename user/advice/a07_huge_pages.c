@@ -33,5 +33,6 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 	/* An upper bound: as if all of it became huge. */
 	saving.low = 0;
 	saving__predict(&saving, advice);
+	advice->predicted_faults.known &= !*doubt; /* none are saved, which would stand for the time */
 	return true;
 }

@@ -12,7 +12,7 @@
 #include "report/cells.h"
 #include "report/shown.h"
 
-enum { ROWS = 5 };
+enum { ROWS = 5, FEWEST_ROWS = 2 };
 
 struct cause_line {
 	struct cell us, share, calls, faults, cause;
@@ -66,13 +66,15 @@ static bool has_rest(const struct causes_table *causes)
 void causes_table__show(struct causes_table *causes, const char *rest, const struct report_options *options,
 			const struct table_output *output)
 {
+	const size_t rows = room__of(options, ROWS, SIZE_MAX).rows;
 	struct table *table = table__titled(causes->title, NULL);
 
 	TABLE_COLUMNS(table, cause_columns, NULL);
 	table__rule(table);
 	for (size_t i = 0; i < causes->count; i++)
 		add_line(table, causes, &causes->rows[i]);
-	table__limit(table, room__of(options, ROWS, SIZE_MAX).rows, "causes");
+	/* It has its place among those of the screen. */
+	table__limit(table, rows > FEWEST_ROWS && has_rest(causes) ? rows - 1 : rows, "causes");
 	if (has_rest(causes))
 		add_line(table, causes, &(struct cause_row){ causes->whole_ns - causes->sum_ns, 0, 0,
 							     text__of("not known: %s", rest) });

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "advice/rule.h"
+#include "analysis/forks/copied.h"
 #include "analysis/same.h"
 #include "analysis/series.h"
 #include "base/autofree.h"
@@ -85,6 +86,19 @@ static struct estimate faults_saved(struct trials *trials, uint32_t group, size_
 	return result;
 }
 
+/* Huge pages are only for what malloc returns: where the program maps its memory itself, the trial changes nothing. */
+static bool keeps_small_pages(const struct trials *trials, const struct advice *advice, size_t index)
+{
+	const struct variant *variant = &trials->variants[index];
+	const double before = copied__memory(trials->run, advice->group).small;
+	uint32_t same;
+
+	if (strcmp(advice->rule, "A7") != 0 || !variant->run_count)
+		return false;
+	same = same_group__in(variant->runs[0], trials->run, advice->group, SAME_PARENT);
+	return same != NO_GROUP && 2 * copied__memory(variant->runs[0], same).small > before;
+}
+
 static void collect(struct trials *trials)
 {
 	struct anatomy *anatomy = trials->run->anatomy;
@@ -93,7 +107,10 @@ static void collect(struct trials *trials)
 		struct advice *advice = &anatomy->advice[i];
 		size_t index = trials__find(trials, advice__way(advice));
 
-		if (index)
+		if (index && keeps_small_pages(trials, advice, index))
+			advice->tried = text__of("no: with %s the memory stays in small pages, as malloc has not "
+						 "returned it", trials->settings[index].entry);
+		else if (index)
 			trials__note(trials, advice, index, faults_saved(trials, advice->group, index),
 				     trials__have_cpu_time(trials, advice->group),
 				     children_of_rule(trials->run, advice));
