@@ -212,7 +212,7 @@ class FirstScreen(Case):
     @needs_root
     def test_binding_at_start(self):
         self.assert_answers(r"^Whether LD_BIND_NOW=1 pays off for this command is unknown: "
-                            r"fewer than 6 timed runs were quiet",
+                            r"there is 1 timed run, and an interval takes 6 \(-n 6\)",
                             "bindnow", "-n", "1", "--traced-runs", "1", self.sample("forkloop"), "-n", "5")
 
     @needs_root

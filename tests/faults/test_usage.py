@@ -3,7 +3,7 @@
 """Command lines that make no sense: one line, exit status 2, nothing runs."""
 import os
 
-from support import Case
+from support import Case, needs_root
 
 
 class Usage(Case):
@@ -91,16 +91,16 @@ class Usage(Case):
             run -u                      => -u: needs a value""")
 
     def test_times(self):
-        """500ms, 2s, 5m, 1h and plain seconds mean the same everywhere."""
+        """500ms, 2s, 1h and plain seconds mean the same everywhere; and so do times as reports and --help print them."""
         took = 0
         for command, _, name, argument, kind, _ in self.options():
             if kind != "time" or not name:
                 continue
             took += 1
-            for time in ("500ms", "2s", "5m", "1h", "2", "0.5"):
+            for time in ("500ms", "2s", "5m", "1h", "2", "0.5", "5min", "1.5 s"):
                 result = self.forktax(*command.split(), f"--{name}={time}", "--help")
                 self.assertEqual(result.status, 0, (command, name, time, result))
-            for time in ("x", "0", "5min", "-1s", "1e99h", ""):
+            for time in ("x", "0", "5mins", "-1s", "1e99h", ""):
                 self.usage_error(*command.split(), f"--{name}={time}", "--help")
         self.assertGreater(took, 8)
 
@@ -132,6 +132,35 @@ class Usage(Case):
             run --decode-fds touch ran          => no such option; a report is a summary
             run -w touch ran                    => -T measures
             run -J touch ran                    => -J: no such option; see forktax run --help""")
+
+    def test_guesses(self):
+        """Whoever types almost a name gets it; and that of another tool's option, or of a process instead of a command."""
+        self.assert_stanzas("""
+            run --verbsoe touch ran             => --verbsoe: no such option; did you mean --verbose?; see forktax run
+            run --no-aslrr=1 touch ran          => did you mean --no-aslr?
+            run --frobnicate touch ran          => --frobnicate: no such option; see forktax run --help
+            run --show=syscalls touch ran       => or integrity; did you mean "calls"?
+            compare --show=diffrences 'touch ran' => did you mean "differences"?
+            run --show=calls,fautls touch ran   => did you mean "faults"?
+            run --show=nothing-like-it touch ran => or integrity
+            run --faults=clases touch ran       => must be totals or classes; did you mean "classes"?
+            watc                                => did you mean "watch"?
+            workers 12                          => there is no command "12"; did you mean the process, -p 12?
+            run 12                              => did you mean the process, -p 12?
+            explain 12                          => did you mean the process, -p 12?
+            compare -r 5 'touch ran'            => -r: no such option; hyperfine's -r is -n here
+            compare -w 5 'touch ran'            => hyperfine's -w is --warmup here
+            compare -N 'touch ran'              => hyperfine's -N is the default here
+            compare --export-json x 'touch ran' => hyperfine's --export-json is --json -o FILE here
+            compare --min-runs=5 'touch ran'    => hyperfine's -r is -n here""")
+        self.assert_not_run()
+
+    @needs_root
+    def test_what_k_implies(self):
+        """-k records an anatomy, so whatever needs one goes with it."""
+        for export in ("--collapsed", "--pprof"):
+            result = self.forktax("run", "-k", export, "-o", "/dev/null", self.sample("forkloop"), "-n", "2")
+            self.assertEqual((result.status, result.err), (0, b""), result)
 
     def test_option_of_explain(self):
         """A directory first in PATH is tried by explain, which also looks whether the command does the same."""

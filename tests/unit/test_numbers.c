@@ -144,16 +144,29 @@ static void test_times(void **state)
 	} cases[] = {
 		{ "2", 2e9 },	   { "0.5", 5e8 },    { ".5", 5e8 },    { "500ms", 5e8 }, { "2s", 2e9 },
 		{ "5m", 3e11 },	   { "1h", 3.6e12 },  { "350us", 35e4 }, { "7ns", 7 },	  { "1.5h", 5.4e12 },
-		{ "1e3", 1e12 },   { "0", 0 },	      { "", -1 },	 { "s", -1 },	  { "5 m", -1 },
-		{ "5min", -1 },	   { "-1s", -1 },     { "5sm", -1 },	 { "1h30m", -1 }, { "nans", -1 },
+		{ "1e3", 1e12 },   { "0", 0 },	      { "", -1 },	 { "s", -1 },	  { "5 m", 3e11 },
+		{ "5min", 3e11 },  { "2d", 1728e11 }, { "2 s", 2e9 },	 { "5 x", -1 },	  { "5mi", -1 },
+		{ "-1s", -1 },     { "5sm", -1 },	 { "1h30m", -1 }, { "nans", -1 },
 		{ "infs", -1 },	   { "1,5s", -1 },    { "0x10s", -1 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		double ns = -1;
 
-		assert_int_equal(number__time(cases[i].text, &ns), cases[i].ns >= 0);
+		assert_int_equal(quantity__read_time(cases[i].text, &ns), cases[i].ns >= 0);
 		assert_true(fabs(ns - cases[i].ns) <= 1e-9 * fabs(ns));
+	}
+}
+
+/* Whatever is printed can be typed: in a report, as a default of --help. */
+static void test_times_as_printed(void **state)
+{
+	for (double ns = 1; ns < 1e16; ns *= 1.37) {
+		const struct number_text text = quantity__time(ns);
+		double read = 0;
+
+		assert_true(quantity__read_time(text.text, &read));
+		assert_true(fabs(read - ns) <= 0.006 * ns);
 	}
 }
 
@@ -254,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_common_decimals),
 		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_times_as_printed),
 		cmocka_unit_test(test_plural),
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_words_end),

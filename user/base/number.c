@@ -38,28 +38,6 @@ bool number__decimal(const char *text, double *number)
 	return true;
 }
 
-bool number__time(const char *text, double *ns)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = { { "ns", 1 },    { "us", 1e3 },  { "ms", 1e6 },    { "s", 1e9 },
-		      { "m", 60e9 },  { "h", 3600e9 }, { "", 1e9 } };
-	size_t length = strspn(text, "0123456789.eE+-"), unit = 0;
-	char number[64];
-	double value;
-
-	while (unit < sizeof(units) / sizeof(units[0]) && strcmp(text + length, units[unit].name))
-		unit++;
-	if (unit == sizeof(units) / sizeof(units[0]) || length >= sizeof(number))
-		return false;
-	snprintf(number, sizeof(number), "%.*s", (int)length, text);
-	if (!number__decimal(number, &value))
-		return false;
-	*ns = value * units[unit].ns;
-	return true;
-}
-
 int number__decimals(double value)
 {
 	return fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : 2;

@@ -15,8 +15,6 @@
 bool number__whole(const char *text, uint64_t least, uint64_t most, uint64_t *number);
 /* Decimal, finite, >= 0. Otherwise false, and nothing is stored. */
 bool number__decimal(const char *text, double *number);
-/* A time: such a number with ns, us, ms, s, m or h, or of seconds. Otherwise false, and nothing is stored. */
-bool number__time(const char *text, double *ns);
 
 /*
  * A finite number with three digits, or all digits if it is whole: "9", "1.95", "-28.1", "826".

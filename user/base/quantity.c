@@ -24,16 +24,42 @@ static struct unit chosen(const struct choice *choices, size_t count, double val
 	return choices[count - 1].unit;
 }
 
+static const struct choice times[] = {
+	{ { 1, "ns" }, 0 },	     { { 1e3, "us" }, 999.5 },
+	{ { 1e6, "ms" }, 999.5e3 },  { { 1e9, "s" }, 999.5e6 },
+	{ { 60e9, "min" }, 999.5e9 }, { { 3600e9, "h" }, 2 * 3600e9 },
+	{ { 86400e9, "d" }, 2 * 86400e9 },
+};
+enum { TIMES = sizeof(times) / sizeof(times[0]) };
+
 struct unit unit__of_time(double ns)
 {
-	static const struct choice choices[] = {
-		{ { 1, "ns" }, 0 },	     { { 1e3, "us" }, 999.5 },
-		{ { 1e6, "ms" }, 999.5e3 },  { { 1e9, "s" }, 999.5e6 },
-		{ { 60e9, "min" }, 999.5e9 }, { { 3600e9, "h" }, 2 * 3600e9 },
-		{ { 86400e9, "d" }, 2 * 86400e9 },
-	};
+	return chosen(times, TIMES, ns);
+}
 
-	return chosen(choices, sizeof(choices) / sizeof(choices[0]), ns);
+/* 0: there is none of that name. */
+static double size_of_time(const char *name)
+{
+	for (size_t i = 0; i < TIMES; i++)
+		if (!strcmp(name, times[i].unit.name))
+			return times[i].unit.size;
+	return !*name ? 1e9 : !strcmp(name, "m") ? 60e9 : 0;
+}
+
+bool quantity__read_time(const char *text, double *ns)
+{
+	const size_t length = strspn(text, "0123456789.eE+-");
+	const double size = size_of_time(text + length + strspn(text + length, " "));
+	char number[64];
+	double value;
+
+	if (!size || length >= sizeof(number))
+		return false;
+	snprintf(number, sizeof(number), "%.*s", (int)length, text);
+	if (!number__decimal(number, &value))
+		return false;
+	*ns = value * size;
+	return true;
 }
 
 struct unit unit__of_size(double bytes)

@@ -23,6 +23,11 @@ struct number_text quantity__in(double value, struct unit unit);
 struct number_text quantity__signed(double value, struct unit unit);
 
 struct number_text quantity__time(double ns); /* "12.3 ms" */
+/*
+ * A time as people type it: a decimal number with a unit as above, with or without a blank between, or m for min; or of
+ * seconds. Otherwise false, and nothing is stored.
+ */
+bool quantity__read_time(const char *text, double *ns);
 struct number_text quantity__size(double bytes); /* "8 KiB", "2.56 MiB" */
 struct number_text quantity__count(uint64_t count, const char *one, const char *many); /* "1 page", "2 pages" */
 struct number_text quantity__percent(double share); /* 0.081: "8.1 %", as columns of % */

@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 
 #include "base/autofree.h"
+#include "base/nearest.h"
 #include "cmd/commands.h"
 #include "cmd/completion/completion.h"
 #include "cmd/manual.h"
@@ -23,56 +24,18 @@ static const struct command *const commands[] = {
 	NULL,
 };
 
-enum { LONGEST_NAME = 32 };
-
-static int smaller(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-/* Letters to insert, delete or replace (Levenshtein), one row of the matrix at a time. */
-static int distance(const char *from, const char *to)
-{
-	int row[LONGEST_NAME + 1];
-	int length = strlen(to);
-
-	if (length > LONGEST_NAME)
-		return LONGEST_NAME;
-	for (int j = 0; j <= length; j++)
-		row[j] = j;
-	for (int i = 1; from[i - 1]; i++) {
-		int diagonal = row[0];
-
-		row[0] = i;
-		for (int j = 1; j <= length; j++) {
-			int replaced = diagonal + (from[i - 1] != to[j - 1]);
-
-			diagonal = row[j];
-			row[j] = smaller(replaced, smaller(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[length];
-}
-
 static int unknown_command(const char *name)
 {
-	const struct command *nearest = NULL;
+	struct nearest nearest = { .typed = name };
 	autofree char *program = gate__find(name);
-	int best = 3; /* with more than two slips it is another word */
 
-	for (int i = 0; commands[i]; i++) {
-		int slips = distance(commands[i]->name, name);
-
-		if (slips >= best)
-			continue;
-		best = slips;
-		nearest = commands[i];
-	}
+	for (int i = 0; commands[i]; i++)
+		nearest__try(&nearest, commands[i]->name);
 	if (*name == '-')
 		return print_error(NULL, EXIT_USAGE, "%s: no such option; see forktax --help", name);
-	if (nearest && !program)
+	if (nearest.name && !program)
 		return print_error(NULL, EXIT_USAGE, "no command is named \"%s\"; did you mean \"%s\"?",
-				   name, nearest->name);
+				   name, nearest.name);
 	return print_error(NULL, EXIT_USAGE,
 			   "no command is named \"%s\" (to trace a program: forktax run %s); see "
 			   "forktax --help", name, program ? name : "PROGRAM");

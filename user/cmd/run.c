@@ -65,7 +65,7 @@ static const struct option_row run_rows[] = {
 	OPTION(0, "anatomy", NULL, &option_flag, TRACE_FIELD(anatomy),
 	       "record every page fault of children: address, code, duration"),
 	OPTION('k', "stack-trace", NULL, &option_flag, TRACE_FIELD(stacks),
-	       "record the call stack of each fault, by frame pointers; implies --anatomy"),
+	       "record the call stack of each fault, by frame pointers; implies --anatomy", .implies = "anatomy"),
 	OPTION(0, "lines", NULL, &option_flag, FIELD(struct run_settings, lines),
 	       "count forks by line of the bash script"),
 	OPTION(0, "tree-times", NULL, &option_flag, TRACE_FIELD(tree),
@@ -139,7 +139,6 @@ static int check(void *of, char **operands)
 		return status;
 	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
-	settings->trace.anatomy |= settings->trace.stacks;
 	settings->trace.timed |= settings->display.histogram || settings->display.main_histogram ||
 				 settings->display.show[SHOW_HISTOGRAM];
 	settings->trace.files = settings->display.files != FILES_UNASKED;
@@ -213,26 +212,15 @@ static void release(void *of)
 }
 
 /* Options of strace and perf stat that are something else here, or nothing. */
-static const char *hint(const char *option)
-{
-	static const char *const of_calls[] = {
-		"-t", "--absolute-timestamps", "-r", "--relative-timestamps", "-y", "--decode-fds",
-		"--instruction-pointer", "-C", "--summary", "-s", "--string-limit", "-x",
-		"--strings-in-hex", "--columns", NULL,
-	};
-	static const char *const of_time[] = { "-w", "--summary-wall-clock", NULL };
-	static const char *const of_environment[] = { "-E", "--env", NULL };
-
-	if (text__is_any(option, of_calls))
-		return "a report is a summary, for single calls use strace (forktax report reads its log)";
-	if (text__is_any(option, of_time))
-		return "-T measures the wall-clock time of calls";
-	if (text__is_any(option, of_environment))
-		return "put NAME=VALUE before forktax: the command inherits it";
-	if (!strcmp(option, "--repeat"))
-		return "-n N runs the command N times";
-	return NULL;
-}
+static const struct option_hint hints[] = {
+	{ "-t --absolute-timestamps -r --relative-timestamps -y --decode-fds --instruction-pointer -C --summary -s "
+	  "--string-limit -x --strings-in-hex --columns",
+	  "a report is a summary, for single calls use strace (forktax report reads its log)" },
+	{ "-w --summary-wall-clock", "-T measures the wall-clock time of calls" },
+	{ "-E --env", "put NAME=VALUE before forktax: the command inherits it" },
+	{ "--repeat", "-n N runs the command N times" },
+	{ 0 },
+};
 
 const struct command run_command = {
 	.name = "run",
@@ -242,7 +230,7 @@ const struct command run_command = {
 		 "report goes to stderr, or to the file of -o. The exit status is that of the "
 		 "command.",
 	.flag = FOR_RUN,
-	.hint = hint,
+	.hints = hints,
 	.operands = "command",
 	.sets = run_sets,
 	.main = command__run,

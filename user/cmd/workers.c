@@ -211,7 +211,9 @@ static int check(void *of, char **operands)
 		return print_error(
 			"workers", EXIT_USAGE,
 			"--sample needs -p, without a command or --duration");
-	return settings->every_ns ? workers_every__check(&settings->display) : 0;
+	if (settings->every_ns)
+		return workers_every__check(&settings->display);
+	return attach_options__refuse_pid("workers", operands);
 }
 
 static int look(void *of, char **operands, int *signal)

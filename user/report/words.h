@@ -16,6 +16,8 @@ char *words__spread(const struct spread *spread, struct unit unit);
 char *words__estimate(const struct estimate *estimate, struct unit unit);
 /* The same of a ratio: "1.036 (1.021..1.052)". */
 char *words__ratio(const struct estimate *ratio);
+/* Why there is no interval, of so many timed runs: too few, or too few of them were quiet. To be freed. */
+char *words__too_few_runs(size_t runs);
 /* "exit 0", "SIGKILL" or "running" */
 char *words__exit(int32_t status, int32_t signal, bool finished);
 /* What a process ran, image after image: "sh -> make". */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
 #include "cmd/commands.h"
@@ -43,7 +44,7 @@ static int take_cpu_time(const struct option_row *row, void *field, const char *
 {
 	double *ns = field;
 
-	if (number__time(argument, ns) && *ns >= 1 && *ns <= 3.6e12)
+	if (quantity__read_time(argument, ns) && *ns >= 1 && *ns <= 3.6e12)
 		return 0;
 	return error__set(reason, "must be a time such as 28ms, 350us or 1.5s, up to an hour");
 }

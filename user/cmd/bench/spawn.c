@@ -65,7 +65,7 @@ static int take_linkage(const struct option_row *row, void *field, const char *a
 		*(enum linkage_id *)field = id;
 		return 0;
 	}
-	return option_row__wrong_word(row, reason);
+	return option_row__wrong_word(row, argument, reason);
 }
 
 static int check_executable(const char *path, char **reason)

@@ -169,16 +169,21 @@ static void release(void *of)
 	parameters__free(&((struct compare_settings *)of)->parameters);
 }
 
-/* An option of explain that holds two runs against each other, too. */
-static const char *hint(const char *option)
-{
-	static const char path_first[] = "--path-first";
-
-	if (!strncmp(option, path_first, strlen(path_first)))
-		return "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such runs, "
-		       "give 'COMMAND' and 'env PATH=DIR:/usr/bin:/bin COMMAND'";
-	return NULL;
-}
+/* Options of hyperfine, and one of explain that holds two runs against each other, too. */
+static const struct option_hint hints[] = {
+	{ "-r -m --min-runs -M --max-runs", "hyperfine's -r is -n here" },
+	{ "-w", "hyperfine's -w is --warmup here" },
+	{ "-p", "hyperfine's -p is --prepare here" },
+	{ "-N", "hyperfine's -N is the default here: no shell runs, unless --shell asks for one" },
+	{ "--export-json", "hyperfine's --export-json is --json -o FILE here" },
+	{ "--export-csv", "hyperfine's --export-csv is --csv -o FILE here" },
+	{ "-u --time-unit", "forktax chooses the unit; --csv has nanoseconds" },
+	{ "--style", "hyperfine's --style is --color here" },
+	{ "--reference", "hyperfine's --reference is --baseline=K here" },
+	{ "--path-first", "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such runs, "
+			  "give 'COMMAND' and 'env PATH=DIR:/usr/bin:/bin COMMAND'" },
+	{ 0 },
+};
 
 const struct command compare_command = {
 	.name = "compare",
@@ -190,7 +195,7 @@ const struct command compare_command = {
 		 "(one column), or a saved comparison. Two files saved by `forktax bench` are "
 		 "compared cell by cell.",
 	.flag = FOR_COMPARE,
-	.hint = hint,
+	.hints = hints,
 	.operands = "line",
 	.sets = compare_sets,
 	.main = command__run,

@@ -12,10 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/process_tree.h"
 #include "base/text.h"
+#include "launch/gate.h"
 
 enum { PIDS_SHOWN = 8 };
 
@@ -200,6 +202,18 @@ static void give_warning(const char *pattern, void *context)
 			    "no cgroup matches %s yet: those that will are counted from their creation on", pattern);
 }
 
+int attach_options__refuse_pid(const char *name, char *const *operands)
+{
+	uint64_t pid;
+	autofree char *program = NULL;
+
+	if (!*operands || operands[1] || !number__whole(*operands, 1, INT32_MAX, &pid))
+		return 0;
+	program = gate__find(*operands);
+	return program ? 0 : print_error(name, EXIT_USAGE, "there is no command \"%s\"; did you mean the process, -p %s?",
+					 *operands, *operands);
+}
+
 int attach_options__check(const struct attach_options *options, const char *name,
 			  char *const *operands)
 {
@@ -214,7 +228,7 @@ int attach_options__check(const struct attach_options *options, const char *name
 		return print_error(name, EXIT_USAGE, "--duration needs -p, --cgroup or -a");
 	if (!attaches && options->ready_fd)
 		return print_error(name, EXIT_USAGE, "--ready-fd needs -p, --cgroup or -a");
-	return 0;
+	return attaches ? 0 : attach_options__refuse_pid(name, operands);
 }
 
 /* For trace_request.more_pids. */

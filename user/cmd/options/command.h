@@ -17,6 +17,11 @@ struct option_set {
 	size_t offset; /* of its struct in the settings of the command */
 };
 
+/* Options that another tool has, with blanks between, and what to say of them. A table ends with { 0 }. */
+struct option_hint {
+	const char *options, *words;
+};
+
 struct command {
 	const char *name; /* "run", "bench fork" */
 	const char *summary; /* one line, for the list of commands */
@@ -29,8 +34,7 @@ struct command {
 	 * a command line, or a file), "saved" (a file). NULL: it has none.
 	 */
 	const char *operands;
-	/* What to say of an option of another tool that the command does not have; NULL: nothing. May be NULL. */
-	const char *(*hint)(const char *option);
+	const struct option_hint *hints; /* of options of other tools that it does not have; NULL: none */
 	const struct option_set *sets;
 	/* argv[0] is the last word of the name. Returns the exit status. Most have command__run(). */
 	int (*main)(const struct command *command, int argc, char **argv);

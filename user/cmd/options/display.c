@@ -23,14 +23,14 @@ static int take_sort(const struct option_row *row, void *field, const char *argu
 	enum sort_key key, listed;
 
 	if (!sort_key__parse(argument, &key))
-		return option_row__wrong_word(row, reason);
+		return option_row__wrong_word(row, argument, reason);
 	for (size_t i = 0; row->words[i]; i++) {
 		if (!sort_key__parse(row->words[i], &listed) || listed != key)
 			continue;
 		*(enum sort_key *)field = key;
 		return 0;
 	}
-	return option_row__wrong_word(row, reason);
+	return option_row__wrong_word(row, argument, reason);
 }
 
 /* The last choice of calls counts, and the last one of statuses. */
@@ -87,7 +87,7 @@ static int take_csv(const struct option_row *row, void *field, const char *argum
 	bool *formats = field;
 
 	if (argument && strcmp(argument, csv_words[0]) != 0)
-		return option_row__wrong_word(row, reason);
+		return option_row__wrong_word(row, argument, reason);
 	formats[argument ? TABLE_CSV_LONG : TABLE_CSV] = true;
 	return 0;
 }
@@ -101,7 +101,7 @@ static const char *const files_words[] = { "all", NULL };
 static int take_files(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	if (argument && strcmp(argument, files_words[0]) != 0)
-		return option_row__wrong_word(row, reason);
+		return option_row__wrong_word(row, argument, reason);
 	*(enum files_view *)field = argument ? FILES_ALL : FILES_MAIN;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/autofree.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/options/command.h"
@@ -79,24 +80,47 @@ static struct entry *find_name(struct parser *parser, const char *name)
 	return NULL;
 }
 
+static bool is_listed(const char *list, const char *word)
+{
+	const size_t length = strlen(word);
+
+	for (const char *at = list; (at = strstr(at, word)); at += length)
+		if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+			return true;
+	return false;
+}
+
+/* "; -n makes N runs", of an option of another tool, or the nearest name; to be freed. NULL: neither. */
+static char *guess(const struct parser *parser, const char *word)
+{
+	autofree char *name = text__of("%.*s", (int)strcspn(word, "="), word);
+	struct nearest nearest = { .typed = name };
+
+	for (const struct option_hint *hint = parser->command->hints; hint && hint->options; hint++)
+		if (is_listed(hint->options, name))
+			return text__of("; %s", hint->words);
+	nearest.typed += strspn(name, "-");
+	for (size_t i = 0; i < parser->count && word[1] == '-'; i++)
+		if (parser->entries[i].row->name)
+			nearest__try(&nearest, parser->entries[i].row->name);
+	return nearest.name ? text__of("; did you mean --%s?", nearest.name) : NULL;
+}
+
 /* Prints an error for an option that getopt_long() refused: '?', or ':' for a missing argument. */
 static int refuse_word(const struct parser *parser, int result, char *const *argv)
 {
 	const char *name = parser->command->name, *word = argv[optind - 1];
 	const char letter[] = { '-', optopt, '\0' };
 	bool is_letter = optopt > 0 && optopt < 128;
-	const char *hint = NULL;
+	autofree char *more = NULL;
 
 	if (result == '?' && optopt >= LONG_OPTIONS)
 		return print_error(name, EXIT_USAGE, "%s: takes no value", word);
 	if (is_letter)
 		word = letter;
-	if (result == '?' && parser->command->hint)
-		hint = parser->command->hint(word);
-	if (hint)
-		return print_error(name, EXIT_USAGE, "%s: no such option; %s", word, hint);
-	return print_error(name, EXIT_USAGE, "%s: %s; see forktax %s --help", word,
-			   result == ':' ? "needs a value" : "no such option", name);
+	more = result == '?' ? guess(parser, word) : NULL;
+	return print_error(name, EXIT_USAGE, "%s: %s%s; see forktax %s --help", word,
+			   result == ':' ? "needs a value" : "no such option", more ? more : "", name);
 }
 
 /* "-o" or "--output"; to be freed. */
@@ -175,6 +199,16 @@ static int take_one(const struct parser *parser, const struct entry *entry, bool
 	return status;
 }
 
+static void take_implied(struct parser *parser, const struct option_row *row, char *settings)
+{
+	struct entry *implied = row->implies ? find_name(parser, row->implies) : NULL;
+
+	if (!implied)
+		return;
+	implied->given = true;
+	implied->row->type->take(implied->row, settings + implied->offset, NULL, NULL);
+}
+
 /* Stores all values, up to a wrong one or --help. Returns the exit status. */
 static int take_all(struct parser *parser, int argc, char **argv, char *settings, bool *help)
 {
@@ -195,6 +229,7 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 		status = take_one(parser, entry, option < LONG_OPTIONS, argc, argv, settings);
 		if (status)
 			return status;
+		take_implied(parser, entry->row, settings);
 	}
 	return check_given(parser);
 }

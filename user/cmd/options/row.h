@@ -51,6 +51,7 @@ struct option_row {
 	const struct sweep_axis *axes; /* of a bench, for types in cmd/bench/bench_options.h */
 	const char *one_of; /* rows with the same word here exclude each other */
 	const char *needs; /* long name of an option that must also be given */
+	const char *implies; /* long name of a flag that is given with it */
 };
 
 /* A row: OPTION(letter, name, argument, type, field, help, any other members). */

@@ -41,6 +41,8 @@ extern const struct option_type option_cgroups;
 /* int: a descriptor that is open for writing. */
 extern const struct option_type option_descriptor;
 
+/* Is the only operand a process id, and no program? Then EXIT_USAGE after a complaint, else 0. */
+int attach_options__refuse_pid(const char *name, char *const *operands);
 /* Is there either a command or something to attach to? 0, or EXIT_USAGE after a complaint. */
 int attach_options__check(const struct attach_options *options, const char *name,
 			  char *const *operands);

@@ -49,7 +49,7 @@ static int take_show(const struct option_row *row, void *field, const char *argu
 		int id = section__find(name, documents, 0);
 
 		if (id == SHOW_COUNT)
-			return option_row__wrong_word(row, reason);
+			return option_row__wrong_word(row, name, reason);
 		for (; id < SHOW_COUNT; id = section__find(name, documents, id + 1))
 			chosen[id] = true;
 	}

@@ -7,7 +7,9 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "measure/sweep.h"
 
@@ -65,10 +67,10 @@ static int take_time(const struct option_row *row, void *field, const char *argu
 {
 	double ns;
 
-	if (!number__time(argument, &ns) || ns < 1 || ns < row->least * 1e9) {
+	if (!quantity__read_time(argument, &ns) || ns < 1 || ns < row->least * 1e9) {
 		autofree char *least = row->least > 0 ? text__of(" of at least %g s", row->least) : NULL;
 
-		error__set(reason, "must be a time%s, such as 500ms, 10s, 2m or 1h",
+		error__set(reason, "must be a time%s, such as 500ms, 10s, 2min or 1h",
 			   least ? least : " above zero");
 		return -1;
 	}
@@ -85,16 +87,19 @@ const char *option_row__word(const struct option_row *row, size_t index)
 	return row->words ? row->words[index] : NULL;
 }
 
-int option_row__wrong_word(const struct option_row *row, char **reason)
+int option_row__wrong_word(const struct option_row *row, const char *typed, char **reason)
 {
-	autofree char *list = checked_strdup(option_row__word(row, 0));
+	autofree char *list = checked_strdup(option_row__word(row, 0)), *guess = NULL;
+	struct nearest nearest = { .typed = typed };
 	const char *word;
 
-	for (size_t i = 1; (word = option_row__word(row, i)); i++)
-		text__replace(&list, "%s%s%s", list, option_row__word(row, i + 1) ? ", " : " or ",
-			      word);
-	error__set(reason, "must be %s", list);
-	return -1;
+	nearest__try(&nearest, option_row__word(row, 0));
+	for (size_t i = 1; (word = option_row__word(row, i)); i++) {
+		text__replace(&list, "%s%s%s", list, option_row__word(row, i + 1) ? ", " : " or ", word);
+		nearest__try(&nearest, word);
+	}
+	guess = nearest.name ? text__of("; did you mean \"%s\"?", nearest.name) : NULL;
+	return error__set(reason, "must be %s%s", list, guess ? guess : "");
 }
 
 static int take_word(const struct option_row *row, void *field, const char *argument, char **reason)
@@ -107,7 +112,7 @@ static int take_word(const struct option_row *row, void *field, const char *argu
 		store(row, field, i);
 		return 0;
 	}
-	return option_row__wrong_word(row, reason);
+	return option_row__wrong_word(row, argument, reason);
 }
 
 static bool choose(const struct option_row *row, bool *chosen, const char *choice)
@@ -125,16 +130,6 @@ static bool choose(const struct option_row *row, bool *chosen, const char *choic
 	return false;
 }
 
-static int no_such_word(const struct option_row *row, const char *choice, char **reason)
-{
-	const char *word;
-
-	error__set(reason, "there is no \"%s\"; there are ", choice);
-	for (size_t i = 0; (word = option_row__word(row, i)); i++)
-		text__replace(reason, "%s%s%s", *reason, i ? ", " : "", word);
-	return -1;
-}
-
 int option_list__take(const struct option_row *row, void *field, const char *argument,
 		      char **reason)
 {
@@ -144,7 +139,7 @@ int option_list__take(const struct option_row *row, void *field, const char *arg
 	memset(field, false, row->field.size);
 	while (!status && (choice = strsep(&rest, ","))) {
 		if (!choose(row, field, choice))
-			status = no_such_word(row, choice, reason);
+			status = option_row__wrong_word(row, choice, reason);
 	}
 	free(list);
 	return status;

@@ -17,7 +17,7 @@ extern const struct option_type option_text, option_file, option_directory, opti
 extern const struct option_type option_count;
 /* uint64_t: bytes, with K, M, G or T, at most `most`. */
 extern const struct option_type option_size;
-/* uint64_t, nanoseconds: a time (number__time()) from least (0: above zero) to most seconds. */
+/* uint64_t, nanoseconds: a time (quantity__read_time()) from least (0: above zero) to most seconds. */
 extern const struct option_type option_time;
 
 /* An allowed word of the row; NULL after the last. */
@@ -28,7 +28,7 @@ const char *option_row__word(const struct option_row *row, size_t index);
  */
 int option_list__take(const struct option_row *row, void *field, const char *argument,
 		      char **reason);
-/* "must be A, B or C", as a reason. Returns -1. */
-int option_row__wrong_word(const struct option_row *row, char **reason);
+/* "must be A, B or C; did you mean B?", as a reason of what was typed. Returns -1. */
+int option_row__wrong_word(const struct option_row *row, const char *typed, char **reason);
 
 #endif

@@ -65,8 +65,11 @@ static char *of_ratio(const struct bindnow *bindnow, const struct estimate *rati
 
 	if (!ratio->known)
 		return text__of("%s: not measured", noun);
-	if (shown == SHOWN_UNKNOWN)
-		return text__of("%s: fewer than %d timed runs were quiet", noun, STATS_INTERVAL_MIN);
+	if (shown == SHOWN_UNKNOWN) {
+		autofree char *why = words__too_few_runs(bindnow->comparison->columns[SIDE_NOW].sample_count);
+
+		return text__of("%s: %s", noun, why);
+	}
 	if (shown == SHOWN_NOTHING)
 		return text__of("%s: %sratio %s (%s)", noun, no_difference(bindnow),
 				quantity__ratio(ratio->value).text, bounds);
@@ -85,7 +88,7 @@ static char *of_times(const struct bindnow *bindnow)
 	if (!measured)
 		return text__of("it was not timed");
 	if (verdict->cpu == SHOWN_UNKNOWN && verdict->wall == SHOWN_UNKNOWN)
-		return text__of("fewer than %d timed runs were quiet", STATS_INTERVAL_MIN);
+		return words__too_few_runs(bindnow->comparison->columns[SIDE_NOW].sample_count);
 	cpu = of_ratio(bindnow, &timing->cpu_ratio, verdict->cpu, "CPU time");
 	wall = of_ratio(bindnow, &timing->ratio, verdict->wall, "wall time");
 	return text__of("%s; %s", cpu, wall);

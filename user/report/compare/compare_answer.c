@@ -83,14 +83,15 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 {
 	const char *faster = comparison->columns[pair->faster].label;
 	const char *slower = comparison->columns[pair->slower].label;
+	autofree char *too_few = words__too_few_runs(comparison->columns[pair->slower].sample_count);
 	char *ratio, *text;
 
 	if (!pair->ratio.known)
 		return NULL;
 	ratio = words__ratio(&pair->ratio);
 	if (!pair->ratio.bounded)
-		text = text__of("%s took %s times as long as %s, but there are too few quiet timed runs "
-				"for an interval", slower, ratio, faster);
+		text = text__of("%s took %s times as long as %s, without an interval: %s", slower, ratio, faster,
+				too_few);
 	else if (estimate__shows(&pair->ratio, 1) == SHOWN_NOTHING)
 		text = text__of("No difference in time is shown between %s and %s: the ratio is %s", slower,
 				faster, ratio);
@@ -108,10 +109,11 @@ struct count {
 };
 
 static struct count count_of(const struct comparison *comparison, enum compare_section section,
-			     const char *key, const char *noun, const struct pair *pair)
+			     const char *key, const struct pair *pair)
 {
 	const struct compare_row *row = compare__find_row(comparison, section, key);
-	struct count count = { .noun = noun };
+	const bool calls = section == SECTION_SYSCALL_TOTALS || !strcmp(key, "syscalls");
+	struct count count = { .noun = calls ? "system call" : "page fault" };
 
 	if (!row || !row->cells[pair->faster].known || !row->cells[pair->slower].known)
 		return count;
@@ -138,18 +140,25 @@ static char *list_of(const struct count counts[2], bool there, bool with_nouns)
 	return text;
 }
 
-/* Of both columns: the children's means where there are as many; else the totals. */
+/* The totals. */
+static void take_totals(const struct comparison *comparison, const struct pair *pair, struct count counts[2])
+{
+	counts[0] = count_of(comparison, SECTION_SYSCALL_TOTALS, "total", pair);
+	counts[1] = count_of(comparison, SECTION_FAULT_TOTALS, "total", pair);
+}
+
+/* Of both columns: the children's means where there are as many, which is returned; else the totals. */
 static bool take_counts(const struct comparison *comparison, const struct pair *pair,
 			struct count counts[2])
 {
-	const struct count children =
-		count_of(comparison, SECTION_CHILDREN, "children", "", pair);
+	const struct count children = count_of(comparison, SECTION_CHILDREN, "children", pair);
 	const bool per_fork = children.known && children.here > 0 && children.here == children.there;
 
-	counts[0] = per_fork ? count_of(comparison, SECTION_CHILDREN, "syscalls", "system call", pair)
-			     : count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system call", pair);
-	counts[1] = per_fork ? count_of(comparison, SECTION_CHILDREN, "faults", "page fault", pair)
-			     : count_of(comparison, SECTION_FAULT_TOTALS, "total", "page fault", pair);
+	take_totals(comparison, pair, counts);
+	if (per_fork) {
+		counts[0] = count_of(comparison, SECTION_CHILDREN, "syscalls", pair);
+		counts[1] = count_of(comparison, SECTION_CHILDREN, "faults", pair);
+	}
 	return per_fork;
 }
 
@@ -194,9 +203,7 @@ static char *alone(const struct comparison *comparison)
 	char *time, *counts, *text;
 	struct count pair[2];
 
-	take_counts(comparison, &self, pair);
-	pair[0] = count_of(comparison, SECTION_SYSCALL_TOTALS, "total", "system calls", &self);
-	pair[1] = count_of(comparison, SECTION_FAULT_TOTALS, "total", "page faults", &self);
+	take_totals(comparison, &self, pair);
 	counts = list_of(pair, false, true);
 	time = wall->known ? words__estimate(wall, unit) : NULL;
 	text = text__of("%s%s%s%s%s%s%s.", comparison->columns[0].label, time ? " takes " : "",
