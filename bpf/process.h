@@ -167,7 +167,7 @@ static long extend_ldso(__u32 i, void *context)
 {
 	struct ldso_walk *walk = context;
 
-	walk->err = bpf_find_vma(walk->task, walk->end, read_ldso_vma, walk, 0);
+	walk->err = find_vma(walk->task, plain(walk->task)->mm, walk->end, read_ldso_vma, walk);
 	if (walk->err)
 		return 1;
 	if (i && walk->vma_ino != walk->ino)

@@ -62,7 +62,27 @@ typedef struct {
 	void *vdso;
 } mm_context_t;
 
+struct rw_semaphore {
+	atomic_long_t count; /* not with CONFIG_PREEMPT_RT */
+};
+
+struct maple_tree {
+	void *ma_root;
+};
+
+struct maple_range_64 {
+	unsigned long pivot[15];
+	void *slot[16];
+};
+
+struct maple_arange_64 {
+	unsigned long pivot[9];
+	void *slot[10];
+};
+
 struct mm_struct {
+	struct maple_tree mm_mt;
+	struct rw_semaphore mmap_lock;
 	atomic_t mm_users;
 	int map_count;
 	unsigned long start_code, end_code, start_data, end_data, start_brk, brk, start_stack;

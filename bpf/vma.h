@@ -5,7 +5,7 @@
 #ifndef FORKTAX_VMA_H
 #define FORKTAX_VMA_H
 
-#include "maps.h"
+#include "find_vma.h"
 
 struct vma_answer {
 	__u64 start, end;
@@ -45,7 +45,7 @@ static __always_inline long know_vma(struct known_vma *known, struct task_struct
 
 	if (mappings_version(mm, &version) && is_within(known, address) && version == known->version)
 		return 0;
-	err = bpf_find_vma(task, address, read_vma, &answer, 0);
+	err = find_vma(task, mm, address, read_vma, &answer);
 	if (err == -EBUSY)
 		lose(LOSS_VMA_BUSY);
 	if (err)

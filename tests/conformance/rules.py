@@ -189,6 +189,14 @@ def rss_is_cached():
         return b"\0task_rss_stat\0" in file.read()
 
 
+def can_look_without_lock():
+    """Linux 6.4 and later: where another BPF program has just looked a mapping up, forktax finds one without the lock
+    (bpf/find_vma.h)."""
+    with open(BTF, "rb") as file:
+        names = file.read()
+    return b"\0mm_lock_seq\0" in names and b"\0bpf_rdonly_cast\0" in names
+
+
 def inexact_by_preemption(integrity):
     """Where tracepoint programs can be preempted the kernel skips a program, and its understudies
     too, when preempted tasks are inside all of them on that CPU (bpf/drift.h). A run that says of

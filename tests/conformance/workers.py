@@ -485,9 +485,9 @@ def huge_master(check, forktax, _program):
 # A mapping that the kernel needs long to sum up; the worker has copied a part, and given back another.
 LARGE = """
 import mmap, os, sys
-memory = mmap.mmap(-1, 160 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+memory = mmap.mmap(-1, 1100 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 memory.madvise(mmap.MADV_NOHUGEPAGE)
-for at in range(0, 160 << 20, 4096):
+for at in range(0, 1100 << 20, 4096):
     memory[at] = 1
 if not os.fork():
     for at in range(0, 8 << 20, 4096):
@@ -502,6 +502,8 @@ sys.stdin.read()
 
 def large(check, forktax, _program):
     """Where the kernel's sums would hold up the pool, they are not read, and its counters bear witness."""
+    if available_kib() < 3 << 20:
+        checks.skip("less than 3 GiB of memory are free")
     with subprocess.Popen([sys.executable, "-c", LARGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as pool:
         pool.stdout.readline()
@@ -512,11 +514,104 @@ def large(check, forktax, _program):
             sums = kernel_sums(one["pid"])
             check.equal("Pss_Anon", one["pss_anon_bytes"], None)
             check.equal("KiB present, by the counter", one["rss_anon_bytes"], sums["Anonymous"] * 1024)
+        text = first_screen(forktax, pool.pid)
         pool.stdin.close()
     check.context = "pool"
     check.equal("exact", state["integrity"]["exact"], True)
-    check.that(any("Pss" in gap["what"] for gap in state["integrity"]["not_known"]), "it is not said")
-    check.that(160 << 8 > state["workers"][0]["shared_pages"] >= 151 << 8, "what is shared")
+    check.that(any("PSS" in gap["what"] for gap in state["integrity"]["not_known"]), "it is not said")
+    check.that(1100 << 8 > state["workers"][0]["shared_pages"] >= 1091 << 8, "what is shared")
+    rows = table_of(text)
+    check.equal("members with a PSS", sorted(float(row["PSS"]) > 500 for row in rows), [True, True])
+
+
+def available_kib():
+    return next(int(line.split()[1]) for line in read("/proc/meminfo").splitlines() if line.startswith("MemAvailable:"))
+
+
+def first_screen(forktax, pid):
+    return subprocess.run([forktax, "workers", "--no-pager", "-p", str(pid)], check=True, capture_output=True,
+                          text=True).stdout
+
+
+def table_of(text):
+    """The rows of the first table, by column; a head of two lines is one name."""
+    lines = text.split("\nMemory, ", 1)[1].splitlines()[1:]
+    rule = next(at for at, line in enumerate(lines) if line.startswith("-"))
+    spans = [(found.start(), found.end()) for found in re.finditer("-+", lines[rule])]
+    heads = [" ".join(part for line in lines[:rule] if (part := line[start:end].strip())) for start, end in spans]
+    rows = []
+    for line in lines[rule + 1:]:
+        if not line.strip()[:1].isdigit():
+            break
+        rows.append(dict(zip(heads, line.split())))
+    return rows
+
+
+# Four workers of a master with 120 MiB, of which they have copied 0, 1, 2 and 3 MiB; and a shared segment of 96 MiB, each
+# worker has touched all of.
+SHARED = """
+import mmap, os, sys
+memory = mmap.mmap(-1, 120 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+segment = mmap.mmap(-1, 96 << 20, flags=mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)
+memory.madvise(mmap.MADV_NOHUGEPAGE)
+for at in range(0, 120 << 20, 4096): memory[at] = 1
+for at in range(0, 96 << 20, 4096): segment[at] = 1
+for who in range(4):
+    ready = os.pipe()
+    if not os.fork():
+        for at in range(0, who << 20, 4096): memory[at] = 2
+        for at in range(0, 96 << 20, 4096): segment[at]
+        os.write(ready[1], b"."); sys.stdin.read(); os._exit(0)
+    os.read(ready[0], 1)
+print("ready", flush=True); sys.stdin.read()
+"""
+COUNTERS = {"rss_anon_bytes": "RssAnon", "rss_file_bytes": "RssFile", "rss_shmem_bytes": "RssShmem"}
+SUMS = {"pss_anon_bytes": "Pss_Anon", "pss_file_bytes": "Pss_File", "pss_shmem_bytes": "Pss_Shmem"}
+
+
+def counters_of(pid):
+    return {line.split(":")[0]: int(line.split()[1]) for line in read(f"/proc/{pid}/status").splitlines()
+            if line.startswith("Rss")}
+
+
+def compare_member(check, one, row):
+    """What is saved of a member, and its row on the screen in MiB, beside smaps_rollup and status."""
+    check.context = f"process {one['pid']}"
+    sums, counters = kernel_sums(one["pid"]), counters_of(one["pid"])
+    for name, key in COUNTERS.items():
+        check.equal(key, one[name], counters[key] * 1024)
+    for name, key in SUMS.items():
+        # Files are mapped by processes outside, which come and go.
+        check.that(one[name] == sums[key] * 1024 or key == "Pss_File" and one[name] is not None, f"{key}: {one[name]}")
+    check.that(abs(float(row["PSS"]) - sums["Pss"] / 1024) < 1, f"PSS {row['PSS']}, by smaps_rollup {sums['Pss']} kB")
+    check.that(abs(float(row["RSS"]) - sum(counters.values()) / 1024) < 0.6, f"RSS {row['RSS']}, by status {counters}")
+    check.that(abs(float(row["shmem"]) - counters["RssShmem"] / 1024) < 0.6, f"shmem {row['shmem']}")
+    anonymous = float(row["anon shared"]) + float(row["anon private"])
+    check.that(abs(anonymous - sums["Anonymous"] / 1024) < 1, f"{anonymous} MiB anonymous, by smaps_rollup {sums}")
+
+
+def shared_memory(check, forktax, _program):
+    """Shared memory, and what is still shared, on the first screen; each member beside the kernel's sums."""
+    with subprocess.Popen([sys.executable, "-c", SHARED], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True) as pool:
+        pool.stdout.readline()
+        time.sleep(0.5)
+        state, text = look(forktax, pool.pid), first_screen(forktax, pool.pid)
+        compare_with_kernel(check, state)
+        rows = {int(row["pid"]): row for row in table_of(text)}
+        anonymous = sum(counters_of(one["pid"])["RssAnon"] for one in state["workers"]) / 4 / 1024
+        for one in [state["master"], *state["workers"]]:
+            compare_member(check, one, rows[one["pid"]])
+        pool.stdin.close()
+    check.context = "first screen"
+    words = " ".join(text.split())
+    print(text)
+    own, shared = map(float, re.search(r"Each worker has (\S+) MiB for itself and still shares (\S+) MiB with the others", words).groups())
+    check.that(1.5 <= own < 3, f"{own} MiB for itself, of which 1.5 are copies of the mapping")
+    check.that(118 < shared < 135, f"{shared} MiB are still shared: 118.5 of the mapping and what Python itself has")
+    check.that(abs(own + shared - anonymous) < 1, f"{own} and {shared} of {anonymous} MiB by status")
+    segment = float(re.search(r"(\S+) MiB of shared memory \(shmem\), each page once", words)[1])
+    check.that(96 <= segment < 97, f"{segment} MiB of shared memory")
 
 
 def second_reader(check, forktax, program):
@@ -604,6 +699,7 @@ CASES = {
     "read-once": read_once,
     "second-reader": second_reader,
     "large": large,
+    "shared-memory": shared_memory,
     "ledger": ledger,
     "no-aslr": lambda *all: ledger(*all, before=["setarch", "-R"]),
     "sums": sums,

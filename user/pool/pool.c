@@ -43,11 +43,12 @@ static bool open_member(struct pool_member *member, const struct pool_process *p
 	return true;
 }
 
-/* Reads the kernel's sums, if that does no harm. */
-static void sum_up(struct pool_member *member, bool always)
+/* Reads the kernel's sums, if that does no harm, or whatever it does (`always`). */
+static void sum_up(struct pool_member *member, const struct pool_reading *reading, bool always)
 {
 	member->rss = rss__of(member->process.pid);
-	member->not_summed = !always && !rollup__is_quick(&member->rss, member->runs.most * WINDOW_PAGES);
+	member->not_summed = !always && (reading->too_much || !rollup__is_quick(&member->rss,
+									       member->runs.most * WINDOW_PAGES));
 	if (member->not_summed)
 		member->rollup = rollup__none();
 	else
@@ -55,13 +56,13 @@ static void sum_up(struct pool_member *member, bool always)
 }
 
 /* Where the member has pages, and whether some of them are huge. */
-static void find_pages(struct pool_member *member, bool can_scan, bool sums_up)
+static void find_pages(struct pool_member *member, const struct pool_reading *reading, bool sums_up)
 {
-	page_scan__find(member->pagemap, can_scan, &member->maps, &member->runs);
+	page_scan__find(member->pagemap, reading->survey.can_scan, &member->maps, &member->runs);
 	member->may_be_huge = member->runs.huge;
-	if (can_scan)
+	if (reading->survey.can_scan)
 		return;
-	sum_up(member, sums_up);
+	sum_up(member, reading, sums_up);
 	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
 }
 
@@ -74,6 +75,20 @@ static void close_member(struct pool_member *member)
 	free(member->maps.list);
 	free(member->runs.list);
 	free(member->rows);
+}
+
+/* Is all memory together so much that its sums would take long? */
+static bool is_too_much(const struct page_survey *survey)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < survey->member_count; i++) {
+		const struct rss rss = rss__of(survey->members[i].process.pid);
+		const uint64_t bytes = rss__all(&rss);
+
+		sum += bytes == ABSENT ? 0 : bytes;
+	}
+	return rollup__is_much(sum);
 }
 
 static void open_members(struct pool_reading *reading, const struct pool_members *found, bool sums_up)
@@ -100,8 +115,9 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 	if (!survey->member_count)
 		return;
 	survey->can_scan = page_scan__is_there(survey->members[0].pagemap);
+	reading->too_much = is_too_much(survey);
 	for (size_t i = 0; i < survey->member_count; i++)
-		find_pages(&survey->members[i], survey->can_scan, sums_up);
+		find_pages(&survey->members[i], reading, sums_up);
 }
 
 /* By the master; without one, by any that still lives. */
@@ -126,7 +142,7 @@ static void check_members(struct pool_reading *reading, bool sums_up)
 	for (size_t i = 0; i < survey->member_count; i++) {
 		struct pool_member *member = &survey->members[i];
 
-		sum_up(member, sums_up);
+		sum_up(member, reading, sums_up);
 		/* A killed member may still wait for a CPU, while others of the same pool have ended. */
 		member->gone |= !pool_members__has(&now, member->process.pid) ||
 				pool_process__is_ending(member->process.pid);

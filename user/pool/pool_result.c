@@ -121,6 +121,8 @@ static void take_member(struct worker *worker, const struct pool_member *member,
 		.pss_shmem_bytes = member->rollup.pss_shmem,
 		.swap_pss_bytes = member->rollup.swap_pss,
 		.rss_anon_bytes = member->rss.anon,
+		.rss_file_bytes = member->rss.file,
+		.rss_shmem_bytes = member->rss.shmem,
 		.counted_bytes = counts ? member->counted >> 12 : ABSENT,
 	};
 	for (size_t i = 0; i < member->row_count; i++)
@@ -185,9 +187,11 @@ static void note_sums(struct workers *workers, const struct page_survey *survey)
 	for (size_t i = 0; i < survey->member_count; i++) {
 		if (!survey->members[i].not_summed)
 			continue;
-		workers__miss(workers, "the kernel's sums of large members (Pss)",
-			      "while it sums up a mapping of more than 96 MiB nobody can map memory there; the "
-			      "counts are compared with its counters of anonymous pages instead (RssAnon)", NULL);
+		workers__miss(workers, "what files and shared memory add to the PSS of large members",
+			      "smaps_rollup was not read: while the kernel sums up a mapping of more than 1 GiB nobody "
+			      "can map memory there, and more than 32 GiB together take seconds. PSS is that of "
+			      "anonymous memory, by its pages, and is compared with the kernel's counters (RssAnon)",
+			      NULL);
 		return;
 	}
 }

@@ -15,6 +15,7 @@ struct pool_reading {
 	struct texts names;
 	uint64_t started, look_ns;
 	uint64_t born, ended, unreadable; /* members */
+	bool too_much; /* memory of all members together for the kernel's sums to be read */
 };
 
 struct workers *pool_result__of(const struct pool_reading *reading);

@@ -9,7 +9,8 @@
 
 #include "base/page.h"
 
-enum { QUICK_MOST = 96 << 20 }; /* bytes; a GiB takes up to 48 ms */
+/* Bytes. A GiB of small pages takes 17 to 48 ms, one of huge pages 4. */
+static const uint64_t quick_most = 1ull << 30, sums_most = 32ull << 30;
 
 static void take_sum(void *context, const char *line)
 {
@@ -49,16 +50,15 @@ void rollup__read(struct rollup *rollup, pid_t pid)
 static void take_counter(void *context, const char *line)
 {
 	struct rss *rss = context;
-	uint64_t bytes;
 
 	procfs__bytes(line, "RssAnon:", &rss->anon);
-	if (procfs__bytes(line, "RssFile:", &bytes) || procfs__bytes(line, "RssShmem:", &bytes))
-		rss->beside = rss->beside == ABSENT ? bytes : rss->beside + bytes;
+	procfs__bytes(line, "RssFile:", &rss->file);
+	procfs__bytes(line, "RssShmem:", &rss->shmem);
 }
 
 struct rss rss__of(pid_t pid)
 {
-	struct rss rss = { ABSENT, ABSENT };
+	struct rss rss = { ABSENT, ABSENT, ABSENT };
 
 	read_lines(pid, "status", take_counter, &rss);
 	return rss;
@@ -68,5 +68,17 @@ bool rollup__is_quick(const struct rss *rss, uint64_t pages_most)
 {
 	uint64_t most = pages_most * page_bytes < rss->anon ? pages_most * page_bytes : rss->anon;
 
-	return most <= QUICK_MOST && rss->beside <= QUICK_MOST;
+	return most <= quick_most && rss->file <= quick_most && rss->shmem <= quick_most;
+}
+
+bool rollup__is_much(uint64_t rss_bytes)
+{
+	return rss_bytes > sums_most;
+}
+
+uint64_t rss__all(const struct rss *rss)
+{
+	if (rss->anon == ABSENT || rss->file == ABSENT || rss->shmem == ABSENT)
+		return ABSENT;
+	return rss->anon + rss->file + rss->shmem;
 }

@@ -83,7 +83,8 @@ struct worker {
 	struct worker_pages pages;
 	/* What the kernel says (smaps_rollup); ABSENT: not readable. */
 	uint64_t pss_anon_bytes, pss_file_bytes, pss_shmem_bytes, swap_pss_bytes;
-	uint64_t rss_anon_bytes; /* anonymous pages present, by the kernel's counter (status); ABSENT: not known */
+	/* What is present, by the kernel's counters (status); ABSENT: not known. */
+	uint64_t rss_anon_bytes, rss_file_bytes, rss_shmem_bytes;
 	/* Sum over its present pages of 4 KiB / (mappings of the frame); ABSENT: not known. */
 	uint64_t counted_bytes;
 	struct worker_mapping *mappings; /* those with something to count, in order of address */
@@ -167,6 +168,16 @@ struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames);
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
 /* Each count times `factor`. */
 void worker_pages__scale(struct worker_pages *pages, uint64_t factor);
+/* Of anonymous memory, by the kernel; where its sum was not read, by the member's pages. ABSENT: not known. */
+uint64_t worker__pss_anon(const struct worker *worker);
+/* Of all its memory, as ps(1) and smaps_rollup have it. ABSENT: not known. */
+uint64_t worker__rss(const struct worker *worker);
+uint64_t worker__pss(const struct worker *worker);
+/*
+ * Shared memory (shmem) of the pool, each page once: its share of all mappings of them, if that is known; else what the
+ * member with most has. ABSENT: nothing is known.
+ */
+uint64_t workers__shmem(const struct workers *workers);
 /* The members, the master first: how many, and the pid of one. */
 size_t workers__member_count(const struct workers *workers);
 int32_t workers__member_pid(const struct workers *workers, size_t index);

@@ -144,6 +144,8 @@ static const struct shape pool_mapping_shape = SHAPE_OF(pool_mapping);
 	COUNT("swap_pss_bytes", swap_pss_bytes, NULLABLE), \
 	COUNT("rss_anon_bytes", rss_anon_bytes, NULLABLE, OLDER, \
 	      .note = "anonymous pages present, by the kernel's counter (status)"), \
+	COUNT("rss_file_bytes", rss_file_bytes, NULLABLE, OLDER, .note = "the same, of files"), \
+	COUNT("rss_shmem_bytes", rss_shmem_bytes, NULLABLE, OLDER, .note = "the same, of shared memory"), \
 	COUNT("counted_bytes", counted_bytes, NULLABLE, \
 	      .note = "bytes of a page / mappings of the frame, summed up over the present pages")
 static const struct field worker_unshared_fields[] = { UNSHARED_ROWS };

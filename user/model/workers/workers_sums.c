@@ -85,6 +85,38 @@ static uint64_t present_bytes(const struct workers *workers, const struct worker
 	return (pages->shared + pages->own + pages->unknown) * workers->machine.page_bytes;
 }
 
+uint64_t worker__pss_anon(const struct worker *worker)
+{
+	return worker->pss_anon_bytes == ABSENT ? worker->counted_bytes : worker->pss_anon_bytes;
+}
+
+uint64_t worker__rss(const struct worker *worker)
+{
+	if (worker->rss_anon_bytes == ABSENT || worker->rss_file_bytes == ABSENT || worker->rss_shmem_bytes == ABSENT)
+		return ABSENT;
+	return worker->rss_anon_bytes + worker->rss_file_bytes + worker->rss_shmem_bytes;
+}
+
+uint64_t worker__pss(const struct worker *worker)
+{
+	if (worker->pss_anon_bytes == ABSENT || worker->pss_file_bytes == ABSENT || worker->pss_shmem_bytes == ABSENT)
+		return ABSENT;
+	return worker->pss_anon_bytes + worker->pss_file_bytes + worker->pss_shmem_bytes;
+}
+
+uint64_t workers__shmem(const struct workers *workers)
+{
+	uint64_t most = ABSENT;
+
+	for (size_t i = 0; i < workers__member_count(workers); i++) {
+		const uint64_t bytes = member_at(workers, i)->rss_shmem_bytes;
+
+		if (bytes != ABSENT && (most == ABSENT || bytes > most))
+			most = bytes;
+	}
+	return workers->cross_check.pss_shmem_bytes == ABSENT ? most : workers->cross_check.pss_shmem_bytes;
+}
+
 bool workers__cross_check_matches(const struct workers *workers)
 {
 	const size_t count = workers__member_count(workers);

@@ -20,10 +20,18 @@ static const struct column loss_columns[] = {
 	{ "meaning", TEXT_OF(struct loss_line, meaning) },
 };
 
+static const char *title_of(const struct integrity *integrity)
+{
+	if (!integrity->exact)
+		return "Integrity: not exact";
+	if (integrity->losses[LOSS_VMA_BUSY] || integrity->losses[LOSS_UNKNOWN_ACCESS])
+		return "Integrity: counts are exact, classes of page faults are not";
+	return "Integrity: exact";
+}
+
 static struct table *losses_table(const struct run *run, const struct report_options *options)
 {
-	struct table *table = table__new(run->integrity.exact ? "Integrity: exact"
-							    : "Integrity: not exact");
+	struct table *table = table__new(title_of(&run->integrity));
 
 	TABLE_COLUMNS(table, loss_columns, NULL);
 	for (int loss = 0; loss < LOSS_COUNT; loss++) {

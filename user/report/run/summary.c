@@ -157,14 +157,34 @@ static void print_sentence(const char *text, const struct table_output *output)
 	fprintf(output->stream, "%s\n", safe);
 }
 
-void report__not_exact(const char *why, const struct table_output *output)
+static void print_alarm(const char *text, const struct table_output *output)
 {
-	autofree char *text = text__of("NOT EXACT: %s", why);
-
 	fputs(output->colour ? "\033[1;31m" : "", output->stream);
 	print_sentence(text, output);
 	fputs(output->colour ? "\033[0m" : "", output->stream);
 	wrap__separate(output);
+}
+
+void report__not_exact(const char *why, const struct table_output *output)
+{
+	autofree char *text = text__of("NOT EXACT: %s", why);
+
+	print_alarm(text, output);
+}
+
+/* Counts may be exact where classes are not. */
+static void print_unclassified(const struct run *run, enum loss loss, const char *why,
+			       const struct table_output *output)
+{
+	const uint64_t faults = run->integrity.losses[loss];
+	autofree char *text = NULL;
+
+	if (!faults)
+		return;
+	text = text__of("CLASSES NOT EXACT: %" PRIu64 " of %" PRIu64 " page faults %s in class other, as %s%s", faults,
+			run->faults.total, number__plural(faults, "is", "are"), why,
+			run->integrity.exact ? "; all counts are exact" : "");
+	print_alarm(text, output);
 }
 
 /* "234 system calls", or "1 fork"; to be freed. */
@@ -269,6 +289,10 @@ void report__print_exactness(const struct run *run, const struct table_output *o
 
 	if (why)
 		report__not_exact(why, output);
+	print_unclassified(run, LOSS_VMA_BUSY,
+			   "another thread was changing mappings, or another BPF program was looking one up, when "
+			   "forktax asked for theirs", output);
+	print_unclassified(run, LOSS_UNKNOWN_ACCESS, "nothing says whether they read or wrote", output);
 }
 
 void report__print_outcome(const struct run *run, const struct report_options *options, bool below,

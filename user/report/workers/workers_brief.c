@@ -70,6 +70,28 @@ static void add_copies(char **text, const struct workers_copies *copies, const c
 		      quantity__size(copies->mergeable).text);
 }
 
+/* What is left of the sharing: of each worker, on average. */
+static void add_each(char **text, const struct workers *workers)
+{
+	const struct worker_pages sum = workers__sum(workers);
+	const uint64_t count = workers->worker_count, page = workers->machine.page_bytes;
+
+	text__replace(text, "%s %s %s for itself and still shares %s%s with the others%s.", *text,
+		      count == 1 ? "The worker has" : "Each worker has", quantity__size(sum.own / count * page).text,
+		      sum.unknown ? "at least " : "", quantity__size(sum.shared / count * page).text,
+		      count == 1 ? "" : ", on average");
+}
+
+/* Shared memory is no part of the sums above. */
+static void add_shmem(char **text, const struct workers *workers, uint64_t pss)
+{
+	const uint64_t shmem = workers__shmem(workers);
+
+	if (shmem != ABSENT && shmem && (pss == ABSENT || shmem >= pss / REST_PARTS))
+		text__replace(text, "%s The pool also has %s of shared memory (shmem), each page once.", *text,
+			      quantity__size(shmem).text);
+}
+
 static void add_rest(char **text, uint64_t pss, uint64_t mergeable, bool at_least)
 {
 	if (pss == ABSENT || mergeable < pss / REST_PARTS || mergeable > pss)
@@ -88,13 +110,30 @@ char *workers_words__verdict(const struct workers *workers)
 		return text__of("There are no workers now.");
 	text = pool_text(workers);
 	add_memory(&text, pss);
-	if (!copies.bytes) {
+	if (copies.bytes) {
+		add_copies(&text, &copies, workers->at_least ? "at least " : "");
+		add_rest(&text, pss, copies.mergeable, workers->at_least);
+	} else {
 		text__replace(&text, "%s; no copies of inherited pages were found.", text);
-		return text;
 	}
-	add_copies(&text, &copies, workers->at_least ? "at least " : "");
-	add_rest(&text, pss, copies.mergeable, workers->at_least);
+	add_each(&text, workers);
+	add_shmem(&text, workers, pss);
 	return text;
+}
+
+/* Less than one part in so many names no cause. */
+enum { CAUSE_PARTS = 10 };
+
+static uint64_t copied_while_watched(const struct workers_flow *flow)
+{
+	return flow->copy_count * flow->page_bytes;
+}
+
+/* Were nearly all copies there before the watch, whose code is therefore not known? */
+static bool came_too_late(const struct workers *workers)
+{
+	return workers->flow && workers->has_state &&
+	       copied_while_watched(workers->flow) < workers_copies__of(workers).bytes / CAUSE_PARTS;
 }
 
 /* Did one writer copy more than any other? */
@@ -113,7 +152,7 @@ static char *cause_of(const struct workers *workers)
 
 	if (!flow)
 		return workers->has_state ? workers_words__hint(workers) : NULL;
-	if (!copied_most(flow))
+	if (!copied_most(flow) || came_too_late(workers))
 		return NULL;
 	code = workers_flow__code(&flow->writers[0]);
 	text = text__of("%s of the %zu copies while the pool was watched were made by %s.",
@@ -121,6 +160,18 @@ static char *cause_of(const struct workers *workers)
 			flow->copy_count, code);
 	free(code);
 	return text;
+}
+
+/* The copies that are there now, but for those that the watch saw. */
+static void print_too_late(const struct workers *workers, const struct table_output *output)
+{
+	const uint64_t seen = copied_while_watched(workers->flow);
+
+	wrap__paragraph("Cause not known:",
+			text__of("%s were copied before the watch, which saw %s (%s).",
+				 quantity__size(workers_copies__of(workers).bytes - seen).text,
+				 quantity__count(workers->flow->copy_count, "copy", "copies").text,
+				 quantity__size(seen).text), output);
 }
 
 static void print_cause(const struct workers *workers, const struct table_output *output)
@@ -132,6 +183,8 @@ static void print_cause(const struct workers *workers, const struct table_output
 		wrap__paragraph(NULL, sample, output);
 	if (cause)
 		wrap__paragraph("Likely cause:", cause, output);
+	if (came_too_late(workers))
+		print_too_late(workers, output);
 }
 
 /* What restarting workers would save, if that is worth it. */
@@ -148,17 +201,23 @@ static void print_restart(const struct workers_flow *flow, const struct table_ou
 
 static void print_next(const struct workers *workers, const struct table_output *output)
 {
+	const bool is_late = came_too_late(workers);
 	autofree char *command = NULL;
+	const char *what = "see which code copies pages:";
 
 	if (workers->trials || !workers->has_state || !workers->worker_count || !workers_copies__of(workers).bytes)
 		return;
-	if (workers->flow)
+	if (is_late) {
+		what = "watch the pool from its first fork on, with COMMAND that starts it:";
+		command = text__of("forktax workers --duration 30s -- COMMAND");
+	} else if (workers->flow) {
+		what = "try remedies while LOAD uses the pool of COMMAND:";
 		command = text__of("forktax workers --load LOAD COMMAND");
-	else
+	} else {
 		command = text__of("forktax workers --duration 30s -p %d", workers__member_pid(workers, 0));
+	}
 	putc('\n', output->stream);
-	wrap__paragraph("Next:", text__of(workers->flow ? "try remedies while LOAD uses the pool of COMMAND:" :
-					  "see which code copies pages:"), output);
+	wrap__paragraph("Next:", text__of("%s", what), output);
 	wrap__command(command, 2, output);
 }
 

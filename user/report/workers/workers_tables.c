@@ -40,14 +40,15 @@ static struct measure measure_of(const struct workers *workers)
 	uint64_t most = 0;
 
 	for (size_t i = 0; i <= workers->worker_count; i++) {
-		const struct worker_pages *pages =
-			i ? &workers->workers[i - 1].pages : &workers->master.pages;
-		const uint64_t present = pages->shared + pages->own + pages->unknown;
+		const struct worker *member = i ? &workers->workers[i - 1] : &workers->master;
+		const struct worker_pages *pages = &member->pages;
+		const uint64_t present = (pages->shared + pages->own + pages->unknown) * workers->machine.page_bytes;
+		const uint64_t rss = worker__rss(member), larger = rss == ABSENT || rss < present ? present : rss;
 
-		most = present > most ? present : most;
+		most = larger > most ? larger : most;
 	}
 	return (struct measure){
-		most * workers->machine.page_bytes > 16 << 20 ? unit__mib : unit__kib, workers->machine.page_bytes,
+		most > 16 << 20 ? unit__mib : unit__kib, workers->machine.page_bytes,
 	};
 }
 
@@ -58,7 +59,8 @@ struct pages_row {
 	const char *role, *name;
 	const struct pool_mapping *mapping;
 	struct worker_pages pages;
-	uint64_t pss_anon;
+	uint64_t pss_anon; /* bytes, as the next; ABSENT: not known */
+	uint64_t rss, pss, shmem, file;
 	bool is_master;
 };
 
@@ -86,12 +88,16 @@ static struct cell inherited_cell(const void *subject, const void *row, int inde
 				 pages_cell(subject, worker_pages__inherited(&line->pages));
 }
 
-static struct cell pss_cell(const void *subject, const void *row, int index)
+/* `index` is the place of the number in struct pages_row. */
+static struct cell bytes_cell(const void *subject, const void *row, int index)
 {
-	const uint64_t bytes = ((const struct pages_row *)row)->pss_anon;
+	const uint64_t bytes = *(const uint64_t *)((const char *)row + index);
 
 	return cell__in(cell__count(bytes), FORM_VALUE, ((const struct measure *)subject)->unit);
 }
+
+#define BYTES(name, member, ...) \
+	{ name, COLUMN_COUNT, .cell = bytes_cell, .index = offsetof(struct pages_row, member), __VA_ARGS__ }
 
 #define PAGES(name, member, function, ...) \
 	{ name, COLUMN_COUNT, .cell = function, .index = offsetof(struct worker_pages, member), __VA_ARGS__ }
@@ -120,7 +126,7 @@ static const struct column member_columns[] = {
 	PAGES("merged", merged, number_cell, IF_ANY),
 	PAGES("private", own, number_cell),
 	CLASSES,
-	{ "Pss_Anon", COLUMN_COUNT, .cell = pss_cell },
+	BYTES("Pss_Anon", pss_anon),
 	{ "name", TEXT_OF(struct pages_row, name) },
 };
 
@@ -133,6 +139,10 @@ static void add_member(struct table *table, const struct worker *member, bool is
 		.role = is_master ? "master" : "worker",
 		.pages = member->pages,
 		.pss_anon = member->pss_anon_bytes,
+		.rss = worker__rss(member),
+		.pss = worker__pss(member) == ABSENT ? worker__pss_anon(member) : worker__pss(member),
+		.shmem = member->rss_shmem_bytes,
+		.file = member->rss_file_bytes,
 		.is_master = is_master,
 	};
 
@@ -216,14 +226,6 @@ struct table *workers_tables__members(const struct workers *workers, const struc
 	return table;
 }
 
-/* All anonymous pages that are present. */
-static struct cell present_cell(const void *subject, const void *row, int index)
-{
-	const struct worker_pages *pages = &((const struct pages_row *)row)->pages;
-
-	return pages_cell(subject, pages->shared + pages->own + pages->unknown);
-}
-
 /* The same bytes as the master has, whether inherited or not. */
 static struct cell alike_cell(const void *subject, const void *row, int index)
 {
@@ -235,12 +237,15 @@ static struct cell alike_cell(const void *subject, const void *row, int index)
 
 static const struct column largest_columns[] = {
 	{ "pid", COLUMN_COUNT, CELL_OF(struct pages_row, pid) },
-	{ "RSS", COLUMN_COUNT, .cell = present_cell },
-	{ "PSS", COLUMN_COUNT, .cell = pss_cell },
-	PAGES("USS", own, number_cell),
+	BYTES("RSS", rss),
+	BYTES("PSS", pss),
+	BYTES("shmem", shmem, IF_ANY),
+	BYTES("file", file, IF_ANY),
+	PAGES("anon shared", shared, number_cell),
+	PAGES("anon private", own, number_cell),
+	PAGES("anon unknown", unknown, number_cell, IF_ANY),
 	{ "identical", COLUMN_COUNT, .cell = alike_cell },
 	PAGES("new", new, worker_cell),
-	{ "age", COUNT_OF(struct pages_row, age_ns), .words = quantity__time, .unless_absent = true },
 	{ "role", TEXT_OF(struct pages_row, role) },
 	{ "name", TEXT_OF(struct pages_row, name), .spare = 1 },
 };
@@ -252,9 +257,9 @@ struct table *workers_tables__largest(const struct workers *workers, const struc
 	autofree const struct worker **list = members_of(workers);
 	const struct measure measure = measure_of(workers);
 	struct table *table = table__titled(
-		shown < count ? text__of("Anonymous memory, %s (the largest; %zu more: --top=%zu)",
-					 measure.unit.name, count - shown, count)
-			      : text__of("Anonymous memory, %s", measure.unit.name), NULL);
+		shown < count ? text__of("Memory, %s (the largest; %zu more: --top=%zu)", measure.unit.name,
+					 count - shown, count)
+			      : text__of("Memory, %s", measure.unit.name), NULL);
 
 	qsort(list, count, sizeof(*list), by_unshared);
 	TABLE_COLUMNS(table, largest_columns, &measure);
