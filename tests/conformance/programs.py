@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import balance
+import strace_report
 import witnesses
 from check import Check, skip
 from runs import Tools
@@ -141,6 +142,7 @@ def main():
     balance.check_balance(check, run)
     witnesses.check_strace(check, run, log)
     witnesses.check_wait4(check, run, tools.witnessed())
+    strace_report.check_report(check, tools, run)
     print(f"{name}: {run.totals['processes']} processes, {run.totals['syscalls']} calls, "
           f"{run.totals['faults']['total']} faults")
     check.finish()

@@ -2,7 +2,8 @@
 """samples.py FORKTAX SAMPLES WITNESS NAME [brief] [LINKAGE]...: one sample in these linkages, or in all.
 
 Each is run twice: alone under forktax, against the sample's own expectation; and under forktax
-and strace at once, started by a witness that calls wait4, against what these two saw.
+and strace at once, started by a witness that calls wait4, against what these two saw. And of the first run of a dynamic
+program `forktax report` reads what strace wrote.
 """
 import json
 import os
@@ -11,6 +12,7 @@ from collections import Counter
 
 import balance
 import rules
+import strace_report
 import witnesses
 from check import SKIPPED, Check, skip
 from runs import Tools
@@ -121,7 +123,7 @@ def check_two_runs(check, alone, together, log, expectation, name):
                        rules.same_in_every_run(without, name), ("with strace", "without"))
 
 
-def test(check, tools, path, name, arguments):
+def test(check, tools, path, name, arguments, reported):
     printed = tools.execute([path, "--expect", *arguments])
     if printed.returncode == SKIPPED:
         print(f"left out: {check.context}: {printed.stderr.decode().strip()}")
@@ -140,6 +142,8 @@ def test(check, tools, path, name, arguments):
     balance.check_balance(check, together)
     witnesses.check_strace(check, together, log, name)
     witnesses.check_wait4(check, together, tools.witnessed())
+    if reported:
+        strace_report.check_report(check, tools, together, name)
     if result.returncode == SKIPPED:
         print(f"left out: {check.context}: beside strace: {result.stderr.decode().strip()}")
     else:
@@ -160,7 +164,9 @@ def main():
         found = True
         for arguments in rows:
             check.context = " ".join([linkage, name, *arguments])
-            test(check, tools, path, name, arguments)
+            # A log says nothing of linkages, and a guest reads it as everybody else does.
+            reported = linkage == "dynamic" and arguments is rows[0] and "brief" not in options
+            test(check, tools, path, name, arguments, reported)
     with open(os.path.join(tools.samples, "left-out.txt")) as left_out:
         for line in left_out:
             linkage, *names = line.split()

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""strace_report.py FORKTAX SAMPLES WITNESS NAME: `forktax report LOG` of what strace saw of a real program
-or a sample.
+"""`forktax report LOG` of what strace saw of a real program or a sample.
 
 Beside the log as strace_log.py reads it, value by value; and beside forktax's own run of the same
 processes, which strace watched from outside.
 """
 import json
 import re
-import sys
 from collections import Counter
 
 import rules
 import strace_log
 import witnesses
-from check import Check
-from programs import PROGRAMS, command_of
-from runs import Run, Tools
+from runs import Run
 
 EXECUTED = re.compile(r"^(\d+) +(?:execve(?:at)?\(|<\.\.\. execve(?:at)? resumed>).*= 0$")
 
@@ -86,21 +82,12 @@ def check_run(check, got, run, sample):
                     len(one["images"]) + one["images_left_out"])
 
 
-def main():
-    tools = Tools(*sys.argv[1:4])
-    name = sys.argv[4]
-    check = Check()
-    check.context = name
-    command = command_of(tools, name) if name in PROGRAMS else [tools.sample(name, "dynamic")]
-    _, run, _ = tools.trace_with_strace(command)
+def check_report(check, tools, run, sample=None):
+    """Of the log of the last run that strace watched (Tools.trace_with_strace), which was `run`."""
     path = tools.path("strace.log")
     got = report(tools, path, "--per-child")
-    if name not in rules.UNTRACED:
+    if sample not in rules.UNTRACED:
         check.equal("notes", got.saved["integrity"]["notes"], [])
     check_log(check, got, path)
-    check_run(check, got, run, name)
-    print(f"{name}: {got.totals['processes']} processes, {got.totals['syscalls']} calls")
-    check.finish()
-
-
-main()
+    check_run(check, got, run, sample)
+    print(f"report: {got.totals['processes']} processes, {got.totals['syscalls']} calls")

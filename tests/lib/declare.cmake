@@ -11,6 +11,12 @@
 # tests/run installs what the tests need that it is about to run. tests/lib/check-needs holds the labels against what
 # the scripts call.
 
+# The Python of the distribution, for which its packages are. What stands before it in $PATH may be a script that looks for
+# another one, which takes ten times as long to begin; so programs of the distribution come first for tests, too.
+if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+	set(Python3_EXECUTABLE /usr/bin/python3)
+endif()
+
 # forktax_test(NAME LABELS LABEL... TIMEOUT SECONDS COMMAND WORD... [WORKING_DIRECTORY DIRECTORY] [CONFIGURATIONS NAME])
 function(forktax_test name)
 	cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT;WORKING_DIRECTORY;CONFIGURATIONS" "LABELS;COMMAND")
@@ -32,7 +38,8 @@ function(forktax_test name)
 	endforeach()
 	list(REMOVE_ITEM test_LABELS "")
 	list(REMOVE_DUPLICATES test_LABELS)
-	set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT} SKIP_RETURN_CODE 77)
+	set_tests_properties(${name} PROPERTIES LABELS "${test_LABELS}" TIMEOUT ${test_TIMEOUT} SKIP_RETURN_CODE 77
+		ENVIRONMENT_MODIFICATION "PATH=path_list_prepend:/usr/bin")
 endfunction()
 
 # forktax_methods(SCRIPT): sets `methods` to NAME for each method `test_NAME` of a script, and `labels_NAME`.
