@@ -15,6 +15,7 @@
 #include "cmd/completion/completion.h"
 #include "cmd/manual.h"
 #include "launch/gate.h"
+#include "launch/own_rights.h"
 #include "source/source.h"
 
 static const struct command *const commands[] = {
@@ -183,6 +184,7 @@ int main(int argc, char **argv)
 				   STACK_KIB);
 	/* If it were ignored, nobody could learn how a child ended, or what its children used. */
 	signal(SIGCHLD, SIG_DFL);
+	own_rights__keep();
 	setlocale(LC_ALL, "");
 	/* Numbers look the same in all locales: programs compare, sort and read reports. */
 	setlocale(LC_NUMERIC, "C");

@@ -8,18 +8,11 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 
-static bool is_dangerous(uint32_t code)
-{
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c ||
-	       (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-	       (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
-}
-
 static bool is_safe(const char *text, uint32_t code, bool utf8)
 {
 	if (text[0] == '\\' && text[1] == 'x')
 		return false;
-	return !is_dangerous(code) && (utf8 || code < 0x80);
+	return !utf8__is_hidden(code) && (utf8 || code < 0x80);
 }
 
 char *escape__text(const char *text, bool utf8)

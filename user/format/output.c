@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -67,14 +68,43 @@ static char *regular_target(const char *path)
 	return checked_strdup(path);
 }
 
-/* mkostemp() makes private files; ours shall have the mode that open(2) would have given. */
+/*
+ * Another user's file, FIFO or link in a directory for all (/tmp), which they may have made because we were expected:
+ * to learn what is written, to change it later, or to make us write elsewhere. The kernel refuses them, too, where
+ * fs.protected_regular, protected_fifos and protected_symlinks are set.
+ */
+static bool is_planted(const char *path)
+{
+	autofree char *copy = checked_strdup(path);
+	struct stat file, directory;
+
+	if (own_descriptor(path) >= 0 || lstat(path, &file) || stat(dirname(copy), &directory))
+		return false;
+	return directory.st_mode & S_ISVTX && directory.st_mode & (S_IWGRP | S_IWOTH) &&
+	       file.st_uid != geteuid() && file.st_uid != directory.st_uid;
+}
+
+static bool refuses_planted(const char *path, const char *target, char **reason)
+{
+	if (!is_planted(path) && !(target && is_planted(target)))
+		return false;
+	error__set(reason, "cannot write %s: it belongs to another user, in a directory where everybody may "
+			   "create files; remove it, or choose another name", path);
+	return true;
+}
+
+/*
+ * mkostemp() makes private files; ours shall have the mode that open(2) would have given, or that of a file of ours.
+ * That of another user's may let others change what is ours now.
+ */
 static void set_mode(int fd, const char *target)
 {
 	struct stat status;
 	mode_t mask = umask(0);
+	bool is_ours = lstat(target, &status) == 0 && status.st_uid == geteuid();
 
 	umask(mask);
-	if (fchmod(fd, stat(target, &status) == 0 ? status.st_mode & 0777 : 0666 & ~mask) < 0)
+	if (fchmod(fd, is_ours ? status.st_mode & 0777 : 0666 & ~mask) < 0)
 		warn("cannot set the mode of %s", target);
 }
 
@@ -127,6 +157,10 @@ int output__check(const char *path, char **reason)
 	sigset_t before;
 	int fd;
 
+	if (refuses_planted(path, target, reason)) {
+		free(target);
+		return -1;
+	}
 	if (!target || !*path) {
 		free(target);
 		errno = *path ? check_special(path) : ENOENT;
@@ -159,8 +193,8 @@ static int open_special(const char *path)
 struct output *output__open(const char *path, FILE *otherwise, char **reason)
 {
 	struct output *output = checked_calloc(1, sizeof(*output));
-	bool failed = false; /* and stored why */
-	int fd;
+	bool failed; /* and stored why */
+	int fd = -1;
 
 	output->stream = otherwise;
 	if (!path)
@@ -168,11 +202,13 @@ struct output *output__open(const char *path, FILE *otherwise, char **reason)
 	output->is_ours = true;
 	output->path = checked_strdup(name_of(path));
 	output->target = regular_target(path);
-	if (output->target) {
+	if (output->target)
 		hold_signals(&output->mask);
+	failed = refuses_planted(path, output->target, reason);
+	if (!failed && output->target) {
 		fd = open_temporary(path, output->target, &output->temporary, reason);
 		failed = fd < 0;
-	} else {
+	} else if (!failed) {
 		fd = open_special(path);
 	}
 	output->stream = fd < 0 ? NULL : fdopen(fd, "w");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "launch/interrupt.h"
+#include "launch/own_rights.h"
 #include "launch/tracee.h"
 #include "launch/user.h"
 
@@ -97,8 +98,10 @@ int launch__prepare(const struct launch *launch, pid_t parent)
 		error = user__become(launch->user);
 	if (!error && launch->merges && prctl(SET_MEMORY_MERGE, 1, 0, 0, 0))
 		error = errno;
-	if (launch->traceable)
+	if (launch->traceable) {
+		own_rights__drop();
 		prctl(PR_SET_PTRACER, parent, 0, 0, 0); /* fails without Yama: nothing to allow */
+	}
 	if (!error && launch->dies_with_us) /* last: another user would undo it */
 		die_with(parent);
 	return error;

@@ -25,7 +25,7 @@ struct launch {
 	const char *user; /* run as that user; NULL: as ourselves */
 	bool no_aslr; /* a fixed memory layout */
 	bool own_group; /* it leads a process group */
-	bool traceable; /* by our other children, too, where Yama restricts ptrace */
+	bool traceable; /* by our other children, too, which lack our rights, even where Yama restricts ptrace */
 	bool dies_with_us; /* killed when forktax ends, however it ends */
 	bool clean; /* no signal is ignored or blocked, and nothing open but its descriptors 0 to 2 */
 	bool merges; /* the kernel may merge its pages (KSM), and its children's; not after a vfork */

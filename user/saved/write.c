@@ -14,18 +14,23 @@
 #include "base/utf8.h"
 #include "model/run/run.h"
 
-/* One byte of ASCII, escaped as JSON requires in a string. */
-static void write_ascii(FILE *stream, char c)
+/* Of a character of ASCII that has one in JSON: "n" of a newline; '\0': it has none. */
+static char short_escape(uint32_t code)
 {
 	static const char escaped[] = "\b\f\n\r\t\"\\", names[] = "bfnrt\"\\";
-	const char *found = c ? strchr(escaped, c) : NULL;
+	const char *found = code && code < 0x80 ? strchr(escaped, (int)code) : NULL;
 
-	if (found)
-		fprintf(stream, "\\%c", names[found - escaped]);
-	else if ((unsigned char)c < ' ')
-		fprintf(stream, "\\u%04x", c);
+	return found ? names[found - escaped] : '\0';
+}
+
+/* JSON requires it of controls; of what else nobody sees, so that whoever looks at the file is not deceived. */
+static void write_escaped(FILE *stream, uint32_t code)
+{
+	if (code > 0xffff)
+		fprintf(stream, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + ((code - 0x10000) >> 10),
+			0xdc00 + (code & 0x3ff));
 	else
-		putc(c, stream);
+		fprintf(stream, "\\u%04" PRIx32, code);
 }
 
 /* Bytes that are not UTF-8 become U+FFFD. */
@@ -36,12 +41,14 @@ static void write_text(FILE *stream, const char *text)
 		uint32_t code;
 		size_t length = utf8__decode(text, &code);
 
-		if (length == 1)
-			write_ascii(stream, *text);
-		else if (length)
-			fwrite(text, 1, length, stream);
-		else
+		if (!length)
 			fputs("\xef\xbf\xbd", stream);
+		else if (short_escape(code))
+			fprintf(stream, "\\%c", short_escape(code));
+		else if (utf8__is_hidden(code))
+			write_escaped(stream, code);
+		else
+			fwrite(text, 1, length, stream);
 		text += length ? length : 1;
 	}
 	putc('"', stream);
