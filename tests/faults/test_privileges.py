@@ -158,6 +158,25 @@ class Machine(Case):
         result = self.hiding("/sys", "doctor", without_strace=True)
         self.assertEqual((result.status, result.err), (125, b""), result)
 
+    def rows_of_strace(self, *prefix):
+        self.shell(" ".join([*prefix, "$FORKTAX doctor --json -o doctor.json"]))
+        return {row["name"]: row for row in self.saved("doctor.json")["capabilities"] if row["of"] == "strace"}
+
+    def test_doctor_without_strace(self):
+        """Nothing is said to work by it, or to be missing of it."""
+        for name, row in self.rows_of_strace(*WITHOUT_STRACE).items():
+            with self.subTest(name):
+                self.assertNotEqual(row["state"], "available")
+                self.assertIn("strace is not installed", row["reason"])
+
+    @needs("strace")
+    def test_no_dev_fd(self):
+        """/dev of a bare container: strace needs nothing of it."""
+        bare = "unshare -m --propagation=private sh -c 'mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && exec \"$@\"' sh"
+        result = self.shell(f"{bare} $FORKTAX run --source=strace -o report true")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertEqual({row["state"] for row in self.rows_of_strace(bare).values()}, {"available"})
+
     def test_no_proc(self):
         result = self.hiding("/proc", "run", "--json", "-o", "run.json", "sh", "-c", "true & wait")
         self.assertEqual(result.status, 0, result)

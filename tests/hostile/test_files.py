@@ -14,7 +14,7 @@ WRITERS = {
     "--json": ("run", "--json", "-o", "PATH", "true"),
     "--html": ("run", "--html", "-o", "PATH", "true"),
     "--pprof": ("explain", "--pprof", "-o", "PATH", "-n1", "--traced-runs=1", "sh", "-c", "(:)"),
-    "--init": ("check", "--init", "-f", "PATH", "true"),
+    "--update": ("check", "--update", "-n1", "-f", "PATH"),
     "--textfile": ("watch", "--textfile=PATH", "--level=forks", "--duration=1s"),
 }
 REFUSED = b"it belongs to another user"
@@ -43,9 +43,8 @@ class Planted(HostileCase):
             os.chmod(path, mode)
         return path
 
-    def write(self, writer, path, **popen):
-        return self.limited(*(path if word == "PATH" else word.replace("=PATH", f"={path}") for word in WRITERS[writer]),
-                            **popen)
+    def write(self, writer, path):
+        return self.limited(*(path if word == "PATH" else word.replace("=PATH", f"={path}") for word in WRITERS[writer]))
 
     def assert_ours(self, path, mode=0o644):
         found = os.lstat(path)
@@ -58,7 +57,10 @@ class Planted(HostileCase):
         for writer in WRITERS:
             path = f"{writer}.old"
             with self.call(writer):
-                self.assertEqual(self.write(writer, path).status, 0)
+                if writer == "--update":
+                    self.limited("check", "--init", "-n1", "-f", path, "true", statuses=[0])
+                else:
+                    self.plant(path)
                 os.chown(path, NOBODY, NOBODY)
                 os.chmod(path, 0o666)
                 self.assertEqual(self.write(writer, path).status, 0)

@@ -30,6 +30,18 @@ static void test_control(void **state)
 	assert_escaped("\xe2\x80\xae", true, "\\xe2\\x80\\xae"); /* right-to-left override */
 }
 
+/* U+200B, U+2060, U+FE0F, U+E0041, U+FFFE, U+1FFFF: nothing is seen of them. Accents and emoji are seen. */
+static void test_hidden(void **state)
+{
+	assert_escaped("a\xe2\x80\x8b", true, "a\\xe2\\x80\\x8b");
+	assert_escaped("\xe2\x81\xa0", true, "\\xe2\\x81\\xa0");
+	assert_escaped("\xef\xb8\x8f", true, "\\xef\\xb8\\x8f");
+	assert_escaped("\xf3\xa0\x81\x81", true, "\\xf3\\xa0\\x81\\x81");
+	assert_escaped("\xef\xbf\xbe", true, "\\xef\\xbf\\xbe");
+	assert_escaped("\xf0\x9f\xbf\xbf", true, "\\xf0\\x9f\\xbf\\xbf");
+	assert_escaped("e\xcc\x81 \xef\xbf\xbd", true, "e\xcc\x81 \xef\xbf\xbd");
+}
+
 static void test_invalid(void **state)
 {
 	assert_escaped("\xff", true, "\\xff");
@@ -68,6 +80,7 @@ int main(void)
 		cmocka_unit_test(test_plain),	    cmocka_unit_test(test_control),
 		cmocka_unit_test(test_invalid),	    cmocka_unit_test(test_unambiguous),
 		cmocka_unit_test(test_ascii_only),  cmocka_unit_test(test_width),
+		cmocka_unit_test(test_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

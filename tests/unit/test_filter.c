@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "unit.h"
 
+#include "model/words/syscall_names.h"
 #include "report/run/filter.h"
 
 static bool passes(const char *expression, char *name, int32_t nr)
@@ -25,6 +26,20 @@ static void test_names(void **state)
 	assert_false(passes("read", "readv", 19));
 	assert_false(passes("read", "pread64", 17));
 	assert_true(passes("getppid", "getppid", 4));
+}
+
+static void test_names_of_other_machines(void **state)
+{
+	assert_string_equal(syscall_name(ABI_ARM, 0xf0001), "breakpoint");
+	assert_string_equal(syscall_name(ABI_ARM, 0xf0002), "cacheflush");
+	assert_string_equal(syscall_name(ABI_ARM, 0xf0005), "set_tls");
+	assert_string_equal(syscall_name(ABI_ARM, 0xf0006), "get_tls");
+	assert_null(syscall_name(ABI_ARM, 0xf0000));
+	assert_null(syscall_name(ABI_ARM, 0xf0007));
+	assert_null(syscall_name(ABI_AARCH64, 0xf0005));
+	assert_true(syscall_exists(ABI_ARM, "set_tls"));
+	assert_false(syscall_exists(ABI_AARCH64, "set_tls"));
+	assert_true(passes("set_tls", "set_tls", 0xf0005));
 }
 
 static void test_negation(void **state)
@@ -204,7 +219,8 @@ static void test_suits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),  cmocka_unit_test(test_negation),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_names_of_other_machines),  cmocka_unit_test(test_negation),
 		cmocka_unit_test(test_classes), cmocka_unit_test(test_others),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_status),
 		cmocka_unit_test(test_all_of_a_row), cmocka_unit_test(test_join),

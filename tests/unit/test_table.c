@@ -158,6 +158,32 @@ static void test_spared_columns(void **state)
 	}
 }
 
+static void test_csv_formulas(void **state)
+{
+	static const struct {
+		const char *text, *cell;
+	} cells[] = {
+		{ "=1+1", "'=1+1" },	     { "+x", "'+x" },		  { "-x", "'-x" },   { "@SUM(A1)", "'@SUM(A1)" },
+		{ "-5", "-5" },		     { "+1.5e3", "+1.5e3" },	  { "-", "-" },	     { "a=b", "a=b" },
+		{ "=a,b", "\"'=a,b\"" },     { "'=x", "''=x" },		  { "'x'", "'x'" },  { "-5+A1", "'-5+A1" },
+		{ "\uff1d1", "'\uff1d1" },   { "", "" },		  { "--o", "'--o" }, { "-inf", "'-inf" },
+	};
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		struct table *table = table__new(NULL);
+		char *expected = NULL;
+
+		table__column(table, "n", COLUMN_COUNT);
+		table__column(table, "=name", COLUMN_TEXT);
+		table__row(table);
+		table__count(table, 1);
+		table__text(table, cells[i].text);
+		assert_true(asprintf(&expected, "n,'=name\r\n1,%s\r\n", cells[i].cell) > 0);
+		assert_printed(table, (struct table_output){ .style = TABLE_CSV }, expected);
+		free(expected);
+	}
+}
+
 static void test_csv(void **state)
 {
 	assert_printed(sample(), (struct table_output){ .style = TABLE_CSV },
@@ -581,6 +607,7 @@ int main(void)
 		cmocka_unit_test(test_spared_columns),
 		cmocka_unit_test(test_fits_the_terminal),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_csv_formulas),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
 		cmocka_unit_test(test_limit_by_size),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define X32_BIT 0x40000000
+#define ARM_PRIVATE 0xf0000
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 #define CALL(number, name) [number] = #name,
 
@@ -22,6 +23,9 @@ static const char *const names_aarch64[] = {
 };
 static const char *const names_arm[] = {
 #include "calls_arm.def"
+};
+static const char *const names_arm_private[] = {
+#include "calls_arm_private.def"
 };
 static const char *const names_common[] = {
 #include "calls_common.def"
@@ -44,6 +48,8 @@ const char *syscall_name(enum abi abi, int32_t nr)
 		return NULL;
 	if (abi == ABI_X32)
 		nr &= ~X32_BIT;
+	if (abi == ABI_ARM && nr >= ARM_PRIVATE)
+		return (size_t)nr - ARM_PRIVATE < COUNT(names_arm_private) ? names_arm_private[nr - ARM_PRIVATE] : NULL;
 	if (nr >= 0 && (size_t)nr < tables[abi].count && tables[abi].names[nr])
 		return tables[abi].names[nr];
 	return nr >= 0 && (size_t)nr < COUNT(names_common) ? names_common[nr] : NULL;
@@ -59,6 +65,8 @@ static bool is_among(const char *const *names, size_t count, const char *name)
 
 bool syscall_exists(enum abi abi, const char *name)
 {
+	if (abi == ABI_ARM && is_among(names_arm_private, COUNT(names_arm_private), name))
+		return true;
 	return abi < ABI_COUNT && (is_among(tables[abi].names, tables[abi].count, name) ||
 				   is_among(names_common, COUNT(names_common), name));
 }

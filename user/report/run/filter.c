@@ -32,8 +32,6 @@ struct filter {
 	bool statuses[CALL_STATUS_COUNT];
 };
 
-enum { HIGHEST_NUMBER = 1024 };
-
 __attribute__((format(printf, 2, 3))) static bool fail(char **reason, const char *format, ...)
 {
 	va_list arguments;
@@ -46,14 +44,9 @@ __attribute__((format(printf, 2, 3))) static bool fail(char **reason, const char
 
 static bool exists(const char *name)
 {
-	for (int abi = 0; abi < ABI_COUNT; abi++) {
-		for (int32_t nr = 0; nr < HIGHEST_NUMBER; nr++) {
-			const char *known = syscall_name(abi, nr);
-
-			if (known && !strcmp(known, name))
-				return true;
-		}
-	}
+	for (int abi = 0; abi < ABI_COUNT; abi++)
+		if (syscall_exists(abi, name))
+			return true;
 	return syscall_classes__know(name); /* of an older kernel or another architecture */
 }
 

@@ -120,9 +120,14 @@ static void close_tracing(struct tracing *tracing)
 
 static int start_tracer(struct tracing *tracing, const int32_t *pids, size_t count, char **message)
 {
-	const char *arguments[16] = { "-f", "-o", "/dev/fd/1", "-ttt" };
+	static const char log[] = "/proc/self/fd/1"; /* what /dev/fd is a link to; that may be missing in a bare /dev */
+	const char *arguments[16] = { "-f", "-o", log, "-ttt" };
 	size_t used = 4;
 
+	if (!procfs__is_there()) {
+		error__set(message, "strace writes its log to %s, but /proc is not mounted", log);
+		return -ENOENT;
+	}
 	if (!needs_paths(tracing)) {
 		arguments[used++] = "-e";
 		arguments[used++] = "raw=!" DECODED;

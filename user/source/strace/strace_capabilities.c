@@ -51,6 +51,8 @@ static enum capability_state try_attach(const void *subject, char *why, size_t s
 {
 	int scope = yama_scope();
 
+	if (try_installed(subject, why, size) != CAPABILITY_THERE)
+		return CAPABILITY_UNTRIED;
 	if (!scope)
 		return CAPABILITY_THERE;
 	snprintf(why, size, "kernel.yama.ptrace_scope is %d", scope);
@@ -61,7 +63,7 @@ static const struct capability capabilities[] = {
 	{ "strace", true, try_installed, NULL, "nothing can be traced by it",
 	  "install the package strace", "sudo apt-get install strace" },
 	{ "a trace of `true` by strace", true, NULL, NULL, "nothing can be traced by it",
-	  "allow ptrace(2): kernel.yama.ptrace_scope below 2, no seccomp filter of a container", NULL },
+	  "mount /proc; allow ptrace(2): kernel.yama.ptrace_scope below 2, no seccomp filter of a container", NULL },
 	{ "-p by strace", false, try_attach, NULL,
 	  "processes that forktax has not started cannot be traced by an ordinary user",
 	  "run as root, or allow it to everybody", "sudo sysctl kernel.yama.ptrace_scope=0" },
