@@ -141,31 +141,13 @@ def check_log(check, tools, *options):
     check_sleeps(check, row, [time + unit for time in read_times(passed)], True)
 
 
-def check_print(check, tools):
-    """The picture's numbers are those of the saved run, and the CSV has them all."""
-    saved = tools.path("run.json")
-    _, command = sleep_command(tools)
-    _, run = tools.trace(command, "--time")
-    buckets = row_of(run, SLEEP)["histogram"]
-    printed = tools.execute([tools.forktax, "report", "--no-pager", f"--histogram={SLEEP}", "--show=histogram",
-                             "-q", saved]).stdout.decode()
-    counts = [int(found) for found in re.findall(r"^[\d.]+ .?s \.\. [\d.]+ .?s +(\d+)", printed, re.M)]
-    check.equal("numbers in the picture", [count for count in counts if count],
-                [bucket["calls"] for bucket in buckets])
-    csv = tools.execute([tools.forktax, "report", "--csv", f"--histogram={SLEEP}", "--show=histogram", saved])
-    lines = [line.split(",") for line in csv.stdout.decode().splitlines() if line.startswith(SLEEP)]
-    check.equal("lines of CSV", [[int(field) for field in line[1:]] for line in lines],
-                [[bucket["low_ns"], bucket["high_ns"], bucket["calls"]] for bucket in buckets])
-
-
 def main():
     tools = Tools(*sys.argv[1:4])
     check = Check()
     for name, part in (("live", lambda: check_live(check, tools)),
                        ("by strace", lambda: check_live(check, tools, "--source=strace")),
                        ("log in microseconds", lambda: check_log(check, tools)),
-                       ("log in nanoseconds", lambda: check_log(check, tools, "--syscall-times=ns")),
-                       ("print", lambda: check_print(check, tools))):
+                       ("log in nanoseconds", lambda: check_log(check, tools, "--syscall-times=ns"))):
         check.context = name
         part()
     check.finish()

@@ -132,7 +132,7 @@ class Repeated(Case):
         self.assert_fails(self.forktax("run", "-n3", "./missing"), 127, "command not found")
 
     def test_what_only_one_run_has(self):
-        for options in (["--per-child"], ["--tree"], ["--classes"], ["--histogram"], ["--files"], ["--anatomy"],
+        for options in (["--per-child"], ["--tree"], ["--classes"], ["--files"], ["--anatomy"],
                         ["--duration=1"]):
             with self.subTest(options):
                 self.assert_fails(self.forktax("run", "-n2", *options, "touch", "ran"), 2, "--runs")

@@ -6,7 +6,6 @@
 #include "analysis/check/check_names.h"
 #include "analysis/moves.h"
 #include "analysis/compare/machines.h"
-#include "analysis/compare/page_pairs.h"
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "report/compare/comparison_report.h"
@@ -819,79 +818,6 @@ static void what_runs_bear_out(void **state)
 	assert_int_equal(move_of(fives, 0, fives, 2), MOVE_UNKNOWN);
 }
 
-enum { MOST_PAGES = 8 };
-
-/* A run with one object, whose pages are named by the letters; `.`: no fault. */
-struct side {
-	struct run run;
-	struct anatomy anatomy;
-	struct object object;
-	struct layout_vma vma;
-	struct anatomy_row rows[MOST_PAGES];
-	char names[MOST_PAGES][2];
-	enum page_state states[MOST_PAGES];
-	const struct anatomy_row *faults[MOST_PAGES];
-	struct page_strip strip;
-};
-
-static struct page_map map_of(struct side *side, const char *pages)
-{
-	size_t count = strlen(pages);
-
-	side->object.path = "/lib/libm.so.6";
-	side->anatomy.objects = &side->object;
-	side->anatomy.object_count = 1;
-	side->run.anatomy = &side->anatomy;
-	side->vma.write = true;
-	side->vma.end = 4096 * count;
-	for (size_t i = 0; i < count; i++) {
-		side->states[i] = pages[i] == '.' ? PAGE_SHARED : PAGE_BY_PROGRAM;
-		side->names[i][0] = pages[i];
-		side->rows[i].place.symbol = side->names[i];
-		side->faults[i] = pages[i] == '.' ? NULL : &side->rows[i];
-	}
-	side->strip = (struct page_strip){ &side->vma, 4096, side->states, side->faults, count };
-	return (struct page_map){ &side->strip, 1 };
-}
-
-/* Of each pair, where it is in both: "00 11 -2". */
-static void assert_pairs(const char *first, const char *second, const char *expected)
-{
-	struct side sides[PAIR_SIDES] = { 0 };
-	const struct page_map maps[] = { map_of(&sides[0], first), map_of(&sides[1], second) };
-	const struct run *const runs[] = { &sides[0].run, &sides[1].run };
-	struct page_pairs pairs = page_pairs__of(runs, maps);
-	char text[3 * 2 * MOST_PAGES + 1] = "", *to = text;
-	uint64_t counts[PAIR_CHANGE_COUNT];
-
-	assert_int_equal(pairs.count, 1);
-	assert_int_equal(pairs.objects[0].count, 1);
-	for (size_t i = 0; i < pairs.objects[0].strips[0].count; i++) {
-		const size_t *at = pairs.objects[0].strips[0].pages[i].at;
-
-		*to++ = at[0] == NO_PAGE ? '-' : '0' + (char)at[0];
-		*to++ = at[1] == NO_PAGE ? '-' : '0' + (char)at[1];
-		*to++ = ' ';
-	}
-	*to = '\0';
-	assert_string_equal(text, expected);
-	object_pair__count(&pairs.objects[0], counts);
-	assert_int_equal(counts[PAIR_ALIKE] + counts[PAIR_CHANGED] + counts[PAIR_ONLY_FIRST], strlen(first));
-	assert_int_equal(counts[PAIR_ALIKE] + counts[PAIR_CHANGED] + counts[PAIR_ONLY_SECOND], strlen(second));
-	page_pairs__free(&pairs);
-}
-
-static void pages_are_paired_by_what_lies_in_them(void **state)
-{
-	assert_pairs("a.b", "a.b", "00 11 22 ");
-	assert_pairs("a.b", "ab.", "00 11 22 "); /* the same file: by place, unless names say otherwise */
-	assert_pairs("ab", "axb", "00 -1 12 ");
-	assert_pairs("axb", "ab", "00 1- 21 ");
-	assert_pairs("..b", ".b", "00 1- 21 ");
-	assert_pairs("a", "b", "00 ");
-	assert_pairs("ab.cd", "b..c", "0- 10 21 -2 33 4- ");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -927,7 +853,6 @@ int main(void)
 		cmocka_unit_test(of_two_machines_only_calls_that_both_have_are_compared),
 		cmocka_unit_test(of_two_sizes_of_pages_no_faults_are_compared),
 		cmocka_unit_test(what_a_run_does_not_say_is_no_other_machine),
-		cmocka_unit_test(pages_are_paired_by_what_lies_in_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,6 @@
 #include "cmd/commands.h"
 #include "cmd/print.h"
 #include "format/html/html_page.h"
-#include "model/run/call_times.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/bench/bench_report.h"
 #include "report/bindnow/bindnow_report.h"
@@ -107,24 +106,16 @@ static char *run_refuses(const struct run *run, const struct report_options *opt
 		return text__of("this run does not say which calls were successful");
 	if (form != EXPORT_COUNT && options->filter)
 		return text__of("an export contains all calls: leave out -e, --status, -z and -Z");
-	if ((options->histogram || options->main_histogram) && !syscall_table__has_times(&run->table))
-		return text__of("this run has no histograms: its calls were not timed (-T), or an "
-				"older forktax saved it");
 	return refusal ? text__of("this run cannot be exported in this format: %s", refusal) : NULL;
 }
 
 static char *comparison_refuses(const struct comparison *comparison,
 				const struct report_options *options)
 {
-	const bool is_repeated = comparison__is_repeated(comparison);
-
-	if (filter__has_status(options->filter))
-		return text__of("%s cannot be shown by status",
-				is_repeated ? "several runs" : "a comparison");
-	if (options->histogram || options->main_histogram)
-		return text__of("%s no histogram: it is of a single run",
-				is_repeated ? "several runs have" : "a comparison has");
-	return NULL;
+	if (!filter__has_status(options->filter))
+		return NULL;
+	return text__of("%s cannot be shown by status",
+			comparison__is_repeated(comparison) ? "several runs" : "a comparison");
 }
 
 static char *refusal_of(enum saved_family family, const void *subject,

@@ -139,8 +139,7 @@ static int check(void *of, char **operands)
 		return status;
 	settings->trace.argv = *operands ? operands : NULL;
 	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
-	settings->trace.timed |= settings->display.histogram || settings->display.main_histogram ||
-				 settings->display.show[SHOW_HISTOGRAM];
+	settings->trace.anatomy |= settings->trace.stacks;
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->trace.find_shell = settings->lines ? elf_shell__find : NULL;
 	settings->trace.paths = settings->display.paths;

@@ -23,7 +23,6 @@ static const char *of_one_run(const struct report_options *display)
 			return "an export";
 	return display->per_child    ? "--per-child"
 	       : display->tree	     ? "--tree"
-	       : display->histogram || display->main_histogram ? "--histogram"
 	       : display->classes    ? "--classes"
 	       : display->all_groups ? "--all-groups"
 	       : display->path_count ? "--trace-path"

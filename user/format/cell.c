@@ -160,14 +160,6 @@ static char *number_text(const struct cell *cell, int decimals)
 	return text__of("%s%s", cell->form == FORM_SIGNED && strtod(number.text, NULL) > 0 ? "+" : "", number.text);
 }
 
-char *cell__reading_alone(const struct cell *cell)
-{
-	struct decimals decimals = { 0 };
-
-	cell__see(cell, &decimals);
-	return cell__reading(cell, decimals__of(&decimals));
-}
-
 char *cell__reading(const struct cell *cell, int decimals)
 {
 	if (cell->text)

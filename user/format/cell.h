@@ -74,7 +74,6 @@ void cell__see(const struct cell *cell, struct decimals *decimals); /* what of i
 
 /* What people and what programs read; to be freed. Programs read an estimate as three fields. */
 char *cell__reading(const struct cell *cell, int decimals); /* of the column */
-char *cell__reading_alone(const struct cell *cell); /* outside of a table */
 enum cell_field { CELL_VALUE, CELL_LOW, CELL_HIGH, CELL_FIELD_COUNT };
 char *cell__data(const struct cell *cell, enum cell_field field);
 

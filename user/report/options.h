@@ -32,8 +32,6 @@ struct report_options {
 	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */
 	bool all_workers; /* of a pool; without it, text has only those that weigh most */
-	struct filter *histogram; /* the calls whose times are shown as a distribution; NULL: none */
-	bool main_histogram; /* of the one that takes most time */
 	bool start_alone; /* the answer is that of a start, without tables of the run */
 	bool start_calls; /* each call of a start, not only their sum */
 	bool history; /* of a bench: with figures of old beside */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/report_sections.h"
 
-#include "model/run/call_times.h"
-
 bool section__unless_quiet(const struct run *run, const struct report_options *options)
 {
 	return !options->quiet;
@@ -11,12 +9,6 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 bool section__if_classes(const struct run *run, const struct report_options *options)
 {
 	return options->classes || options->show[SHOW_CLASSES];
-}
-
-bool section__if_histogram(const struct run *run, const struct report_options *options)
-{
-	return options->histogram || options->main_histogram || options->show[SHOW_HISTOGRAM] ||
-	       (section__if_page(run, options) && syscall_table__has_times(&run->table));
 }
 
 bool section__if_per_child(const struct run *run, const struct report_options *options)

@@ -110,28 +110,6 @@ static const struct option_type option_files = {
 	.completes = "words", .take = take_files, .optional = true,
 };
 
-/* The last one counts. */
-static int take_histogram(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	struct report_options *options = field;
-	struct filter *calls = argument ? filter__parse(argument, reason) : NULL;
-
-	if (argument && !calls)
-		return -1;
-	if (calls && filter__has_status(calls)) {
-		filter__free(calls);
-		return error__set(reason, "must be calls: times are not measured by status");
-	}
-	filter__free(options->histogram);
-	options->histogram = calls;
-	options->main_histogram = !argument;
-	return 0;
-}
-
-static const struct option_type option_histogram = {
-	.completes = "calls", .take = take_histogram, .optional = true,
-};
-
 static int take_path(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	struct report_options *options = field;
@@ -193,14 +171,6 @@ const struct option_row display_rows[] = {
 	OPTION(0, "classes", NULL, &option_flag, DISPLAY(classes),
 	       "count system calls by class, too: %file, %process, %memory, ..., as in strace",
 	       .commands = FOR_RUNS),
-	OPTION(0, "histogram", "SET", &option_histogram, { 0 },
-	       "show how the times of these calls are distributed (default: those of the call that takes "
-	       "most time); implies -T",
-	       .commands = FOR_RUN),
-	OPTION(0, "histogram", "SET", &option_histogram, { 0 },
-	       "show how the times of these calls are distributed (default: those of the call that takes "
-	       "most time)",
-	       .commands = FOR_REPORT),
 	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "list the processes",
 	       .commands = FOR_RUNS),
 	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "show the tree of processes",
@@ -276,8 +246,6 @@ void report_options__free(struct report_options *options)
 {
 	filter__free(options->filter);
 	options->filter = NULL;
-	filter__free(options->histogram);
-	options->histogram = NULL;
 	free(options->paths);
 	options->paths = NULL;
 }

@@ -72,18 +72,6 @@ void svg__mark(FILE *stream, const char *class, double x, double y, double width
 	fputs("</title></rect>\n", stream);
 }
 
-void svg__begin_mark(FILE *stream, const char *class, const char *hint)
-{
-	fprintf(stream, "<g class=\"mark%s%s\"><title>", class ? " " : "", class ? class : "");
-	html__lines(stream, hint);
-	fputs("</title>", stream);
-}
-
-void svg__end_mark(FILE *stream)
-{
-	fputs("</g>\n", stream);
-}
-
 void svg__line(FILE *stream, const char *class, double x1, double y1, double x2, double y2)
 {
 	fputs("<line", stream);

@@ -17,9 +17,6 @@ void svg__end(FILE *stream);
 /* A mark: a rectangle about which the page tells something, when it is pointed at. */
 void svg__mark(FILE *stream, const char *class, double x, double y, double width, double height,
 	       const char *hint);
-/* The same of several shapes and texts together, which stand between these two. */
-void svg__begin_mark(FILE *stream, const char *class, const char *hint); /* class NULL: none */
-void svg__end_mark(FILE *stream);
 void svg__box(FILE *stream, const char *class, double x, double y, double width, double height);
 void svg__line(FILE *stream, const char *class, double x1, double y1, double x2, double y2);
 /* `y` is that of the line the letters stand on. */

@@ -54,10 +54,3 @@ uint64_t syscall_row__timed_calls(const struct syscall_row *row)
 	return calls;
 }
 
-bool syscall_table__has_times(const struct syscall_table *table)
-{
-	for (size_t i = 0; i < table->count; i++)
-		if (table->rows[i].bucket_count)
-			return true;
-	return false;
-}

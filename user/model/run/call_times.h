@@ -19,7 +19,5 @@ void syscall_row__open_times(struct syscall_row *row, uint64_t low_ns);
 void syscall_row__sort_times(struct syscall_row *row);
 /* Calls in all buckets: those that returned, unless something was lost. */
 uint64_t syscall_row__timed_calls(const struct syscall_row *row);
-/* Is there a call with buckets? */
-bool syscall_table__has_times(const struct syscall_table *table);
 
 #endif

@@ -30,7 +30,6 @@ static void print_group(const struct run *run, const struct report_options *opti
 	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
-	page_map__print(run, group, true, output);
 }
 
 /* Roots, whose number is the largest, come first; groups in their order in the run. */

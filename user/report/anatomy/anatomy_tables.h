@@ -62,14 +62,6 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
  */
 void time_bar__print(const struct run *run, const struct fork_breakdown *breakdown,
 		     const struct report_options *options, const struct table_output *output);
-/*
- * What became of the pages of a parent's objects in its children (analysis/forks/page_map.h), after
- * an empty line: a line or more for each object that has copied pages (if `all`: that has faults in
- * the child), and a legend. Prints nothing if there is nothing to show.
- */
-void page_map__print(const struct run *run, uint32_t group, bool all,
-		     const struct table_output *output);
-
 /* The first of the useful advice about forks, or about the start, with what it saves; none: prints nothing. */
 section_print_fn report__print_best_advice, report__print_best_line_advice, report__print_best_start_advice;
 /* Was the run made to be explained: does it have a verdict, or advice? */

@@ -65,7 +65,6 @@ static void explain_group(const struct run *run, const struct report_options *op
 	picture__waterfall(run, group, output);
 	table__show(report__fork_times(run, group), output);
 	report__print_fork_parent(run, group, output);
-	page_map__print(run, group, false, output);
 }
 
 /* How many groups are explained: those that get advice, but at least one; the answer explains one. */

@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/anatomy/words_anatomy.h"
-#include "report/picture/pictures.h"
 #include "report/shown.h"
 
 enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of their parts */
@@ -167,14 +166,10 @@ void time_bar__print(const struct run *run, const struct fork_breakdown *breakdo
 				? width - NAME_WIDTH - FIGURES_WIDTH
 				: SHORTEST_BAR;
 	print_title(run, breakdown, output);
-	if (output->page) {
-		picture__breakdown(run, breakdown, output);
-	} else {
-		picture = picture__begin(output);
-		print_lines(&chart, breakdown, options->top ? SIZE_MAX : room__of(options, ROWS, SIZE_MAX).rows,
-			    run->anatomy->durations);
-		picture__end(output);
-	}
+	picture = picture__begin(output);
+	print_lines(&chart, breakdown, options->top ? SIZE_MAX : room__of(options, ROWS, SIZE_MAX).rows,
+		    run->anatomy->durations);
+	picture__end(output);
 	if (!run->anatomy->durations)
 		print_paragraph(text__of("(Faults were not timed: they are in the lines of the "
 					 "child.)"),

@@ -6,7 +6,6 @@
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/picture/pictures.h"
 #include "report/bench/bench_cells.h"
 #include "report/shown.h"
 
@@ -153,7 +152,6 @@ static void print_for_people(const struct bench_analysis *analysis, const struct
 	print_answer(analysis, output);
 	if (!options->quiet)
 		print_head(analysis->bench, output);
-	picture__bench(analysis, output);
 	if (analysis->bench->axis.name)
 		bench_sweep__print(analysis, options, &tables);
 	else

@@ -13,7 +13,6 @@
 #include "report/bindnow/bindnow_words.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
-#include "report/picture/pictures.h"
 #include "report/shown.h"
 #include "report/words.h"
 
@@ -345,8 +344,6 @@ static void print_sections(const struct bindnow *bindnow, const struct report_op
 	}
 	if (section__is_shown(SHOW_BINDINGS, IN_FULL, options))
 		bindnow__print_symbols(bindnow, room__of(options, 0, SIZE_MAX).rows, output);
-	if (has_break_even(bindnow))
-		picture__break_even(bindnow, output);
 	print_notes(bindnow, output);
 	if (!options->quiet)
 		print_method(bindnow, output);

@@ -13,7 +13,6 @@
 #include "format/wrap.h"
 #include "report/cells.h"
 #include "report/compare/comparison_report.h"
-#include "report/picture/pictures.h"
 #include "report/words.h"
 
 enum { SIDES = 2 };
@@ -434,5 +433,4 @@ void compare__print_changed(const struct comparison *comparison,
 		print_unknown(&changed, output);
 	if (!output->page)
 		putc('\n', output->stream);
-	picture__page_maps(comparison, output);
 }

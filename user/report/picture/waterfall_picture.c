@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "analysis/forks/page_map.h"
 #include "base/autofree.h"
 #include "base/quantity.h"
 #include "report/picture/pictures.h"
@@ -328,6 +329,4 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	parts = report__fork_parts(run, group);
 	table__drop_title(parts);
 	table__show(parts, output);
-	if (fall.cost->slowest_count)
-		picture__slowest(run, group, output);
 }
