@@ -12,8 +12,8 @@
 
 /*
  * A copy of `text` (to be freed) where each byte of a character that nobody sees (utf8__is_hidden()) or of invalid
- * UTF-8 reads \xNN, and so does a backslash before an x, which keeps the copy unambiguous. Unless `utf8`, everything beyond
- * ASCII is escaped too. NULL gives "". Never fails (allocation failure ends the program).
+ * UTF-8 reads \xNN, and so does a backslash before an x, which keeps the copy unambiguous. Unless `utf8`, everything
+ * beyond ASCII is escaped too. NULL gives "". Never fails (allocation failure ends the program).
  */
 char *escape__text(const char *text, bool utf8);
 
