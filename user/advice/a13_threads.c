@@ -12,8 +12,8 @@ bool rule__a13_threads(const struct subject *subject, struct advice *advice)
 {
 	const struct fork_cost *fork = subject->fork;
 
-	if (!fork || subject->group->exec_target == NO_EXE || fork->threads.median == ABSENT || fork->threads.median < 2 ||
-	    (double)fork->call.median < LONG_NS || subject->group->birth == BIRTH_VFORK)
+	if (!fork || subject->group->exec_target == NO_EXE || fork->threads.median == ABSENT ||
+	    fork->threads.median < 2 || (double)fork->call.median < LONG_NS || subject->group->birth == BIRTH_VFORK)
 		return false;
 	advice->evidence = text__of(
 		"The parent has %llu threads when it forks, and fork() takes %s (median of "

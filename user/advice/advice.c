@@ -33,8 +33,8 @@ static bool is_about_work(const struct advice *advice)
 }
 
 /*
- * No more is saved than the fork costs: what was measured limits what calibrated costs add up to. A prediction that does
- * not fit in at all is only known to be no more than that.
+ * No more is saved than the fork costs: what was measured limits what calibrated costs add up to. A prediction that
+ * does not fit in at all is only known to be no more than that.
  */
 static void limit(const struct subject *subject, struct advice *advice)
 {
@@ -45,8 +45,8 @@ static void limit(const struct subject *subject, struct advice *advice)
 	if (!ns->known || !breakdown->has_overhead || (ns->value <= most && ns->high <= most))
 		return;
 	if (ns->value > most)
-		text__replace(&advice->evidence, "%s By the costs of this machine it would save %s, which is more than a "
-			      "fork costs here: no more than that is predicted.",
+		text__replace(&advice->evidence, "%s By the costs of this machine it would save %s, which is more than "
+			      "a fork costs here: no more than that is predicted.",
 			      advice->evidence, quantity__time(ns->value).text);
 	*ns = (struct estimate){ true, true, fmin(ns->value, most), ns->value > most ? 0 : ns->low, most };
 }

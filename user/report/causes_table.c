@@ -60,7 +60,8 @@ static void add_line(struct table *table, const struct causes_table *causes, con
 /* Unless it reads "0.0 %". */
 static bool has_rest(const struct causes_table *causes)
 {
-	return has_shares(causes) && causes->sum_ns > 0 && causes->whole_ns - causes->sum_ns >= 0.0005 * causes->whole_ns;
+	return has_shares(causes) && causes->sum_ns > 0 &&
+	       causes->whole_ns - causes->sum_ns >= 0.0005 * causes->whole_ns;
 }
 
 void causes_table__show(struct causes_table *causes, const char *rest, const struct report_options *options,

@@ -76,7 +76,7 @@ struct fork_breakdown {
 	double waiting;		/* in lines of the overhead, but not in the overhead, ns */
 	double execd_faults_ns; /* time of the faults in BREAKDOWN_EXECD */
 	double user_ns;		/* first fault in user mode, since the child's birth; 0: none */
-	double fit[PART_COUNT]; /* how much of the time of the faults in a part fits into it: 1, unless it is too short */
+	double fit[PART_COUNT]; /* how much of the time of a part's faults fits into it: 1, unless it is shorter */
 	struct breakdown_entry lines[BREAKDOWN_LINE_COUNT];
 };
 
@@ -109,7 +109,8 @@ bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
  * them. Needs group and lazy of the breakdown. The faults in user mode are put in order by page; a
  * page of the program among those of binding ends a block. Each block counts from its first fault
  * to the end of its last. So the span includes what the program does without a fault between two
- * bindings, but no gap many times as long as a fault: that is a loop of the program, or waiting. It leaves out what ld.so does after its last fault, and bindings without faults. It
+ * bindings, but no gap many times as long as a fault: that is a loop of the program, or waiting. It
+ * leaves out what ld.so does after its last fault, and bindings without faults. It
  * passes over pages that not all children touch exactly once ("all": as many as touched the most
  * common page of binding). False, not known, if these are fewer than half of the recorded children.
  */

@@ -341,8 +341,8 @@ static char *saving_words(const struct advice *advice, const char *per)
 	const struct estimate *faults = &advice->measured_faults;
 
 	if (ns->known)
-		return text__of("%s%s %s per %s", tried ? "saves" : "not tried, predicted", is_limit(ns) ? " at most" : "",
-				quantity__time(ns->value).text, per);
+		return text__of("%s%s %s per %s", tried ? "saves" : "not tried, predicted",
+				is_limit(ns) ? " at most" : "", quantity__time(ns->value).text, per);
 	if (!faults->known)
 		return NULL;
 	return text__of("saves %s %s per %s, time not measured",
