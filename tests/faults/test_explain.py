@@ -380,21 +380,6 @@ class Odd(ExplainCase):
             self.assertIn("page tables", " ".join(shown.split()))
             self.assertNotIn("DONTFORK", shown)
 
-    def test_loop_between_bindings(self):
-        """A child that closes descriptors one by one does not bind symbols meanwhile."""
-        with open("closes.c", "w") as source:
-            source.write("#include <sys/wait.h>\n#include <unistd.h>\n"
-                         "int main(void)\n{\n\tfor (int i = 0; i < 5; i++) {\n\t\tif (fork() == 0) {\n"
-                         "\t\t\tfor (int fd = 3; fd < 20000; fd++)\n\t\t\t\tclose(fd);\n"
-                         "\t\t\t_exit(0);\n\t\t}\n\t\twait(0);\n\t}\n}\n")
-        subprocess.run(["cc", "-O1", "-Wl,-z,lazy", "-o", "closes", "closes.c"], check=True)
-        run = self.explain("./closes", options=("--no-try",))
-        shown = self.forktax("report", "--show=causes", "--top=20", "run.json").out.decode()
-        binding = re.search(r"([0-9.]+) +([0-9.]+) +[0-9.]+ ld\.so binds", shown)
-        # Calls of the loop, 20,000 of them, take longer than ld.so needs for two symbols.
-        least = 19997 * run["costs"]["syscall"]["low"] / 1e3
-        self.assertLess(float(binding[1]), least, shown)
-
     def test_start_without_ld_so(self):
         """It is told by the same clock as one with ld.so."""
         for linkage in ("dynamic", "static", "static-pie", "musl", "diet"):

@@ -60,9 +60,7 @@ void subject__make(struct subject *subject, const struct run *run,
 
 const char *subject__doubt(const struct subject *subject)
 {
-	const struct breakdown_entry *copying = &subject->breakdown->lines[BREAKDOWN_COPY];
-
-	return copying->known && copied__is_beyond(subject->run, subject->index, copying->ns)
+	return copied__is_beyond(subject->run, subject->index)
 		       ? " The fork call takes much longer than mappings and page tables explain, by the costs of this "
 			 "machine: how much of that is saved is not known."
 		       : "";

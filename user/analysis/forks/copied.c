@@ -172,9 +172,10 @@ double copied__longest_call(const struct run *run, uint32_t group)
 	return (costs[COST_FORK].high + ns) * fmin(share, 1);
 }
 
-bool copied__is_beyond(const struct run *run, uint32_t group, double call_ns)
+bool copied__is_beyond(const struct run *run, uint32_t group)
 {
-	enum { TIMES = 2 }; /* what other programs and tracing add on a busy machine */
+	enum { TIMES = 2 }; /* what tracing adds, and caches that others have filled */
+	const struct fork_cost *fork = anatomy__fork_cost(run->anatomy, group);
 
-	return call_ns > TIMES * copied__longest_call(run, group);
+	return fork && fork->call.count && (double)fork->call.min > TIMES * copied__longest_call(run, group);
 }

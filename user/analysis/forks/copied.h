@@ -50,7 +50,7 @@ struct estimate copied__cost(const struct run *run, uint32_t group, enum cost co
  */
 double copied__longest_call(const struct run *run, uint32_t group);
 
-/* Does the call take so much longer that the costs do not hold? */
-bool copied__is_beyond(const struct run *run, uint32_t group, double call_ns);
+/* Does even the shortest call, which did not wait for a CPU, take so much longer that the costs do not hold? */
+bool copied__is_beyond(const struct run *run, uint32_t group);
 
 #endif

@@ -117,7 +117,7 @@ static double copying_ns(const struct run *run, const struct fork_breakdown *bre
 {
 	const double ns = breakdown->lines[BREAKDOWN_COPY].ns;
 
-	return copied__is_beyond(run, breakdown->group, ns) ? copied__longest_call(run, breakdown->group) : ns;
+	return copied__is_beyond(run, breakdown->group) ? fmin(copied__longest_call(run, breakdown->group), ns) : ns;
 }
 
 static int by_cost(const void *left, const void *right)
