@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The line of a bash script: that of the command which it executes, in the file that BASH_SOURCE[0] names, in the
- * function FUNCNAME[0]. `line_number` (LINENO) says less: it still is the line before where a compound command forks (for,
- * while, { }), and an interactive bash counts from the beginning of the function. Layouts: bash 4.4 to 5.3, variables.h,
- * hashlib.h, array.h, command.h and input.h.
+ * The line of a bash script: that of the command which it executes, in the file BASH_SOURCE[0], in the function
+ * FUNCNAME[0]. `line_number` (LINENO) says less: where a compound command forks (for, while, { }) it still is the
+ * line before, and an interactive bash counts from the beginning of the function. Layouts: bash 4.4 to 5.3,
+ * variables.h, hashlib.h, array.h, command.h and input.h.
  */
 #ifndef FORKTAX_SCRIPT_BASH_H
 #define FORKTAX_SCRIPT_BASH_H
@@ -79,8 +79,8 @@ static __always_inline bool read_head(struct bash_element *head, __u64 address)
 
 enum first_element { ELEMENT_UNKNOWN, ELEMENT_NONE, ELEMENT_ONLY, ELEMENT_FIRST };
 
-/* Element 0 of the array variable: its value is stored. */
-static __always_inline enum first_element read_first(__u64 variable, __u64 *value)
+/* Element 0 of the array variable: its value is stored. (Not inlined: on Linux 6.1 nested calls share 512 bytes.) */
+static __noinline enum first_element read_first(__u64 variable, __u64 *value)
 {
 	__u64 array = read_pointer(variable + VARIABLE_VALUE);
 	struct bash_element head = {}, first = {};
@@ -248,19 +248,20 @@ static __noinline void weigh_input(struct process_value *process, const struct b
 }
 
 /* "environment" and "main" are no files, but where functions come from. */
-static __noinline void find_origin(struct process_value *process, const struct bash_layout *bash, __u64 base,
-				   __u64 function)
+static __noinline void find_origin(struct process_value *process, const struct bash_layout *bash, __u64 base)
 {
 	const struct script_name *name = bpf_map_lookup_elem(&script_names, &process->source);
+	__u64 function;
 	__u32 attributes = 0;
 
-	if (!name || name->file.ino)
+	if (!process->function || !name || name->file.ino)
 		return;
 	if ((eight_at(name->text) & FIVE_CHARACTERS) == EIGHT('m', 'a', 'i', 'n', 0, 0, 0, 0))
 		process->source = SCRIPT_NO_FILE;
 	if (eight_at(name->text) != EIGHT('e', 'n', 'v', 'i', 'r', 'o', 'n', 'm') ||
 	    *(const __u32 *)(name->text + 8) != EIGHT('e', 'n', 't', 0, 0, 0, 0, 0))
 		return;
+	function = read_pointer(base + bash->function);
 	process->source = note_commands(bash->commands ? read_pointer(base + bash->commands) : 0);
 	if (!bpf_probe_read_user(&attributes, sizeof(attributes), (void *)(function + VARIABLE_ATTRIBUTES)) &&
 	    !(attributes & ATTRIBUTE_IMPORTED))
@@ -286,7 +287,6 @@ static __noinline void find_function(struct process_value *process, const struct
 	function = read_pointer(state->base + bash->function);
 	bpf_probe_read_user(&process->function_line, sizeof(process->function_line),
 			    (void *)(read_pointer(function + VARIABLE_VALUE) + COMMAND_FUNCTION_LINE));
-	find_origin(process, bash, state->base, function);
 }
 
 static __always_inline void find_bash_source(struct process_value *process, const struct bash_layout *bash, __u64 base)
@@ -324,6 +324,7 @@ __weak int note_bash_line(struct process_value *process, const struct shell_valu
 	if (!process->line)
 		process->certainty = LINE_UNSURE;
 	find_function(process, bash, &state);
+	find_origin(process, bash, state.base);
 	if (process->certainty != LINE_OF_ENVIRONMENT)
 		weigh_input(process, bash, state.base);
 	if (trap)

@@ -239,10 +239,10 @@ struct make_buffer {
 #define STACK_MOST  (1ull << 32) /* bytes; below it are mappings, and far below these the heap */
 
 /*
- * On the stack is the floc of a text that make reads, behind its buffer. The lines of one that is evaluated count on from
- * the line of the eval.
+ * On the stack is the floc of a text that make reads, behind its buffer. The lines of one that is evaluated count on
+ * from the line of the eval. (Not inlined: on Linux 6.1 all nested calls share 512 bytes of stack.)
  */
-static __always_inline enum line_certainty certainty_of(__u64 floc)
+static __noinline __u32 certainty_of(__u64 floc)
 {
 	const __u64 stack = plain(bpf_get_current_task_btf())->mm->start_stack;
 	struct make_buffer buffer;
@@ -256,23 +256,36 @@ static __always_inline enum line_certainty certainty_of(__u64 floc)
 	return buffer.line == buffer.begin ? LINE_BELOW : LINE_UNSURE;
 }
 
+/* The line of what a recipe expands now. 0: not known. (Not inlined, as above.) */
+static __noinline __u32 line_of_recipe(__u64 address)
+{
+	struct make_recipe recipe = {};
+	struct make_place place = {};
+
+	if (!bpf_probe_read_user(&recipe, sizeof(recipe), (void *)address))
+		find_recipe_line(&place, &recipe, recipe.offset);
+	return place.line;
+}
+
+/* make's floc: what a struct commands begins with. */
+struct make_floc {
+	__u64 makefile, line, offset;
+};
+
 /* What make reads or expands now. Only commands of a recipe have an offset, which counts command lines. */
 static __always_inline void note_reading(struct make_child *child, const struct make_layout *make)
 {
 	const __u64 reading = read_pointer(start_code() + make->reading_file);
-	struct make_recipe recipe = {};
-	struct make_place place = {};
+	struct make_floc floc = {};
 
-	if (!reading || bpf_probe_read_user(&recipe, 24, (void *)reading))
+	if (!reading || bpf_probe_read_user(&floc, sizeof(floc), (void *)reading))
 		return;
-	child->source = note_makefile(recipe.makefile, make);
-	child->certainty = recipe.offset ? LINE_EXACT : certainty_of(reading);
-	if (!recipe.offset && child->certainty != LINE_UNSURE)
-		child->line = recipe.line;
-	else if (recipe.offset && !bpf_probe_read_user(&recipe, sizeof(recipe), (void *)reading)) {
-		find_recipe_line(&place, &recipe, recipe.offset);
-		child->line = place.line;
-	}
+	child->source = note_makefile(floc.makefile, make);
+	child->certainty = floc.offset ? LINE_EXACT : certainty_of(reading);
+	if (floc.offset)
+		child->line = line_of_recipe(reading);
+	else if (child->certainty != LINE_UNSURE)
+		child->line = floc.line;
 }
 
 static __always_inline struct make_child_key make_child_key(__u64 process, __u32 pid)
@@ -283,18 +296,23 @@ static __always_inline struct make_child_key make_child_key(__u64 process, __u32
 /* make creates a process. Global to be verified once. */
 __weak int note_make_child(const struct process_value *process, const struct make_layout *make)
 {
-	struct make_child child = {};
+	static const struct make_child none;
 	struct make_child_key key;
+	struct make_child *child;
+	__u32 tried_implicit;
 
 	if (!may_probe || !process || !make)
 		return 0;
-	child.tried_implicit = tried_implicit_of(make);
-	if (!child.tried_implicit)
-		return 0;
-	child.id = process->id;
+	tried_implicit = tried_implicit_of(make);
 	key = make_child_key(process->parent, process->ns_pid);
-	note_reading(&child, make);
-	bpf_map_update_elem(&make_children, &key, &child, BPF_ANY);
+	if (!tried_implicit || bpf_map_update_elem(&make_children, &key, &none, BPF_ANY))
+		return 0;
+	child = bpf_map_lookup_elem(&make_children, &key);
+	if (!child)
+		return 0;
+	child->tried_implicit = tried_implicit;
+	child->id = process->id;
+	note_reading(child, make);
 	return 0;
 }
 

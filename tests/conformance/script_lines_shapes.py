@@ -224,9 +224,9 @@ def check_evaluated(check, tools):
             continue
         check.that(row["certainty"] in ("exact", "below", "unsure"), f"{row}")
         check.that(row["certainty"] != "unsure" or (row["line"] == 0 and not row["text"]), f"not sure, but named: {row}")
-        # The lines 2 to 5 are one command, and so are 15 to 18, 28 to 30.
+        # The lines 2 to 5 are one command, and so are 14 to 17, 27 to 29.
         if row["certainty"] == "exact":
-            check.that("<here>" in truth[row["line"]] or row["line"] in (5, 17, 18, 28), f"called exact: {row}")
+            check.that("<here>" in truth[row["line"]] or row["line"] in (5, 17, 27), f"called exact: {row}")
     check.equal_counts("programs of g", Counter({row["line"]: row["children"] for row in rows if row["function"] == "g"}),
                        Counter({21: 2}))
     check.equal("functions that eval made",
@@ -321,7 +321,7 @@ def check_headline(check, tools):
     script = write(tools, "loop", "for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done\nbash ./one.sh\n")
     write(tools, "one.sh", "x=$(/bin/true); :\n")
     result = subprocess.run([tools.forktax, "run", "--lines", "--show=lines", "--no-pager", "dash", script],
-                            cwd=tools.path(""), capture_output=True, text=True, check=True)
+                            cwd=tools.path(""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
     text = " ".join(result.stdout.split())
     check.that("1 of 12 forks has a known line; the others are not known: 11 by dash, whose lines forktax cannot read." in text,
                f"headline: {text[:300]}")

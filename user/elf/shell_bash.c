@@ -19,10 +19,10 @@ static bool is_in_bss(const struct elf_object *object, uint64_t address)
 }
 
 /*
- * currently_executing_command has no symbol. Of the variables that executing_line_number() reads it is the only pointer.
- * 0: not known.
+ * currently_executing_command has no symbol. Of the variables that executing_line_number() reads it is the only
+ * pointer. 0: not known.
  */
-static uint64_t find_command(const struct elf_object *object, uint64_t function, uint64_t size)
+static uint64_t find_executed_command(const struct elf_object *object, uint64_t function, uint64_t size)
 {
 	const struct elf_machine *machine = elf_machine__of(object->header.e_machine);
 	unsigned char code[CODE_MOST];
@@ -65,7 +65,7 @@ bool bash_layout__find(struct elf_file *file, struct shell_value *found)
 
 	if (!wanted_symbols__find(&file->object, start, wanted, sizeof(wanted) / sizeof(wanted[0])))
 		return false;
-	command = find_command(&file->object, function + start, wanted[FUNCTION].size);
+	command = find_executed_command(&file->object, function + start, wanted[FUNCTION].size);
 	bash->command = command ? command - start : 0;
 	return true;
 }

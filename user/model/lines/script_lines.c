@@ -55,7 +55,8 @@ bool script_lines__has_known(const struct script_lines *lines)
 
 static bool is_same(const struct script_line *one, const struct script_line *other)
 {
-	return one->line == other->line && one->certainty == other->certainty && one->source == other->source && !text__compare(one->file, other->file) &&
+	return one->line == other->line && one->certainty == other->certainty && one->source == other->source &&
+	       !text__compare(one->file, other->file) &&
 	       (one->source == SCRIPT_FILE || !text__compare(one->text, other->text));
 }
 

@@ -38,8 +38,8 @@ static const struct field script_line_fields[] = {
 	TEXT("function", function, NULLABLE, .note = "of make the target; null: in none, or unknown"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, recipe) },
 	KEY("certainty", certainty, certainty_words, .optional = true,
-	    .note = "exact; below: in a text that this line evaluates; in a trap; of the environment: in a function from "
-		    "there; unsure: the interpreter's number may be that of another line"),
+	    .note = "exact; below: in a text that this line evaluates; in a trap; of the environment: in a function "
+		    "from there; unsure: the interpreter's number may be that of another line"),
 	INTEGER("line", line, 0, UINT32_MAX, .note = "0 unless it is exact, or below"),
 	TEXT("text", text, NULLABLE, .note = "of the line, without blanks around it; null: not known"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),

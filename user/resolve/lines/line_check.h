@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Is the line that an interpreter told the line of the file? It counts lines of a text that eval made on from the line of
- * the eval, so those are others.
+ * Is the line that an interpreter told the line of the file? It counts lines of a text that eval made on from the
+ * line of the eval, so those are others.
  */
 #ifndef FORKTAX_RESOLVE_LINES_LINE_CHECK_H
 #define FORKTAX_RESOLVE_LINES_LINE_CHECK_H
