@@ -11,8 +11,8 @@
 # tests/run installs what the tests need that it is about to run. tests/lib/check-needs holds the labels against what
 # the scripts call.
 
-# The Python of the distribution, for which its packages are. What stands before it in $PATH may be a script that looks for
-# another one, which takes ten times as long to begin; so programs of the distribution come first for tests, too.
+# The Python of the distribution, for which its packages are. What stands before it in $PATH may be a script that looks
+# for another one, which takes ten times as long to begin; so programs of the distribution come first for tests, too.
 if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
 	set(Python3_EXECUTABLE /usr/bin/python3)
 endif()

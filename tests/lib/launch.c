@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * launch NAME COMMAND... : runs the command of a test, and appends to the file $FORKTAX_TIMES what CPU time it took, and all
- * that it waited for: ctest knows the wall time alone. Its exit status is that of the command. Without the variable the
- * command takes its place.
+ * launch NAME COMMAND... : runs the command of a test, and appends to the file $FORKTAX_TIMES its CPU time and that of all
+ * that it waited for (user, system): ctest knows the wall time alone. Its exit status is that of the command. Without the
+ * variable the command takes its place.
  */
 #include <signal.h>
 #include <stdio.h>

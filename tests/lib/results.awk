@@ -4,8 +4,8 @@
 # below them the output of what was skipped or failed (ctest tells why a test was skipped only in
 # its verbose output). Right before the summary of ctest it repeats the end of the output of the
 # first tests that failed, since often only the end of a log is kept, and names those that passed
-# at the second try. Then it says how long the run took, and which tests took most of the CPU: `began` is when it began, in
-# seconds since 1970, `built` what the shell says of its children until ctest began, and `times` the file of launch.c.
+# at the second try. Then it says how long the run took, and which tests took most of the CPU: `began` is when it began,
+# in seconds since 1970, `built` what the shell says of its children until ctest began, and `times` the file of launch.c.
 
 BEGIN { most_tests = 3; most_lines = 60; most_columns = 400 }
 
