@@ -31,9 +31,12 @@ static char *makefile[] = {
 	"\techo five",
 };
 
+static uint64_t looks_left = 1000;
+
 static struct script_line weigh(char **texts, size_t count, struct script_line line)
 {
-	const struct texts_of_lines lines = { texts, count };
+	uint64_t looks = looks_left;
+	const struct texts_of_lines lines = { texts, count, &looks };
 
 	line.source = SCRIPT_FILE;
 	line_check__weigh(&line, texts ? &lines : NULL);
@@ -47,6 +50,14 @@ static void check_recipe(char *recipe, uint32_t said, enum line_certainty certai
 
 	assert_int_equal(found.certainty, certainty);
 	assert_int_equal(found.line, line);
+}
+
+/* A makefile made to harm: too much would have to be compared, so nothing is claimed. */
+static void test_looks_end(void **state)
+{
+	looks_left = 0;
+	check_recipe("echo template", 7, LINE_UNSURE, 0);
+	looks_left = 1000;
 }
 
 static void test_recipes(void **state)
@@ -107,7 +118,7 @@ static void test_functions(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_recipes),
+		cmocka_unit_test(test_recipes), cmocka_unit_test(test_looks_end),
 		cmocka_unit_test(test_shells),
 		cmocka_unit_test(test_functions),
 	};
