@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+import support
 from support import Case, ignore_children, needs, needs_root, wait_until
 
 COSTS = ("syscall", "copy", "reuse", "fill", "zero_page", "map", "map_around", "file_copy",
@@ -822,3 +823,76 @@ int main(void)
         program = self.build("noplt", "#include <unistd.h>\nint main(void) { return getppid() == 0; }\n",
                              "-fno-plt", "-Wl,-z,lazy")
         self.assertNotIn("S2", self.rules(self.start_of(program)))
+
+
+@needs_root
+@needs("strace", "setarch")
+class StartCalls(Case):
+    """The list of the calls of a start, beside strace of the same command: the same calls, in the same words."""
+
+    ADDRESS = re.compile("0x[0-9a-f]{5,}$")
+
+    def arguments(self, text):
+        """Those of a call, split at the commas that are in no string, struct or array; without comments."""
+        words, depth, quoted, begin = [], 0, False, 0
+        text = re.sub(r" /\*.*?\*/", "", text)
+        for at, letter in enumerate(text):
+            if letter == '"' and text[at - 1] != "\\":
+                quoted = not quoted
+            elif not quoted:
+                depth += (letter in "{[") - (letter in "}]")
+                if letter == "," and not depth:
+                    words.append(text[begin:at].strip())
+                    begin = at + 1
+        return [word for word in words + [text[begin:].strip()] if word]
+
+    def listed(self, *command):
+        result = self.forktax("explain", "--startup", "--no-try", "--no-time", "--show=start-calls", "--start-calls",
+                              *command)
+        self.assertEqual(result.status, 0, result)
+        found = re.findall(r"^ +[\d.-]+ +(?:S\d+ +)?(\w+)\((.*?)\) = (\S+)(?: E\w+)? \(", result.out.decode(), re.M)
+        return [(name, self.arguments(arguments), value) for name, arguments, value in found]
+
+    def by_strace(self, *command):
+        subprocess.run(["setarch", "-R", "strace", "-qq", "-s", "300", "-o", "log", *command], check=True,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open("log", encoding="utf-8") as log:
+            found = [re.match(r"(\w+)\((.*)\) += (\S+)", line) for line in log]
+        return [(line[1], self.arguments(line[2]), line[3]) for line in found if line]
+
+    def assert_same(self, *command):
+        ours, theirs = self.listed(*command), self.by_strace(*command)
+        self.assertEqual([name for name, *_ in ours], [name for name, *_ in theirs])
+        compared = 0
+        for (name, here, result), (_, there, expected) in zip(ours, theirs):
+            for one, other in zip(here, there):
+                if other[0] in "{[" or self.ADDRESS.match(one) or self.ADDRESS.match(other):
+                    continue  # contents of memory, or where it lies
+                self.assertEqual(one, other, (name, here, there))
+                compared += 1
+            if not self.ADDRESS.match(result) and name not in ("set_tid_address", "getpid", "getppid", "gettid"):
+                self.assertEqual(*(text if text in ("-1", "?") else int(text, 0) for text in (result, expected)),
+                                 (name, here, there))
+        return compared
+
+    def test_calls_in_the_words_of_strace(self):
+        self.assertGreater(self.assert_same("ls", "/"), 200)
+        self.assertGreater(self.assert_same("sort", "/dev/null"), 100)
+        for linkage in ("dynamic", "static", "musl"):
+            self.assertGreater(self.assert_same(self.sample("true", linkage)), 2)
+
+    @needs("bash", "python3")
+    def test_calls_of_interpreters(self):
+        self.assertGreater(self.assert_same("bash", "-c", ":"), 100)
+        self.assertGreater(self.assert_same("python3", "-I", "-S", "-c", "pass"), 300)
+
+    def test_one_line_each(self):
+        """On a terminal none is broken, and none is wider."""
+        terminal = support.Terminal("explain", "--startup", "--no-try", "--no-time", "--show=start-calls",
+                                    "--start-calls", "ls", columns=80, PAGER="cat", NO_COLOR="1")
+        status, shown = terminal.rest()
+        self.assertEqual(status, 0, shown)
+        lines = re.sub(r"[^\n]*\x1b\[K", "", shown.decode().replace("\r\n", "\n")).split("Calls of the start")[1].splitlines()
+        self.assertLessEqual(max(map(len, lines)), 80)
+        self.assertTrue(any(line.endswith("...") for line in lines))
+        self.assertLess(len(lines), 1.3 * len(self.listed("ls")))

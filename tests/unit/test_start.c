@@ -565,6 +565,28 @@ static void test_searches(void **state)
 	run__free(run);
 }
 
+/* Two bits of open(2) have each the other's meaning on arm64; what has no name is a number. */
+static void test_words_of_arguments(void **state)
+{
+	struct start_call call = {
+		.name = "openat", .abi = ABI_AARCH64, .path = "/", .arguments = { -100, 0, 02040000 },
+		.known = { true, true, true, true, true, true },
+	};
+	char *arm = start_call__words(&call), *x86, *none;
+
+	call.abi = ABI_X86_64;
+	x86 = start_call__words(&call);
+	call = (struct start_call){ .name = "prlimit64", .arguments = { 0, 99, 0, 0x1234567 },
+				    .known = { true, true, true } };
+	none = start_call__words(&call);
+	assert_string_equal(arm, "openat(AT_FDCWD, \"/\", O_RDONLY|O_CLOEXEC|O_DIRECTORY)");
+	assert_string_equal(x86, "openat(AT_FDCWD, \"/\", O_RDONLY|O_DIRECT|O_CLOEXEC)");
+	assert_string_equal(none, "prlimit64(0, 0x63, NULL, ?)");
+	free(arm);
+	free(x86);
+	free(none);
+}
+
 static void test_words(void **state)
 {
 	struct run *run = small_run();
@@ -574,7 +596,7 @@ static void test_words(void **state)
 
 	/* lookup_dcookie is not in the table of arguments: all six may count. */
 	assert_string_equal(words, "lookup_dcookie(7, 0x123456, 0, 0, 0, 0)");
-	assert_string_equal(path, "openat(\"/second/libsmall.so.1\")");
+	assert_string_equal(path, "openat(AT_FDCWD, \"/second/libsmall.so.1\", O_RDONLY|O_CLOEXEC)");
 	assert_string_equal(why, "code segment of libsmall.so.1");
 	free(words);
 	free(path);
@@ -1061,7 +1083,8 @@ int main(void)
 		cmocka_unit_test(test_reasons_of_descriptors),
 		cmocka_unit_test(test_uses),
 		cmocka_unit_test(test_searches),
-		cmocka_unit_test(test_words),	     cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_words_of_arguments),	     cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_exec),
 		cmocka_unit_test(test_against_itself),

@@ -151,6 +151,24 @@ char *bar__text(double share, unsigned int columns, bool utf8)
 	return text;
 }
 
+void wrap__cut_line(const char *text, const struct table_output *output)
+{
+	static const char mark[] = "...";
+	autofree char *safe = table_output__safe(output, text);
+	size_t length = 0, used = 0, kept = 0, columns;
+
+	while (safe[length] && (!output->width || used <= output->width)) {
+		if (used + strlen(mark) <= output->width)
+			kept = length;
+		length += escape__character(safe + length, &columns);
+		used += columns;
+	}
+	if (!output->width || used <= output->width)
+		fprintf(output->stream, "%s\n", safe);
+	else
+		fprintf(output->stream, "%.*s%s\n", (int)kept, safe, mark);
+}
+
 void wrap__command(const char *command, unsigned int indent, const struct table_output *output)
 {
 	struct table_output picture = picture__begin(output);

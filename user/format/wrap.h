@@ -25,6 +25,9 @@ void wrap__labelled(const char *label, char *text, const struct table_output *ou
 void wrap__paragraph(const char *label, char *text, const struct table_output *output);
 void wrap__separate(const struct table_output *output); /* only that */
 
+/* A line that is not broken but cut, with "..." at its end, where the terminal ends. */
+void wrap__cut_line(const char *text, const struct table_output *output);
+
 /* A command to be copied: on a line of its own, which is never broken. */
 void wrap__command(const char *command, unsigned int indent, const struct table_output *output);
 

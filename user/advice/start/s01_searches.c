@@ -5,17 +5,11 @@
 
 #include "advice/start/search_list.h"
 #include "advice/start/start_cost.h"
+#include "analysis/start/start_avoided.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
 enum { NAMED_MOST = 4 };
-
-/* Each directory is tried for libraries, and asked for, only once if it is not there. */
-static bool is_failed_search(const struct start_call *call)
-{
-	return (call->reason == REASON_SEARCH || call->reason == REASON_SEARCH_DIRECTORY) &&
-	       start_call__errno(call);
-}
 
 /* "libfar.so (75 of 76)", those that failed at all. */
 static char *names_of(const struct start *start)
@@ -67,7 +61,7 @@ static unsigned int lists_of(const struct start_subject *subject)
 	if (!search_list__is_known(subject))
 		return 1u << SEARCH_OF_FILES | 1u << SEARCH_OF_VARIABLE;
 	for (size_t i = 0; i < subject->start->call_count; i++)
-		if (is_failed_search(&subject->start->calls[i]) && subject->start->calls[i].path)
+		if (start_call__is_failed_search(&subject->start->calls[i]) && subject->start->calls[i].path)
 			lists |= 1u << search_list__of(subject, &subject->start->calls[i]);
 	return lists;
 }
@@ -96,7 +90,7 @@ static char *why_untried(unsigned int lists)
 
 bool rule__s01_searches(const struct start_subject *subject, struct advice *advice)
 {
-	const struct start_cost cost = start_cost__of(subject->start, is_failed_search);
+	const struct start_cost cost = start_cost__of(subject->start, start_call__is_failed_search);
 	const unsigned int lists = lists_of(subject);
 	char *names = names_of(subject->start);
 

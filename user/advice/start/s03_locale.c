@@ -4,17 +4,13 @@
 #include <stdlib.h>
 
 #include "advice/start/start_cost.h"
+#include "analysis/start/start_avoided.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
-static bool is_for_locale(const struct start_call *call)
-{
-	return call->reason == REASON_LOCALE || call->reason == REASON_GCONV;
-}
-
 bool rule__s03_locale(const struct start_subject *subject, struct advice *advice)
 {
-	const struct start_cost cost = start_cost__of(subject->start, is_for_locale);
+	const struct start_cost cost = start_cost__of(subject->start, start_call__is_for_locale);
 
 	if (!cost.calls)
 		return false;

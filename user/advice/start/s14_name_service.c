@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "advice/start/start_cost.h"
+#include "analysis/start/start_avoided.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
@@ -16,14 +17,6 @@ enum { CALLS_LEAST = 5, NAMED_MOST = 4 };
  */
 static const double SHARE_LEAST = 0.005;
 
-/* With those by which ld.so opens and maps its modules: a reason of ld.so is about what it loads. */
-static bool is_for_names(const struct start_call *call)
-{
-	return call->reason == REASON_NSS ||
-	       (call->subject && call->reason != REASON_FILE &&
-		!strncmp(text__file_name(call->subject), "libnss_", strlen("libnss_")));
-}
-
 /* The files that were opened. */
 static char *names_of(const struct start *start)
 {
@@ -32,7 +25,7 @@ static char *names_of(const struct start *start)
 	for (size_t i = 0; i < start->call_count; i++) {
 		const struct start_call *call = &start->calls[i];
 
-		if (is_for_names(call) && call->path && *call->path && !start_call__errno(call) &&
+		if (start_call__is_for_names(call) && call->path && *call->path && !start_call__errno(call) &&
 		    !strncmp(call->name, "open", strlen("open")))
 			name_list__add(&names, call->path);
 	}
@@ -41,7 +34,7 @@ static char *names_of(const struct start *start)
 
 bool rule__s14_name_service(const struct start_subject *subject, struct advice *advice)
 {
-	const struct start_cost cost = start_cost__of(subject->start, is_for_names);
+	const struct start_cost cost = start_cost__of(subject->start, start_call__is_for_names);
 	char *names;
 
 	if (cost.calls < CALLS_LEAST ||

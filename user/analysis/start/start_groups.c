@@ -96,69 +96,6 @@ uint64_t start__unexplained(const struct start *start)
 	return count;
 }
 
-/* How many arguments calls have; those that are not here may have six. */
-static const char *const by_arguments[CALL_ARGUMENTS] = {
-	" getpid getppid gettid getuid geteuid getgid getegid getpgrp fork vfork pause sched_yield "
-	"setsid sync munlockall restart_syscall rt_sigreturn ",
-	" close brk exit exit_group chdir fchdir unlink rmdir chroot set_tid_address dup pipe umask "
-	"fsync fdatasync sysinfo times alarm uname epoll_create epoll_create1 getpgid getsid setuid "
-	"setgid time syncfs mlockall ",
-	" munmap access stat fstat lstat rename mkdir link symlink chmod fchmod truncate ftruncate "
-	"listen shutdown dup2 nanosleep getrusage gettimeofday settimeofday getrlimit setrlimit "
-	"sigaltstack arch_prctl kill tkill clock_gettime clock_getres set_robust_list pipe2 "
-	"statfs fstatfs getcwd creat utime setpgid setreuid setregid getgroups setgroups flock "
-	"memfd_create eventfd2 timerfd_create timerfd_gettime clone3 getpriority mlock munlock "
-	"inotify_rm_watch sched_getparam umount2 ",
-	" read write open lseek mprotect ioctl fcntl readv writev dup3 connect accept bind socket "
-	"getdents getdents64 madvise mincore getrandom readlink chown fchown lchown tgkill execve poll "
-	"sched_setaffinity sched_getaffinity faccessat mkdirat unlinkat symlinkat getcpu sendmsg "
-	"recvmsg setresuid getresuid setresgid getresgid bpf finit_module close_range msync mknod "
-	"setpriority sched_setscheduler sched_setattr inotify_add_watch pidfd_open ",
-	" openat newfstatat pread64 pwrite64 prlimit64 rt_sigaction rt_sigprocmask rt_sigtimedwait rseq "
-	"wait4 fadvise64 sendfile socketpair readlinkat renameat fchmodat utimensat accept4 ppoll "
-	"clock_nanosleep epoll_ctl epoll_wait reboot ptrace openat2 pidfd_send_signal faccessat2 "
-	"signalfd4 timerfd_settime sched_getattr getxattr ",
-	" clone mremap prctl mount waitid preadv pwritev setsockopt getsockopt select statx execveat "
-	"linkat renameat2 fchownat getitimer name_to_handle_at process_mrelease ",
-};
-
-static int argument_count(const char *name)
-{
-	char *word = text__of(" %s ", name);
-	int count = 0;
-
-	while (count < CALL_ARGUMENTS && !strstr(by_arguments[count], word))
-		count++;
-	free(word);
-	return count;
-}
-
-char *start_call__words(const struct start_call *call)
-{
-	const int count = argument_count(call->name);
-	char *text;
-
-	if (call->path && *call->path)
-		return text__of("%s(\"%s%s\")", call->name, call->path, call->path_cut ? "..." : "");
-	text = text__of("%s(", call->name);
-	for (int i = 0; i < count; i++) {
-		const char *between = i ? ", " : "";
-		/* Small ones are descriptors and numbers. */
-		const bool is_small = call->arguments[i] < 0x10000;
-
-		if (!call->known[i])
-			text__replace(&text, "%s%s?", text, between);
-		else if (is_small)
-			text__replace(&text, "%s%s%llu", text, between,
-				      (unsigned long long)call->arguments[i]);
-		else
-			text__replace(&text, "%s%s0x%llx", text, between,
-				      (unsigned long long)call->arguments[i]);
-	}
-	text__replace(&text, "%s)", text);
-	return text;
-}
-
 char *start_call__why(const struct start_call *call)
 {
 	const char *words = start_reason_words[call->reason], *place = strstr(words, "%s");

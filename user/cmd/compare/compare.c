@@ -180,8 +180,8 @@ static const struct option_hint hints[] = {
 	{ "-u --time-unit", "forktax chooses the unit; --csv has nanoseconds" },
 	{ "--style", "hyperfine's --style is --color here" },
 	{ "--reference", "hyperfine's --reference is --baseline=K here" },
-	{ "--path-first", "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such runs, "
-			  "give 'COMMAND' and 'env PATH=DIR:/usr/bin:/bin COMMAND'" },
+	{ "--path-first", "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such "
+			  "runs, give 'COMMAND' and 'env PATH=DIR:/usr/bin:/bin COMMAND'" },
 	{ 0 },
 };
 

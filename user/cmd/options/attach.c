@@ -210,8 +210,10 @@ int attach_options__refuse_pid(const char *name, char *const *operands)
 	if (!*operands || operands[1] || !number__whole(*operands, 1, INT32_MAX, &pid))
 		return 0;
 	program = gate__find(*operands);
-	return program ? 0 : print_error(name, EXIT_USAGE, "there is no command \"%s\"; did you mean the process, -p %s?",
-					 *operands, *operands);
+	if (program)
+		return 0;
+	return print_error(name, EXIT_USAGE, "there is no command \"%s\"; did you mean the process, -p %s?", *operands,
+			   *operands);
 }
 
 int attach_options__check(const struct attach_options *options, const char *name,

@@ -3,9 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/start/start_avoided.h"
 #include "analysis/start/start_groups.h"
+#include "base/autofree.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "format/column.h"
+#include "format/wrap.h"
 #include "report/cells.h"
 #include "report/saved_table.h"
 #include "report/start/start_report.h"
@@ -18,6 +22,40 @@ bool section__if_start_calls(const struct run *run, const struct report_options 
 bool section__unless_start_calls(const struct run *run, const struct report_options *options)
 {
 	return !section__if_start_calls(run, options);
+}
+
+/*
+ * A line for each, cut where the terminal ends, below the name of its phase: how long it took, which advice avoids it,
+ * the call as strace has it, and what it is for.
+ */
+static void print_call(const struct start *start, const struct start_call *call, const struct table_output *output)
+{
+	const char *rule = start_call__avoided_by(call, start);
+	autofree char *words = start_call__words(call), *result = start_words__result(call);
+	autofree char *why = start_call__why(call);
+	autofree char *us = call->ns == ABSENT ? text__of("-") : text__of("%s", number__fixed(call->ns / 1e3, 1).text);
+	char *line = text__of("%8s %-4s %s = %s (%s)", us, rule ? rule : "", words, result, why);
+
+	wrap__cut_line(line, output);
+	free(line);
+}
+
+void report__print_start_call_list(const struct run *run, const struct report_options *options,
+				   const struct table_output *output)
+{
+	const struct start *start = run->start;
+	enum start_phase phase = START_PHASE_COUNT;
+
+	if (output->page) /* it has a table of them */
+		return;
+	putc('\n', output->stream);
+	wrap__title("Calls of the start (us, as traced; the advice that avoids them)", output);
+	for (size_t i = 0; i < start->call_count; i++) {
+		if (start->calls[i].phase != phase)
+			fprintf(output->stream, "%s\n", start_phase_counters[start->calls[i].phase].header);
+		phase = start->calls[i].phase;
+		print_call(start, &start->calls[i], output);
+	}
 }
 
 static struct cell begin_cell(const void *subject, const void *row, int index)
@@ -47,6 +85,11 @@ static struct cell why_cell(const void *subject, const void *row, int index)
 	return cell__own(start_call__why(row));
 }
 
+static struct cell advice_cell(const void *subject, const void *row, int index)
+{
+	return cell__text(start_call__avoided_by(row, subject));
+}
+
 static const struct column call_columns[] = {
 	{ "at us", COLUMN_NUMBER, .cell = begin_cell },
 	{ "us", COLUMN_NUMBER, .cell = took_cell },
@@ -54,6 +97,7 @@ static const struct column call_columns[] = {
 	{ "call", COLUMN_TEXT, .cell = call_cell },
 	{ "result", COLUMN_TEXT, .cell = result_cell },
 	{ "for", COLUMN_TEXT, .cell = why_cell },
+	{ "advice", COLUMN_TEXT, .cell = advice_cell, IF_ANY },
 };
 
 struct table *report__start_call_rows(const struct run *run, const struct report_options *options)
@@ -65,7 +109,7 @@ struct table *report__start_calls(const struct run *run, const struct report_opt
 {
 	struct table *table = table__new("Calls of the start");
 
-	TABLE_COLUMNS(table, call_columns, NULL);
+	TABLE_COLUMNS(table, call_columns, run->start);
 	table__rule(table);
 	for (size_t i = 0; i < run->start->call_count; i++)
 		table__add(table, &run->start->calls[i]);
