@@ -8,11 +8,11 @@ from support import needs, needs_root
 # A program whose child faults in code of its own making: forktax looks for a map of it, which has what {text} writes.
 PROGRAM = """
 import ctypes, mmap, os
-code = mmap.mmap(-1, 1 << 16, prot=7)
+code = mmap.mmap(-1, 1 << 16, flags=0x22, prot=7)  # MAP_PRIVATE
 code.write(b"\\xc6\\x07\\x01\\xc3")  # movb $1, (%rdi); ret
 address = ctypes.addressof(ctypes.c_char.from_buffer(code))
 call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
-data = mmap.mmap(-1, 1 << 20)
+data = mmap.mmap(-1, 1 << 20, flags=0x22)
 place = ctypes.addressof(ctypes.c_char.from_buffer(data))
 path = f"/tmp/perf-{{os.getpid()}}.map"
 for number in range({processes}):
