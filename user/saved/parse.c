@@ -13,25 +13,28 @@ enum {
 	LARGEST = 1 << 30, /* bytes */
 };
 
-static char *read_all(FILE *stream, size_t *length, char **reason)
+char *document__text(FILE *stream, document_wanted_fn *is_wanted, size_t *length, char **reason)
 {
 	size_t room = 1 << 16;
 	char *text = NULL;
 
+	*reason = NULL;
 	*length = 0;
 	do {
 		text = checked(realloc(text, room *= 2));
 		errno = 0;
 		*length += fread(text + *length, 1, room - *length - 1, stream);
-	} while (*length == room - 1 && *length <= LARGEST);
-	text[*length] = '\0';
-	if (ferror(stream))
+		text[*length] = '\0';
+	} while (*length == room - 1 && *length <= LARGEST && is_wanted(text, false, reason));
+	if (!*reason && *length < room - 1)
+		is_wanted(text, true, reason);
+	if (!*reason && ferror(stream))
 		error__set(reason, "%s", strerror(errno ? errno : EIO));
-	else if (*length > LARGEST)
+	else if (!*reason && *length > LARGEST)
 		error__set(reason, "larger than 1 GiB: not a saved run");
 	else if (*length == 0)
 		error__set(reason, "the file is empty");
-	else
+	if (!*reason)
 		return text;
 	free(text);
 	return NULL;
@@ -109,7 +112,7 @@ static bool are_lines(const char *text)
 	return end && end > text && end[-1] == '}' && end[1] == '{';
 }
 
-static struct json_object *parse(const char *text, size_t length, char **reason)
+struct json_object *document__parse(const char *text, size_t length, char **reason)
 {
 	struct json_tokener *tokener = checked(json_tokener_new_ex(DEEPEST));
 	struct json_object *root;
@@ -136,18 +139,4 @@ static struct json_object *parse(const char *text, size_t length, char **reason)
 	json_object_put(root);
 	json_tokener_free(tokener);
 	return NULL;
-}
-
-struct json_object *document__parse(FILE *stream, char **reason)
-{
-	struct json_object *root = NULL;
-	size_t length;
-	char *text;
-
-	*reason = NULL;
-	text = read_all(stream, &length, reason);
-	if (text)
-		root = parse(text, length, reason);
-	free(text);
-	return root;
 }

@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "saved/document.h"
 #include "saved/measured.h"
+#include "saved/outline.h"
 
 static const struct family {
 	const struct shape *shape;
@@ -18,13 +20,9 @@ static const struct family {
 #undef FAMILY
 };
 
-/* The family that an object claims, in any version. Without a claim: a run, which is then refused. */
-static enum saved_family family_of(struct json_object *root)
+/* The family that a schema is of, in any version. Of none, or NULL: a run, which is then refused. */
+static enum saved_family family_of(const char *schema)
 {
-	const char *schema = NULL;
-
-	if (json_object_is_type(root, json_type_object))
-		schema = json_object_get_string(json_object_object_get(root, "schema"));
 	for (int i = 0; i < SAVED_FAMILY_COUNT && schema; i++) {
 		const char *name = families[i].shape->document;
 
@@ -91,14 +89,47 @@ static void *read_plain(struct json_object *root, const struct shape *shape, cha
 	return NULL;
 }
 
+/* Texts that are not larger are parsed at once: their trees take less than 100 MiB, whatever they are. */
+enum { LARGE = 1 << 18 };
+
+/* Does reading on, and parsing, such a text make sense? */
+static bool has_outline(const char *text, bool is_whole, char **reason)
+{
+	const struct shape *shape;
+	autofree char *schema = NULL;
+	enum outline outline;
+
+	if (strnlen(text, LARGE) < LARGE)
+		return true;
+	outline = outline__schema(text, &schema);
+	if (!schema && outline == OUTLINE_CUT && !is_whole)
+		return true; /* it may stand behind the rest */
+	if (!schema && outline == OUTLINE_NO_JSON)
+		return false;
+	shape = families[family_of(schema)].shape;
+	*reason = document__wrong_schema(schema, shape->document);
+	if (*reason)
+		return false;
+	outline = outline__check(text, shape, reason);
+	return outline == OUTLINE_GOOD || outline == OUTLINE_CUT;
+}
+
+static const char *schema_of(struct json_object *root)
+{
+	return json_object_is_type(root, json_type_object) ?
+		       json_object_get_string(json_object_object_get(root, "schema")) : NULL;
+}
+
 int saved__read(FILE *stream, struct saved *what, char **reason)
 {
-	struct json_object *root = document__parse(stream, reason);
+	size_t length;
+	autofree char *text = document__text(stream, has_outline, &length, reason);
+	struct json_object *root = text ? document__parse(text, length, reason) : NULL;
 
 	*what = (struct saved){ 0 };
 	if (*reason)
 		return -1;
-	what->family = family_of(root);
+	what->family = family_of(schema_of(root));
 	if (what->family == SAVED_COMPARISON)
 		what->comparison = read_comparison(root, reason);
 	else if (what->family == SAVED_BINDNOW)

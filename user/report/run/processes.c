@@ -101,6 +101,9 @@ static struct process_line line_of_process(const struct run *run, const struct p
 	return line;
 }
 
+/* On a screen, without -v: each takes kilobytes until it is printed. */
+enum { PROCESSES_SHOWN = 10000 };
+
 /* A screen has room for the counts, and for no classes. */
 static struct table *table_of(const struct run *run, size_t most, bool brief)
 {
@@ -136,7 +139,7 @@ struct table *report__processes(const struct run *run, const struct report_optio
 void report__print_processes(const struct run *run, const struct report_options *options,
 			     const struct table_output *output)
 {
-	table__show(table_of(run, room__of(options, SIZE_MAX, SIZE_MAX).rows,
+	table__show(table_of(run, room__of_fixed(options, PROCESSES_SHOWN, SIZE_MAX).rows,
 			     report__is_brief(options)),
 		    output);
 }
@@ -144,15 +147,17 @@ void report__print_processes(const struct run *run, const struct report_options 
 struct table *report__tree(const struct run *run, const struct report_options *options)
 {
 	const struct process_table about = processes_of(run);
+	const struct room room = room__of_fixed(options, PROCESSES_SHOWN, SIZE_MAX);
+	const char *title = run->all_processes ? "Process tree"
+					       : "Process tree (only the first of each group was kept)";
 	autofree struct process_place *places = NULL;
 	struct table *table;
 	size_t count;
 
-	table = table__new(run->all_processes ? "Process tree"
-					      : "Process tree (only the first of each group was kept)");
-	TABLE_COLUMNS(table, tree_columns, &about);
 	places = process_tree__of(run, &count);
-	for (size_t i = 0; i < count; i++) {
+	table = table__titled(room__title(&room, title, count), text__of("%s", title));
+	TABLE_COLUMNS(table, tree_columns, &about);
+	for (size_t i = 0; i < count && i < room.rows; i++) {
 		struct process_line line = line_of_process(run, &run->processes[places[i].process]);
 
 		if (places[i].parent == NO_PLACE)

@@ -68,7 +68,7 @@ struct kind_counts {
 };
 
 /* No kernel has that many names of errors: a log that does has one reason for the rest, "other errors". */
-enum { CALL_REASONS_MOST = 65536 };
+enum { CALL_REASONS_MOST = 4096 };
 
 /* A call of this kind has failed, with an error of this name. */
 void kind_counts__add_error(struct kind_counts *counts, struct call_kinds *kinds, struct call_kind *kind,

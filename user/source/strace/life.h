@@ -21,6 +21,9 @@
 enum life_list { LIST_ALL, LIST_SEEN, LIST_UNSEEN, LIST_MAKERS, LIST_TORN, LISTS_OF_LIFE };
 enum process_list { LIST_SIBLINGS = LISTS_OF_LIFE, LIST_EXECS, TASK_LISTS };
 
+/* No more threads live at once, as in the kernel half: each takes a kilobyte. */
+enum { LIVE_MOST = 1 << 16 };
+
 /* A process that has not ended. */
 struct live_process {
 	struct process is; /* what the run will say of it; group: position in life.groups */

@@ -33,6 +33,7 @@ struct strace_log {
 	bool is_released; /* the line has waited */
 	bool must_guess; /* lines that wait cannot wait any longer */
 	uint64_t guesses; /* threads whose creator was guessed */
+	uint64_t beyond; /* lines of threads that found no room, or that create one */
 	bool says_attached; /* the log says of threads that strace follows them now ... */
 	int32_t announced[ANNOUNCED_MOST]; /* ... but of these it was not known who made them */
 	size_t announced_count;

@@ -68,15 +68,25 @@ static struct birth_facts birth_of(const struct open_call *call)
 	};
 }
 
+/* False: there are too many, and this one is not counted. */
+static bool has_room(struct strace_log *log)
+{
+	const bool has = log->life.tasks.count < LIVE_MOST;
+
+	log->beyond += !has;
+	return has;
+}
+
+/* NULL: it found no room. */
 static struct live_task *make_child(struct strace_log *log, struct live_task *maker, int32_t tid)
 {
 	const struct birth_facts facts = birth_of(&maker->call);
-
-	struct live_task *child = makes_thread(maker)
-					  ? life__thread(&log->life, maker->process, tid)
-					  : life__child(&log->life, maker->process, tid, &facts, log->now);
+	struct live_task *child = NULL;
 
 	maker->call.has_child = true;
+	if (has_room(log))
+		child = makes_thread(maker) ? life__thread(&log->life, maker->process, tid)
+					    : life__child(&log->life, maker->process, tid, &facts, log->now);
 	if (maker->lingers)
 		life__leave(&log->life, maker);
 	return child;
@@ -86,6 +96,8 @@ static struct live_task *make_root(struct strace_log *log, const struct log_line
 {
 	bool executes = line->kind == LINE_CALL && log_line__is_execve(line);
 
+	if (!has_room(log))
+		return NULL;
 	log->commands += executes;
 	if (log->commands == 2 && executes)
 		run__note(log->run, "line %llu begins another command: the log has several, and they are "

@@ -193,6 +193,8 @@ static void add_notes(const struct strace_log *log)
 	if (log->guesses)
 		run__doubt(log->run, "the log does not say which process created %" PRIu64 " of the processes",
 			   log->guesses);
+	if (log->beyond)
+		run__doubt(log->run, "more than %d threads live at once, and the others are not counted", LIVE_MOST);
 	if (life->without_exit)
 		run__doubt(log->run, "the log has only some of the calls (strace -P or -e trace=...): %s without "
 				     "exit_group in it",
