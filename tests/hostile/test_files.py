@@ -44,7 +44,8 @@ class Planted(HostileCase):
         return path
 
     def write(self, writer, path):
-        return self.limited(*(path if word == "PATH" else word.replace("=PATH", f"={path}") for word in WRITERS[writer]))
+        words = [path if word == "PATH" else word.replace("=PATH", f"={path}") for word in WRITERS[writer]]
+        return self.limited(*words)
 
     def assert_ours(self, path, mode=0o644):
         found = os.lstat(path)
@@ -87,7 +88,7 @@ class Planted(HostileCase):
                 self.assertEqual(result.status, 125)
                 self.assertIn(REFUSED, result.err)
                 after = os.lstat(path)
-                self.assertEqual((before.st_ino, before.st_mode, before.st_size), (after.st_ino, after.st_mode, after.st_size))
+                self.assertEqual(*((found.st_ino, found.st_mode, found.st_size) for found in (before, after)))
                 with open("ours", encoding="ascii") as file:
                     self.assertEqual(file.read(), "ours\n")
                 self.assertFalse(os.path.exists("new"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Commands that ask their parent to trace them (PTRACE_TRACEME), or that someone stops: the parent is forktax, which does
-not wait for ever, and counts as it would have counted otherwise."""
+"""Commands that ask their parent to trace them (PTRACE_TRACEME), or that someone stops: the parent is forktax, which
+does not wait for ever, and counts as it would have counted otherwise."""
 import os
 import signal
 import sys
@@ -77,7 +77,8 @@ class Asked(HostileCase):
         words = [sys.executable, "-S", "program.py", "0"]
         for subcommand, options in ONCE.items():
             with self.call(subcommand):
-                self.limited(subcommand, *options, *([" ".join(words)] if subcommand == "compare" else words), statuses=[0])
+                command_line = [" ".join(words)] if subcommand == "compare" else words
+                self.limited(subcommand, *options, *command_line, statuses=[0])
 
 
 @needs_root

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a traced program is called, and what its script says: in no format does it control how it is shown, hide, become a
-formula of a spreadsheet, or break the format. Judged by Python's own tables of Unicode and its own parsers."""
+"""What a traced program is called, and what its script says: in no format does it control how it is shown, hide, become
+a formula of a spreadsheet, or break the format. Judged by Python's own tables of Unicode and its own parsers."""
 import csv
 import io
 import json
@@ -14,8 +14,8 @@ from limits import HostileCase
 from support import needs_root
 
 # Unicode's Default_Ignorable_Code_Point that is neither a control nor a format character (Cc, Cf).
-FILLERS = {0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180f, 0x3164, 0xffa0, *range(0xfe00, 0xfe10),
-           *range(0xe0100, 0xe01f0)}
+FILLERS = {0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180f, 0x3164, 0xffa0,
+           *range(0xfe00, 0xfe10), *range(0xe0100, 0xe01f0)}
 # Format characters that are seen: they begin a number, or name a place for signs.
 SEEN = {*range(0x600, 0x606), 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd, *range(0x13430, 0x13440)}
 FORMULAS = ("=1+1", "+cmd", "-cmd", "@cmd", "\uff1dx", "'=x")
@@ -89,8 +89,9 @@ class Text(HostileCase):
             self.limited("check", "-q", "--init", "-n1", "-f", "check.json", f"--name={name}", "true", statuses=[0])
         for name in names:
             with self.call(repr(name)):
-                result = self.limited("check", "-q", "-n1", "-f", "check.json", "--junit=junit.xml", "--github=always", name,
-                                      statuses=(0, 1), env={**os.environ, "LD_PRELOAD": "libm.so.6", "GITHUB_STEP_SUMMARY": ""})
+                result = self.limited("check", "-q", "-n1", "-f", "check.json", "--junit=junit.xml", "--github=always",
+                                      name, statuses=(0, 1), env={**os.environ, "LD_PRELOAD": "libm.so.6",
+                                                                  "GITHUB_STEP_SUMMARY": ""})
                 self.assert_seen(result.out)
                 with open("junit.xml", "rb") as file:
                     text = file.read()
