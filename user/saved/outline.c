@@ -55,14 +55,14 @@ static void need(struct looking *looking, char c)
 		stop(looking);
 }
 
-struct span {
+struct word_span {
 	const char *at;
 	size_t length;
 };
 
-static struct span skip_string(struct looking *looking)
+static struct word_span skip_string(struct looking *looking)
 {
-	struct span span;
+	struct word_span span;
 
 	need(looking, '"');
 	span.at = looking->at;
@@ -114,7 +114,7 @@ static void skip(struct looking *looking, const char *key, size_t *count, size_t
 	} while (depth && looking->outline == OUTLINE_GOOD);
 }
 
-static void skip_unknown(struct looking *looking, struct span key)
+static void skip_unknown(struct looking *looking, struct word_span key)
 {
 	autofree char *name = text__of("%.*s", key.length < 100 ? (int)key.length : 100, key.at);
 
@@ -122,12 +122,12 @@ static void skip_unknown(struct looking *looking, struct span key)
 	skip(looking, name, &looking->unknown, UNKNOWN_MOST);
 }
 
-static bool is(struct span key, const char *text)
+static bool is(struct word_span key, const char *text)
 {
 	return strlen(text) == key.length && !memcmp(text, key.at, key.length);
 }
 
-static bool is_word(const struct words *words, struct span key)
+static bool is_word(const struct words *words, struct word_span key)
 {
 	for (unsigned int i = 0; i < words->count; i++)
 		if (is(key, words__word(words, i)))
@@ -136,7 +136,7 @@ static bool is_word(const struct words *words, struct span key)
 }
 
 /* The field that a key of an object stands for, the number of the member of `shape` it is, or is in; NULL: none. */
-static const struct field *find(const struct shape *shape, struct span key, size_t *number)
+static const struct field *find(const struct shape *shape, struct word_span key, size_t *number)
 {
 	for (size_t i = 0; i < shape->field_count; i++) {
 		const struct field *field = &shape->fields[i], *inner = NULL;
@@ -172,7 +172,7 @@ static void look_at_object(struct looking *looking, const struct shape *shape)
 	need(looking, '{');
 	if (!take(looking, '}')) {
 		do {
-			struct span key = skip_string(looking);
+			struct word_span key = skip_string(looking);
 			size_t number;
 			const struct field *field = find(shape, key, &number);
 
@@ -210,7 +210,7 @@ static void look_at_map(struct looking *looking, const struct field *field, cons
 	if (take(looking, '}'))
 		return;
 	do {
-		struct span word = skip_string(looking);
+		struct word_span word = skip_string(looking);
 
 		need(looking, ':');
 		if (is_word(field->words, word))
@@ -252,7 +252,7 @@ enum outline outline__schema(const char *text, char **schema)
 	*schema = NULL;
 	need(&looking, '{');
 	do {
-		struct span key = skip_string(&looking), value = { 0 };
+		struct word_span key = skip_string(&looking), value = { 0 };
 		size_t count = 0;
 
 		need(&looking, ':');

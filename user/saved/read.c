@@ -462,7 +462,8 @@ char *document__wrong_schema(const char *found, const char *schema)
 		return text__of(NO_SAVED_RUN);
 	if (!strcmp(found, schema))
 		return NULL;
-	return text__of("saved by another version of forktax (its schema is not %s); read it with that version", schema);
+	return text__of("saved by another version of forktax (its schema is not %s); read it with that version",
+			schema);
 }
 
 static void check_schema(struct reader *reader, const char *schema, struct json_object *in)

@@ -83,7 +83,7 @@ static bool evaluates(const char *text)
 	return strstr(text, "$(eval ") || strstr(text, "${eval ");
 }
 
-/* Does that command stand in a rule of the file, not in a template? True also where too much would have to be compared. */
+/* Does that command stand in a rule of the file, not in a template? Also true if too much would have to be compared. */
 static bool has_rule_with(const struct texts_of_lines *texts, const char *recipe)
 {
 	bool in_template = false;

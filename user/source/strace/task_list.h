@@ -23,7 +23,7 @@ struct task_list {
 /* One that is in the list already stays where it is. */
 void task_list__add(struct task_list *list, struct task_link *link, struct live_task *task);
 void task_list__remove(struct task_list *list, struct task_link *link);
-/* The first one of the kind, other than `except`; NULL: none. Those before it that are not of the kind leave the list. */
+/* The first one of the kind, other than `except`; NULL: none. Those before it, of another kind, leave the list. */
 struct live_task *task_list__first(struct task_list *list, bool (*is_of_kind)(const struct live_task *task),
 				   const struct live_task *except);
 
