@@ -9,7 +9,7 @@
 
 BEGIN { most_tests = 3; most_lines = 60; most_columns = 400 }
 
-/^ *[0-9]+: (Test command|Working Directory|Test timeout|Environment variables)/ { next }
+/^ *[0-9]+: (Test command|Working Directory|Test timeout|Environment variable| PATH=path_list_prepend)/ { next }
 
 /^ *[0-9]+: / {
 	test = $1 + 0
