@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ctest: needs:zsh needs:fish needs:shellcheck
+# ctest: needs:bash-completion needs:zsh needs:fish needs:shellcheck
 """run.py FORKTAX SUBJECT: does completion offer what it should? SUBJECT: answers (of forktax
 itself), scripts (are they sound?), installed (does each shell find its own?), bash, bash-alone
 (without the package bash-completion), zsh, fish."""
@@ -267,7 +267,7 @@ def main():
         problems = subjects[subject](forktax)
         os.chdir("/")
     if problems is None:
-        print(f"skipped: {subject} is not installed")
+        print(f"skipped: {'bash-completion' if subject == 'bash' else subject} is not installed")
         sys.exit(SKIPPED)
     print("\n".join(problems) or "all is offered as it should")
     sys.exit(bool(problems))

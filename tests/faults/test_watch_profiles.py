@@ -132,7 +132,7 @@ class Profiles(WatchCase):
         # Where the stack begins is random: a page of it may be copied in another function.
         self.assertEqual((leaves["write_first"], leaves["write_second"]), (CHILDREN * FIRST, CHILDREN * SECOND))
 
-    # ctest: needs:protobuf-compiler
+    # ctest: all needs:protobuf-compiler needs:build/viewers
     @needs("protoc")
     def test_published_schema(self):
         """By the schema that readers of profiles (pprof, Parca, Pyroscope, the OpenTelemetry Collector) are made from: each field is
