@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines that interpreters told, against the text of the file: which stay, which are found elsewhere, which are not sure. */
+/* Lines that interpreters told, against the text of the file: which stay, which move, and which are not sure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,16 +76,18 @@ static void test_recipes(void **state)
 
 static void test_shells(void **state)
 {
-	static char *texts[] = { "V := $(shell x)", "V != x", "$(eval $(V))", "all:" };
-	static const enum line_certainty exact[] = { LINE_EXACT, LINE_EXACT, LINE_EXACT, LINE_UNSURE };
-	static const enum line_certainty below[] = { LINE_UNSURE, LINE_UNSURE, LINE_EXACT, LINE_UNSURE };
+	static char *texts[] = { "V := $(shell x)", "V != x", "$(eval $(V))", "all:", "\ttrue", "\techo $(V)",
+				 "V = x \\", "  $(V)", "\ttrue" };
+	static const enum line_certainty exact[] = { LINE_EXACT, LINE_EXACT, LINE_EXACT, LINE_UNSURE, LINE_EXACT,
+						     LINE_EXACT, LINE_EXACT, LINE_EXACT, LINE_UNSURE };
+	const size_t count = sizeof(texts) / sizeof(texts[0]);
 
-	for (uint32_t i = 0; i < 4; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct script_line line = { .language = LANGUAGE_MAKE, .line = i + 1 };
 
-		assert_int_equal(weigh(texts, 4, line).certainty, exact[i]);
+		assert_int_equal(weigh(texts, count, line).certainty, exact[i]);
 		line.certainty = LINE_BELOW;
-		assert_int_equal(weigh(texts, 4, line).certainty, below[i]);
+		assert_int_equal(weigh(texts, count, line).certainty, i == 2 ? LINE_EXACT : LINE_UNSURE);
 		assert_int_equal(weigh(NULL, 0, line).certainty, LINE_UNSURE);
 	}
 }

@@ -139,12 +139,29 @@ static void weigh_recipe(struct script_line *line, const struct texts_of_lines *
 	}
 }
 
-/* $(shell), or a variable that has one, or "!=". The line may be below that of an eval, in its first line. */
-static void weigh_shell(struct script_line *line, const char *text)
+/* $(shell), or a variable that has one, or "!=": in that line, one that continues it, or further down in the recipe. */
+static bool may_start_shell(const struct texts_of_lines *texts, uint32_t number)
 {
-	if (line->certainty == LINE_BELOW && evaluates(text))
+	const char *text = text_of(texts, number);
+	const bool is_recipe = *text == '\t';
+
+	for (;;) {
+		if (strchr(text, '$') || strstr(text, "!="))
+			return true;
+		if (!is_recipe && (!*text || text[strlen(text) - 1] != '\\'))
+			return false;
+		text = text_of(texts, ++number);
+		if (!*text || (is_recipe && *text != '\t'))
+			return false;
+	}
+}
+
+/* The line may be below that of an eval, in its first line. */
+static void weigh_shell(struct script_line *line, const struct texts_of_lines *texts)
+{
+	if (line->certainty == LINE_BELOW && evaluates(text_of(texts, line->line)))
 		line->certainty = LINE_EXACT;
-	else if (line->certainty == LINE_BELOW || !(strchr(text, '$') || strstr(text, "!=")))
+	else if (line->certainty == LINE_BELOW || !may_start_shell(texts, line->line))
 		be_unsure(line);
 }
 
@@ -199,7 +216,7 @@ void line_check__weigh(struct script_line *line, const struct texts_of_lines *te
 	else if (line->recipe)
 		weigh_recipe(line, texts);
 	else if (line->language == LANGUAGE_MAKE)
-		weigh_shell(line, text_of(texts, line->line));
+		weigh_shell(line, texts);
 	else if (texts && line->function && line->function_line && !is_defined(line, texts))
 		be_unsure(line);
 }
