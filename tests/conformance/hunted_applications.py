@@ -219,7 +219,7 @@ timeout -k 0.1 0.1 sh -c 'trap "" TERM; sleep 0.5' || true; flock f -c 'flock -n
 inotifywait -q -t 1 -e create . & sleep 0.2; touch x; wait || true
 """
 CLANG = "printf '#include <stdio.h>\\nint main(void) { puts(\"x\"); return 0; }\\n' > a.c; cp a.c b.c; clang -c a.c; clang -flto=thin -O2 -c b.c || true; clang -### a.c 2>/dev/null; clang -save-temps -o a a.c; ./a; clang -fsyntax-only missing.c || true\n"
-FORKTAX = "$FORKTAX explain --json -o x -- sh -c '(:); (:); ls / | wc -l' 2>/dev/null || true; $FORKTAX bench startup --runs=2 -- /bin/true 2>/dev/null || true; $FORKTAX doctor >/dev/null\n"
+FORKTAX = "$FORKTAX explain --json -o x -- sh -c '(:); (:); ls / | wc -l' 2>/dev/null || true; $FORKTAX bench fork --rounds=1 -n 2 2>/dev/null || true; $FORKTAX doctor >/dev/null\n"
 
 PROGRAMS = {
     "postgres-parallel": (["initdb", "pg_ctl", "psql", "pgbench"], POSTGRES),

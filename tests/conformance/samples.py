@@ -32,7 +32,6 @@ ARGUMENTS = {
     "spawnloop": [["-n", "5", "-g", "12000"], ["-n", "10", "-m", "clone"], ["-n", "10", "-m", "pidfd"]]
                  + [["-n", "5", "-m", way, "-e", "/bin/true"]
                     for way in ("vfork-exec", "posix_spawn", "clone3-exec")],
-    "startloop": [["-n", "5"], ["/bin/true", "-n", "5"]],
     "vforkexec": [[], ["-f"]],
     "seccompsync": [[], ["-w"]],
     # On a busy machine forktax may take a while to see that the command has ended, before the daemon.

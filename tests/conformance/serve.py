@@ -187,7 +187,7 @@ def unshared_bytes(path, model):
 
 def measure(forktax, samples, model, check):
     done = subprocess.run(
-        [forktax, "bench", "serve", "--json", "--rounds=5", f"--requests={REQUESTS}",
+        [forktax, "bench", "serve", "--json", "--rounds=5", f"--count={REQUESTS}",
          f"--workers={WORKERS}", f"--concurrency={AT_ONCE}", f"--models={model}",
          "--linkages=dynamic,static,diet", "--loops", samples],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)

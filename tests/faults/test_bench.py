@@ -35,23 +35,29 @@ class Bench(support.Case):
         names = [row["name"] for row in saved["rows"]]
         return saved, {names[cell["row"]]: cell for cell in saved["cells"]}, result
 
-    def only(self, *arguments, **popen):
-        """The same with no linkage but what --row adds."""
-        os.makedirs("none", exist_ok=True)
-        return self.measured("--loops", "none", *arguments, **popen)
+    @staticmethod
+    def alone(loop, linkage="static"):
+        """Options that make this program the only one to measure, or one of few."""
+        os.makedirs(f"alone/{linkage}", exist_ok=True)
+        if os.path.lexists(f"alone/{linkage}/forkloop"):
+            os.unlink(f"alone/{linkage}/forkloop")
+        os.symlink(loop, f"alone/{linkage}/forkloop")
+        return "--loops", "alone"
+
+    def only(self, loop, **popen):
+        """Measured with this program as the only one."""
+        return self.measured(*self.alone(loop), **popen)
 
     # Usage
 
     def test_counts_that_cannot_be(self):
-        for option in ("--count", "--rounds", "--pages", "--calls", "--libraries", "--mappings",
-                       "--threads", "--resident"):
+        for option in ("--count", "--rounds", "--resident"):
             for value in ("-1", "x", "", "1e3", "99999999999999999999999", "0x10", " 1"):
                 with self.subTest(option=option, value=value):
                     self.assert_fails(self.bench(f"{option}={value}"), 2, option)
         for option in ("--count", "--rounds"):
             self.assert_fails(self.bench(option, "0"), 2, "from 1 to")
         self.assert_fails(self.bench("--resident", "10000000T"), 2, "at most 512G")
-        self.assert_fails(self.bench("--calls", "49"), 2, "at most 48")
 
     def test_times_that_cannot_be(self):
         for value in ("0", "-1", "nan", "inf", "2h", "1e9"):
@@ -80,22 +86,9 @@ class Bench(support.Case):
         for value in ("4096", "-1", "x", "", "99999999999"):
             self.assert_fails(self.bench("--cpu", value), 2, "--cpu", "may be used here: ")
 
-    def test_sweeps_that_cannot_be(self):
-        for value in ("beauty=1..2", "pages", "pages=", "pages=4..2", "pages=1,1",
-                      "resident=1..1000T", "pages=1M..2M"):
-            self.assert_fails(self.bench("--sweep", value), 2, "--sweep")
-        self.assert_fails(self.bench("--sweep=pages=1,2", "--sweep=calls=1,2"), 2, "one axis")
-
-    def test_rows_that_cannot_be(self):
-        for value in ("x", "=x", "x=", "x=  "):
-            self.assert_fails(self.bench("--row", value), 2, "NAME=COMMAND")
-        for value in ("static=x", "dynamic=x"):
-            self.assert_fails(self.bench("--row", value), 2, "another row has that name")
-        self.assert_fails(self.bench("--row", "a=x", "--row", "a=y"), 2, "another row has that name")
-
     def test_no_such_measurement(self):
         self.assert_fails(self.forktax("bench", "spoon"), 2, "spoon")
-        self.assert_fails(self.bench("operand"), 2, "operand", "--row")
+        self.assert_fails(self.bench("operand"), 2, "operand")
         self.assert_fails(self.bench("--json", "--csv"), 2, "exclude")
         self.assertEqual(self.forktax("bench").status, 2)
 
@@ -128,11 +121,11 @@ class Bench(support.Case):
 
     # What fails on the way
 
-    def test_a_row_of_ones_own(self):
+    def test_a_program_of_ones_own(self):
         loop = self.script("loop", LOOP)
-        saved, cells, _ = self.only("--row", f"mine={loop} --hot")
-        self.assertEqual(set(cells["mine"]["metrics"]["ns_per_op"]), {1000})
-        self.assertNotIn("cpu_ns_per_op", cells["mine"]["metrics"])
+        saved, cells, _ = self.only(loop)
+        self.assertEqual(set(cells["static"]["metrics"]["ns_per_op"]), {1000})
+        self.assertNotIn("cpu_ns_per_op", cells["static"]["metrics"])
         self.assertEqual(saved["rounds"], 3)
 
     def test_programs_that_do_not_keep_to_it(self):
@@ -146,36 +139,32 @@ class Bench(support.Case):
                 ("hostile", "#!/bin/sh\nprintf '\\033[31mred\\n' >&2\nexit 1\n", r"\x1b[31mred")):
             with self.subTest(name):
                 path = self.script(name, text)
-                os.makedirs("none", exist_ok=True)
-                result = self.bench(*QUICK, "--loops", "none", "--row", f"it={path}")
+                result = self.bench(*QUICK, *self.alone(path))
                 self.assert_fails(result, 125, words)
                 self.assertEqual(result.out, b"")
-        self.assert_fails(self.bench(*QUICK, "--loops", "none", "--row", "it=/nowhere/x"), 125,
-                          "/nowhere/x", "No such file")
 
     def test_one_row_fails_the_others_are_shown(self):
         loop = self.script("loop", LOOP)
         bad = self.script("bad", "#!/bin/sh\nexit 9\n")
-        _, cells, result = self.only("--row", f"good={loop}", "--row", f"bad={bad}", status=125)
-        self.assertIn(b"1 of 9 cells failed", result.err)
-        self.assertEqual(cells["good"]["state"], "measured")
-        self.assertEqual((cells["bad"]["state"], cells["bad"]["metrics"]), ("failed", {}))
+        self.alone(bad, "musl")
+        _, cells, result = self.only(loop, status=125)
+        self.assertIn(b"1 of 7 cells failed", result.err)
+        self.assertEqual(cells["static"]["state"], "measured")
+        self.assertEqual((cells["musl"]["state"], cells["musl"]["metrics"]), ("failed", {}))
 
     def test_ignored_sigchld(self):
         """A loop that fails is noticed."""
         bad = self.script("bad", "#!/bin/sh\nexit 9\n")
-        os.makedirs("none", exist_ok=True)
-        result = self.bench(*QUICK, "--loops", "none", "--row", f"bad={bad}",
+        result = self.bench(*QUICK, *self.alone(bad),
                             preexec_fn=support.ignore_children)
         self.assert_fails(result, 125, "status 9")
 
     def test_fork_refused(self):
         """EAGAIN in the loop, then in forktax itself: the reason is shown, no process remains."""
-        os.makedirs("none", exist_ok=True)
         loop = self.sample("forkloop", "static")
         for processes in (2, 1):
             cgroup = Cgroup(self, "pids", {version: {"pids.max": processes} for version in (1, 2)})
-            result = self.bench(*QUICK, "--loops", "none", "--row", f"it={loop} -R",
+            result = self.bench(*QUICK, *self.alone(loop),
                                 prefix=cgroup.prefix)
             self.assert_fails(result, 125, "Resource temporarily unavailable")
             self.assertEqual(result.out, b"")
@@ -183,8 +172,7 @@ class Bench(support.Case):
 
     def test_no_descriptors(self):
         loop = self.script("loop", LOOP)
-        os.makedirs("none", exist_ok=True)
-        result = self.bench(*QUICK, "--loops", "none", "--row", f"it={loop}",
+        result = self.bench(*QUICK, *self.alone(loop),
                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (7, 7)))
         self.assert_fails(result, 125, "Too many open files")
 
@@ -192,15 +180,14 @@ class Bench(support.Case):
         """What a loop leaves behind, in its group or out of it, is gone at the end."""
         for how in ("sleep 300 &", "setsid sleep 300 &"):
             loop = self.script("loop", LOOP + how + "\n")
-            self.only("--row", f"mine={loop}")
+            self.only(loop)
             self.assertEqual(list(support.descendants(os.getpid())), [])
 
     def test_jobs_of_the_shell_are_left_alone(self):
         """They are children of forktax once a shell has executed it."""
         loop = self.script("loop", LOOP + "setsid sleep 300 &\n")
-        os.makedirs("none", exist_ok=True)
         result = self.shell("sleep 300 >/dev/null 2>&1 & echo $! >job; exec $FORKTAX bench fork "
-                            f"{' '.join(QUICK)} --loops none --row mine={loop}")
+                            f"{' '.join((*QUICK, *self.alone(loop)))}")
         self.assertEqual(result.status, 0, result)
         left = list(support.descendants(os.getpid()))
         with open("job", encoding="ascii") as file:
@@ -216,21 +203,6 @@ class Bench(support.Case):
         result = self.finish(process)
         self.assertEqual(result.status, -number, result)
         return result
-
-    def faults_of_a_child(self, *options):
-        """By linkage, in the traced run."""
-        result = self.bench("--rounds=1", "--min-time=0.01", "--json", "-o", "bench.json", *options)
-        self.assertEqual(result.status, 0, result)
-        saved = self.saved("bench.json")
-        return {saved["rows"][cell["row"]]["name"]: cell["per_op"]["minor_faults"] for cell in saved["cells"]
-                if cell["state"] == "measured"}
-
-    @support.needs_root
-    def test_children_call_exit(self):
-        """What exit() does before it ends the process touches pages that _exit() does not."""
-        quick, orderly = self.faults_of_a_child(), self.faults_of_a_child("--exit")
-        for name in ("dynamic", "-z now"):
-            self.assertGreaterEqual(orderly[name], quick[name] + 5)
 
     def test_huge_pages(self):
         """The program that is measured takes one fault for 512 pages, as wait4 counts."""
@@ -248,18 +220,16 @@ class Bench(support.Case):
 
     def test_interrupt_prints_what_is_complete(self):
         loop = self.script("loop", LOOP + "echo >>rounds\nsleep 0.05\n")
-        os.makedirs("none", exist_ok=True)
         result = self.interrupted(
-            "--loops", "none", "--rounds", "1000", "-n", "1", "--row", f"mine={loop}",
+            *self.alone(loop), "--rounds", "1000", "-n", "1",
             after=lambda: os.path.exists("rounds") and os.path.getsize("rounds") > 6)
-        self.assertIn(b"mine", result.out)
+        self.assertIn(b"static", result.out)
         self.assertIn(b"was interrupted", result.out)
 
     def test_interrupt_before_the_first_round(self):
         loop = self.script("loop", "#!/bin/sh\necho >started\nexec sleep 300\n")
-        os.makedirs("none", exist_ok=True)
         begin = time.monotonic()
-        result = self.interrupted("--loops", "none", "--row", f"mine={loop}",
+        result = self.interrupted(*self.alone(loop),
                                   after=lambda: os.path.exists("started"))
         self.assertLess(time.monotonic() - begin, 30)
         self.assertEqual(result.out, b"")
@@ -269,11 +239,10 @@ class Bench(support.Case):
     def test_interrupt_while_tracing(self):
         """The rounds are complete by then: all of them are shown, the traced loop is ended."""
         loop = self.script("loop", LOOP + "echo >>runs\n[ $(wc -l <runs) -lt 4 ] || sleep 300\n")
-        os.makedirs("none", exist_ok=True)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             for _ in range(8): # of a busy machine, which may disturb a round: it is repeated, and the loop ends in that
                 result = self.interrupted(
-                    "--loops", "none", "--rounds", "2", "-n", "1", "--row", f"mine={loop}",
+                    *self.alone(loop), "--rounds", "2", "-n", "1",
                     after=lambda: os.path.exists("runs") and os.path.getsize("runs") > 3, number=number)
                 os.unlink("runs")
                 if b"interrupted after 1 complete rounds" not in result.out:
@@ -286,14 +255,12 @@ class Bench(support.Case):
         """Whoever starts it cannot end it by its group, once it has left that for another one."""
         loop = self.script("loop", "#!/usr/bin/perl\nsetpgrp(0, getpgrp(getppid)) or die;\n"
                            "open F, '>started'; close F; sleep 300\n")
-        os.makedirs("none", exist_ok=True)
-        self.interrupted("--loops", "none", "--row", f"mine={loop}",
+        self.interrupted(*self.alone(loop),
                          after=lambda: os.path.exists("started"))
 
     def test_killed_forktax_leaves_nothing(self):
         loop = self.script("loop", "#!/bin/sh\necho >started\nexec sleep 300\n")
-        os.makedirs("none", exist_ok=True)
-        process = self.start("bench", "fork", "--loops", "none", "--row", f"mine={loop}")
+        process = self.start("bench", "fork", *self.alone(loop))
         self.assertTrue(support.wait_until(lambda: os.path.exists("started")))
         process.kill()
         self.assertEqual(self.wait_alone(process), -signal.SIGKILL)
@@ -302,7 +269,7 @@ class Bench(support.Case):
 
     def test_damaged_files(self):
         loop = self.script("loop", LOOP)
-        saved, _, _ = self.only("--row", f"mine={loop}")
+        saved, _, _ = self.only(loop)
         for key in saved:
             damaged = {name: value for name, value in saved.items() if name != key}
             with open("damaged.json", "w", encoding="ascii") as file:
@@ -315,16 +282,3 @@ class Bench(support.Case):
                 continue
             self.assert_fails(result, 125, key)
 
-    def test_compare_needs_two_of_a_kind(self):
-        loop = self.script("loop", LOOP)
-        self.only("--rounds=6", "--row", f"mine={loop}")
-        self.assert_fails(self.forktax("compare", "bench.json"), 2, "give two")
-        self.assert_fails(self.forktax("compare", "bench.json", "true"), 125, "true")
-        other = self.saved("bench.json")
-        other["kind"] = "spawn"
-        with open("other.json", "w", encoding="ascii") as file:
-            json.dump(other, file)
-        self.assert_fails(self.forktax("compare", "bench.json", "other.json"), 2, "bench spawn")
-        both = self.forktax("compare", "bench.json", "bench.json")
-        self.assertEqual(both.status, 0)
-        self.assertIn(b"no difference shown", both.out)

@@ -62,21 +62,13 @@ class BenchServe(Case):
     # What is asked for
 
     def test_numbers(self):
-        for option in ("workers", "concurrency", "port", "requests", "rounds"):
+        for option in ("workers", "concurrency", "count", "rounds"):
             for number in ("0", "-1", "x", "", "1e3", "99999999999999999999"):
                 self.assert_refused(f"--{option}={number}", words=[f"--{option}"])
         self.assert_refused("--concurrency=4097", words=["4096"])
         self.assert_refused("--workers=1025", words=["1024"])
-        self.assert_refused("--port=65536", words=["65535"])
-        self.assert_refused("--requests=10000001", words=["to 10000000"])
+        self.assert_refused("--count=10000001", words=["at most 10000000"])
         self.assert_refused("--resident=1.5X", words=["size"])
-
-    def test_own_load(self):
-        for rate in ("0", "-35", "many", "", "nan", "inf", "1e10"):
-            self.assert_refused(f"--rate={rate}", words=["--rate"])
-        for time in ("1e9", "ms", "-28ms", "0ms", "28min", "", "nanms", "infs", "1e9s"):
-            self.assert_refused(f"--cpu-per-request={time}", words=["28ms"])
-        self.assert_refused("--rate=35", "--models=prefork", words=["fork", "--models"])
 
     def test_names(self):
         self.assert_refused("--models=fork,nix", words=["nix", "prefork"])
@@ -103,15 +95,6 @@ class BenchServe(Case):
     def test_too_much_memory(self):
         result = self.serve(*SHORT, "--models=fork", "--resident=4T")
         self.assert_fails(result, 125, "4T", "available")
-
-    def test_port_in_use(self):
-        with socket.socket() as taken:
-            taken.bind(("127.0.0.1", 0))
-            taken.listen()
-            port = taken.getsockname()[1]
-            result = self.serve(*SHORT, f"--port={port}")
-        self.assert_fails(result, 125, str(port), "in use", "--port")
-        self.assertEqual(result.out, b"")
 
     # What runs out
 
@@ -160,7 +143,7 @@ class BenchServe(Case):
 
     def kill_one(self, model, victim, words, *options):
         """One process of a server in the middle of a round that would take minutes."""
-        process = self.start("bench", "serve", "--no-trace", "--requests=5000000", "--rounds=3",
+        process = self.start("bench", "serve", "--no-trace", "--count=5000000", "--rounds=3",
                              "--linkages=static", f"--models={model}", *options)
         ended = set()
         # On a busy machine it may be a server of the warm-up which has just answered the last
@@ -221,7 +204,7 @@ class BenchServe(Case):
         self.script_server("read -r _ _ _ _ group _ </proc/$$/stat\n"
                            "[ $group = $$ ] || [ -e slept ] || { >slept; sleep 22; }\n"
                            f"exec {self.sample('server', 'static')} \"$@\"\n")
-        result = self.serve("--rounds=1", "--requests=50", "--linkages=static", "--models=fork",
+        result = self.serve("--rounds=1", "--count=50", "--linkages=static", "--models=fork",
                             "--loops", self.scratch)
         self.assertEqual(result.status, 0, result)
         self.assertTrue(os.path.exists("slept"))
@@ -245,7 +228,7 @@ class BenchServe(Case):
         with open("static/server", "w", encoding="utf-8") as file:
             file.write(f"#!/bin/sh\necho >>starts\nexec {self.sample('server', 'static')} \"$@\"\n")
         os.chmod("static/server", 0o755)
-        process = self.start("bench", "serve", "--no-trace", "--rounds=10000", "--requests=1",
+        process = self.start("bench", "serve", "--no-trace", "--rounds=10000", "--count=1",
                              "--linkages=static", "--models=fork,prefork", "--loops", self.scratch)
         # Each once in the warm-up, and up to three times in the first round, if others disturb it; with the next
         # one that is complete.

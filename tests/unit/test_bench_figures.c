@@ -183,66 +183,6 @@ static void test_disturbed_rounds(void **state)
 	bench__free(bench);
 }
 
-/*
- * Rounds of two files are of two days, however many there are: times that follow each other in one
- * are no reason for a narrow interval, and the ratio is that of the medians.
- */
-static void test_files_are_not_paired(void **state)
-{
-	struct bench *first, *second;
-	struct bench_pair *pairs;
-	double times[ROUNDS], *others;
-	size_t count;
-
-	for (int i = 0; i < ROUNDS; i++)
-		times[i] = 100 + 50 * (i * 7 % 10);
-	first = example(times);
-	for (int i = 0; i < ROUNDS; i++)
-		times[i] *= 1.5;
-	second = example(times);
-	pairs = bench_pairs__new(first, second, &count);
-	assert_close(pairs[1].ratio.value, 1.5);
-	assert_true(pairs[1].ratio.bounded);
-	assert_true(pairs[1].ratio.low < 1.2 && pairs[1].ratio.high > 1.8);
-	free(pairs);
-
-	/* What was disturbed in either is left out of that one. */
-	others = bench_cell__room(&second->cells[1], BENCH_METRIC_OTHERS, ROUNDS);
-	for (int i = 0; i < ROUNDS; i++)
-		others[i] = times[i] > 400 ? 0.5 : 0;
-	pairs = bench_pairs__new(first, second, &count);
-	assert_close(pairs[1].times[1].value, 262.5); /* of 150, 225, 300 and 375 */
-	assert_close(pairs[1].ratio.value, 262.5 / 325);
-	free(pairs);
-	bench__free(first);
-	bench__free(second);
-}
-
-static void test_pairs_by_name(void **state)
-{
-	double times[ROUNDS];
-	struct bench *first, *second;
-	struct bench_pair *pairs;
-	size_t count;
-
-	for (int i = 0; i < ROUNDS; i++)
-		times[i] = 100;
-	first = example(times);
-	for (int i = 0; i < ROUNDS; i++)
-		times[i] = 150;
-	second = example(times);
-	free(second->rows[0].name);
-	second->rows[0].name = strdup("other");
-	pairs = bench_pairs__new(first, second, &count);
-	assert_int_equal(count, 2);
-	assert_null(pairs[0].cells[1]);
-	assert_false(pairs[0].ratio.known);
-	assert_close(pairs[1].ratio.value, 1.5);
-	free(pairs);
-	bench__free(first);
-	bench__free(second);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,8 +192,6 @@ int main(void)
 		cmocka_unit_test(test_warnings),
 		cmocka_unit_test(test_first_round_is_left_out),
 		cmocka_unit_test(test_disturbed_rounds),
-		cmocka_unit_test(test_files_are_not_paired),
-		cmocka_unit_test(test_pairs_by_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -276,7 +276,6 @@ static void test_runs(void **state)
 static void test_benches(void **state)
 {
 	walk_file(GOLDEN "/bench/fork.json", &bench_shape);
-	walk_file(GOLDEN "/bench/sweep.json", &bench_shape);
 	walk_file(GOLDEN "/bench/serve.json", &bench_shape);
 }
 

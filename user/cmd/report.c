@@ -32,9 +32,6 @@ static int report(void *settings, char **operands, int *signal)
 		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
 			    reason);
 		free(reason);
-	} else if (options->history && what.family != SAVED_BENCH) {
-		status = print_error("report", EXIT_USAGE,
-				     "--history is only for files saved by forktax bench");
 	} else {
 		if (what.is_log && what.run->start)
 			start__explain(what.run);

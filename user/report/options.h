@@ -34,7 +34,6 @@ struct report_options {
 	bool all_workers; /* of a pool; without it, text has only those that weigh most */
 	bool start_alone; /* the answer is that of a start, without tables of the run */
 	bool start_calls; /* each call of a start, not only their sum */
-	bool history; /* of a bench: with figures of old beside */
 	bool counters; /* --counters: explain them instead */
 	enum colour_when colour;
 	enum sort_key sort;

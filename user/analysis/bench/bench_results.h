@@ -45,16 +45,4 @@ struct bench_analysis {
 struct bench_analysis *bench_analysis__new(const struct bench *bench);
 void bench_analysis__free(struct bench_analysis *analysis);
 
-/* Two saved benches, cell by cell: their rounds are not paired. */
-struct bench_pair {
-	const struct bench_cell *cells[2]; /* [1] is NULL where the second has no such cell */
-	const char *row, *column; /* names */
-	struct estimate times[2];
-	struct estimate ratio; /* second by first */
-};
-
-/* Pairs of the cells of `first`, in its order, matched by names; *count of them, to be freed. */
-struct bench_pair *bench_pairs__new(const struct bench *first, const struct bench *second,
-				    size_t *count);
-
 #endif

@@ -9,7 +9,6 @@
 static const struct command *const measurements[] = {
 	&bench_fork_command,
 	&bench_spawn_command,
-	&bench_startup_command,
 	&bench_serve_command,
 	NULL,
 };
@@ -42,7 +41,7 @@ static int cmd_bench(const struct command *command, int argc, char **argv)
 
 const struct command bench_command = {
 	.name = "bench",
-	.summary = "measure fork rates, process creation and startup on this machine",
+	.summary = "measure fork rates, process creation and servers on this machine",
 	.synopsis = "MEASUREMENT [OPTIONS] ...",
 	.flag = FOR_BENCH,
 	.parts = measurements,

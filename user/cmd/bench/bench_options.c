@@ -13,36 +13,7 @@ static int take_cpu(const struct option_row *row, void *field, const char *argum
 	return cpu_choice__parse(argument, field, reason);
 }
 
-static int take_load(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	const struct sweep_axis *axis = row->axes;
-
-	while (strcmp(axis->name, row->name) != 0)
-		axis++;
-	return sweep__number(argument, row->type == &option_load_size, axis->max, field, reason);
-}
-
-static int take_sweep(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
-{
-	struct sweep *sweep = field;
-
-	if (sweep->axis)
-		return error__set(reason, "only one axis can be varied");
-	return sweep__parse(argument, row->axes, sweep, reason);
-}
-
-const char *bench_axis__word(const struct option_row *row, size_t index)
-{
-	return row->axes[index].name;
-}
-
 static const struct option_type option_cpu = { .completes = "cpu", .take = take_cpu };
-const struct option_type option_load = { .completes = "count", .take = take_load };
-const struct option_type option_load_size = { .completes = "size", .take = take_load };
-const struct option_type option_sweep = {
-	.completes = "axis", .take = take_sweep, .word = bench_axis__word,
-};
 
 #define REQUEST(member) FIELD(struct bench_options, request.member)
 

@@ -27,7 +27,6 @@
 #include "cmd/options/types.h"
 #include "launch/interrupt.h"
 #include "measure/engine.h"
-#include "measure/sweep.h"
 
 struct bench_options {
 	const char *name; /* "bench fork", for complaints */
@@ -55,13 +54,6 @@ extern const struct option_row bench_option_rows[];
 /* Of a job, whose first member they are. From then on signals are held until the plan has been measured. */
 void bench_options__begin(void *job, const struct command *command, int argc, char **argv);
 
-/* uint64_t: an amount on the axis that has the name of the row. */
-extern const struct option_type option_load, option_load_size;
-/* A name of row->axes; NULL after the last. For option_type.word. */
-const char *bench_axis__word(const struct option_row *row, size_t index);
-/* struct sweep: along one of row->axes. */
-extern const struct option_type option_sweep;
-
 /* Returns 0 if there are no operands, else EXIT_USAGE after a complaint that ends in `hint`. */
 int bench_options__no_operands(const struct bench_options *options, char **operands, const char *hint);
 
@@ -73,7 +65,6 @@ int bench_options__no_operands(const struct bench_options *options, char **opera
 int bench_options__run(struct bench_options *options, struct bench_plan *plan, int *signal);
 
 /* The measurements. */
-extern const struct command bench_fork_command, bench_spawn_command, bench_startup_command,
-	bench_serve_command;
+extern const struct command bench_fork_command, bench_spawn_command, bench_serve_command;
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/bench/bench_options.h"
@@ -23,61 +22,15 @@ static const char *method_word(const struct option_row *row, size_t index)
 	return index < SPAWN_METHOD_COUNT ? spawn_methods[index].key : NULL;
 }
 
-static int set_sizes(struct spawn_settings *settings, const char *sweep, char **reason)
-{
-	if (settings->sizes.axis)
-		return error__set(reason, "--sizes and --sweep: give one of them, once");
-	return sweep__parse(sweep, spawn_axes, &settings->sizes, reason);
-}
-
-static int take_size_sweep(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
-{
-	struct spawn_settings *settings = field;
-
-	settings->is_sweep = true;
-	return set_sizes(settings, argument, reason);
-}
-
 static int take_sizes(const struct option_row *row, void *field, const char *argument,
 		      char **reason)
 {
-	autofree char *sweep = text__of("size=%s", argument);
-	int status = set_sizes(field, sweep, reason);
-
-	return status;
-}
-
-/* Names of directories; LD_BIND_NOW=1 has none of its own. */
-static const char *directory_word(const struct option_row *row, size_t index)
-{
-	if (index >= LOOP_BIND_NOW)
-		index++;
-	return index < LOOP_COUNT ? linkages[index].directory : NULL;
-}
-
-static int take_linkage(const struct option_row *row, void *field, const char *argument,
-			char **reason)
-{
-	for (int id = 0; id < LOOP_COUNT; id++) {
-		if (id == LOOP_BIND_NOW || strcmp(linkages[id].directory, argument) != 0)
-			continue;
-		*(enum linkage_id *)field = id;
-		return 0;
-	}
-	return option_row__wrong_word(row, argument, reason);
+	return sizes__parse(argument, SPAWN_SIZE_MAX, field, reason);
 }
 
 static int check_executable(const char *path, char **reason)
 {
 	return access(path, X_OK) == 0 ? 0 : error__set(reason, "%s", strerror(errno));
-}
-
-static int take_executable(const struct option_row *row, void *field, const char *argument,
-			   char **reason)
-{
-	*(const char **)field = argument;
-	return check_executable(argument, reason);
 }
 
 static int take_shell(const struct option_row *row, void *field, const char *argument,
@@ -98,14 +51,6 @@ static const struct option_type option_methods = {
 	.completes = "list", .take = option_list__take, .word = method_word,
 };
 static const struct option_type option_sizes = { .completes = "size", .take = take_sizes };
-static const char *const size_axis[] = { "size", NULL };
-static const struct option_type option_size_sweep = { .completes = "axis", .take = take_size_sweep };
-static const struct option_type option_linkage = {
-	.completes = "words", .take = take_linkage, .word = directory_word,
-};
-static const struct option_type option_executable = {
-	.completes = "program", .take = take_executable,
-};
 static const struct option_type option_shell = { .completes = "program", .take = take_shell };
 
 #define SETTING(member) FIELD(struct spawn_job, settings.member)
@@ -114,20 +59,8 @@ static const struct option_row spawn_rows[] = {
 	OPTION(0, "methods", "A,B", &option_methods, SETTING(methods),
 	       "time these methods: fork, vfork, clone, pidfd, fork-exec, vfork-exec, posix_spawn, "
 	       "clone3-exec, system (default all)"),
-	OPTION(0, "sizes", "A,B,...", &option_sizes, FIELD(struct spawn_job, settings),
+	OPTION(0, "sizes", "A,B,...", &option_sizes, SETTING(sizes),
 	       "give the parent these virtual memory sizes, as in ps -o vsz (default 1.7M,2.7M,11.7M)"),
-	OPTION(0, "sweep", "size=LOW..HIGH or size=A,B,...", &option_size_sweep,
-	       FIELD(struct spawn_job, settings), "vary the size of the parent; print a plot",
-	       .words = size_axis),
-	OPTION(0, "untouched", NULL, &option_flag, SETTING(untouched),
-	       "do not write to the parent's memory"),
-	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "use huge pages for the parent's "
-	       "memory"),
-	OPTION(0, "linkage", "NAME", &option_linkage, SETTING(linkage),
-	       "link the parent and the executed program this way: dynamic, now, static "
-	       "(default), static-pie, diet, musl"),
-	OPTION(0, "exec", "PATH", &option_executable, SETTING(target),
-	       "let children execute PATH (default: a program that does nothing)"),
 	OPTION(0, "shell", "PATH", &option_shell, { 0 },
 	       "use this shell for system(); repeatable (default: all installed)"),
 	{ 0 },
@@ -142,7 +75,6 @@ static void begin(void *of, const struct command *command, int argc, char **argv
 	struct spawn_job *job = of;
 
 	bench_options__begin(job, command, argc, argv);
-	job->settings.linkage = LOOP_STATIC;
 	memset(job->settings.methods, true, sizeof(job->settings.methods));
 }
 
@@ -157,8 +89,8 @@ static int act(void *of, char **operands, int *signal)
 	struct spawn_settings *settings = &job->settings;
 	char *reason;
 
-	if (!settings->sizes.axis)
-		set_sizes(settings, SPAWN_BOOK_SIZES, &reason);
+	if (!settings->sizes.count)
+		sizes__parse(SPAWN_BOOK_SIZES, SPAWN_SIZE_MAX, &settings->sizes, &reason);
 	if (!job->shells)
 		job->shells = spawn_shells__installed(&job->shell_count);
 	settings->shells = (const char *const *)job->shells;

@@ -137,10 +137,7 @@ static int compare_instances(struct compare_settings *settings, const struct ins
 	for (size_t i = 0; i < count; i++)
 		words[i] = given[i].word;
 	operands = operands__load(words, count);
-	if (compare_benches__any(operands, count))
-		status = compare_benches(words, operands, count, &settings->display);
-	else
-		status = compare(settings, given, operands, count, signal);
+	status = compare(settings, given, operands, count, signal);
 	operands__free(operands, count);
 	free(words);
 	return status;
@@ -192,8 +189,7 @@ const struct command compare_command = {
 	.about = "Runs commands alternately and compares their time, system calls and page "
 		 "faults. Quote each COMMAND with its arguments. In place of a COMMAND you can "
 		 "give a run saved with `forktax run --json -o FILE`, a directory of such runs "
-		 "(one column), or a saved comparison. Two files saved by `forktax bench` are "
-		 "compared cell by cell.",
+		 "(one column), or a saved comparison.",
 	.flag = FOR_COMPARE,
 	.hints = hints,
 	.operands = "line",

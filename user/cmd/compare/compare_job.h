@@ -57,10 +57,6 @@ void compare_job__label(struct compare_job *job);
 
 struct report_options;
 
-/* Is one of the words a file saved by forktax bench? Then use compare_benches(). */
-bool compare_benches__any(const struct operand *operands, size_t count);
-int compare_benches(char *const *words, const struct operand *operands, size_t count,
-		    const struct report_options *options);
 
 /* Is the column to be run, rather than a saved run? */
 static inline bool compare_column__is_live(const struct compare_column *column)

@@ -236,9 +236,6 @@ const struct option_row display_rows[] = {
 	       "exit with status 3 if anything is not certain", .commands = FOR_WORKERS),
 	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
 	       "explain every counter and exit", .commands = FOR_RUNS),
-	OPTION(0, "history", NULL, &option_flag, DISPLAY(history),
-	       "show published historical figures, too, where a bench has any",
-	       .commands = FOR_BENCH | FOR_REPORT),
 	{ 0 },
 };
 

@@ -48,7 +48,6 @@ struct option_row {
 	unsigned int commands; /* FOR_...: which commands with this set have the row; 0: all */
 	double least, most; /* of a number */
 	const char *const *words; /* the allowed ones; NULL ends them */
-	const struct sweep_axis *axes; /* of a bench, for types in cmd/bench/bench_options.h */
 	const char *one_of; /* rows with the same word here exclude each other */
 	const char *needs; /* long name of an option that must also be given */
 	const char *implies; /* long name of a flag that is given with it */

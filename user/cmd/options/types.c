@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "measure/sweep.h"
+#include "measure/sizes.h"
 
 static void store(const struct option_row *row, void *field, uint64_t value)
 {
@@ -59,7 +59,7 @@ static int take_count(const struct option_row *row, void *field, const char *arg
 
 static int take_size(const struct option_row *row, void *field, const char *argument, char **reason)
 {
-	return sweep__number(argument, true, row->most, field, reason);
+	return sizes__one(argument, row->most, field, reason);
 }
 
 /* Rounded: as a double, 0.28 s is not a whole number of nanoseconds. */

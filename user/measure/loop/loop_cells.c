@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "measure/machine.h"
-#include "measure/sweep.h"
+#include "measure/sizes.h"
 
 void line__add(struct line *line, const char *word)
 {
@@ -48,14 +48,6 @@ char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linka
 	return path;
 }
 
-bool loop_cell__may_load(struct bench_cell *cell, enum linkage_id linkage)
-{
-	if (linkages[linkage].is_static)
-		bench_cell__set_state(cell, BENCH_UNAVAILABLE,
-				      "a static program loads no libraries", NULL);
-	return !linkages[linkage].is_static;
-}
-
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 {
 	uint64_t available = machine__available_memory();
@@ -63,7 +55,7 @@ bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 
 	if (!available || bytes < available - available / 8)
 		return true;
-	wanted = sweep__text(bytes, true);
+	wanted = sizes__text(bytes);
 	loop_cell__refuse(cell,
 			  text__of("this needs %s of memory, but %" PRIu64 "M are available", wanted,
 				   available >> 20),

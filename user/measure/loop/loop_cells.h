@@ -27,8 +27,6 @@ void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy);
 /* As loops__find(); after a failure the cell says why. */
 char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage,
 		      const char *name);
-/* False, and the cell says so, for static programs: they load no libraries. */
-bool loop_cell__may_load(struct bench_cell *cell, enum linkage_id linkage);
 /* False, and the cell says so, if there is not enough memory: the OOM killer would wake. */
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
 /*

@@ -22,15 +22,6 @@ const struct linkage linkages[LOOP_COUNT] = {
 	[LOOP_MUSL] = { "musl", "musl", NULL, "musl, static", "musl-tools", true },
 };
 
-bool linkages__has_row(const char *name)
-{
-	for (int id = 0; id < LOOP_COUNT; id++) {
-		if (!strcmp(linkages[id].name, name))
-			return true;
-	}
-	return false;
-}
-
 enum { PLACES = 3 };
 
 /* Directories to look in, each to be freed; NULL: none. */

@@ -30,7 +30,6 @@ enum linkage_id {
 
 /* In the order of the rows of every bench. */
 extern const struct linkage linkages[LOOP_COUNT];
-bool linkages__has_row(const char *name); /* is it the name of a row? */
 
 /*
  * The path of a loop program in that linkage, to be freed. On failure returns NULL and stores reason

@@ -41,25 +41,14 @@ enum {
 #define SERVE_REQUESTS_MAX  10000000u /* in a round: each keeps its duration in memory */
 #define SERVE_RESIDENT_MAX  (1ull << 44)
 
-/* The user's own load, to estimate what another model would save; 0: not given. */
-struct serve_load {
-	double rate; /* requests per second */
-	double cpu_ns; /* CPU time of one, served as it is now: by a fork per connection */
-};
-
 struct serve_settings {
 	bool models[SERVE_MODEL_COUNT], linkages[LOOP_COUNT]; /* those wanted */
 	uint32_t workers, concurrency; /* > 0 */
 	uint64_t resident; /* bytes that the serving process has written in advance */
-	uint16_t port; /* 0: any that is free */
-	struct serve_load load;
 	const char *loops; /* directory of programs; NULL: the usual places */
 };
 
 struct serve_settings serve_settings__default(void);
-
-/* Is the port free? Returns 0, or -1 and stores a reason (to be freed). Port 0 always is. */
-int serve_settings__try_port(const struct serve_settings *settings, char **reason);
 
 /* Cells of the plan that cannot be measured here say why. */
 struct bench_plan *bench_serve__plan(const struct serve_settings *settings);

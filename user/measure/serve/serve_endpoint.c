@@ -15,18 +15,9 @@
 /* The kernel lowers it to its limit. */
 enum { BACKLOG = SERVE_CONCURRENCY_MAX };
 
-static int cannot_listen(char **reason, uint16_t port, int error)
+static int listen_on(struct serve_endpoint *endpoint)
 {
-	const char *hint = error == EADDRINUSE ? "; without --port a free one is taken" : "";
-
-	return error__set(reason, "cannot listen on 127.0.0.1:%d: %s%s", port, strerror(error),
-			  hint);
-}
-
-static int listen_on(struct serve_endpoint *endpoint, uint16_t port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port),
-				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t length = sizeof(address);
 	const int yes = 1;
 
@@ -43,12 +34,12 @@ static int listen_on(struct serve_endpoint *endpoint, uint16_t port)
 	return 0;
 }
 
-int serve_endpoint__open(struct serve_endpoint *endpoint, uint16_t port, char **reason)
+int serve_endpoint__open(struct serve_endpoint *endpoint, char **reason)
 {
 	long size = sysconf(_SC_PAGESIZE);
 
 	*endpoint = (struct serve_endpoint){ -1, -1, 0, MAP_FAILED };
-	if (listen_on(endpoint, port) == 0) {
+	if (listen_on(endpoint) == 0) {
 		endpoint->page_fd = memfd_create("forktax-serve", MFD_CLOEXEC);
 		if (endpoint->page_fd >= 0 && ftruncate(endpoint->page_fd, size) == 0)
 			endpoint->page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -56,7 +47,7 @@ int serve_endpoint__open(struct serve_endpoint *endpoint, uint16_t port, char **
 		if (endpoint->page != MAP_FAILED)
 			return 0;
 	}
-	cannot_listen(reason, port, errno);
+	error__set(reason, "cannot listen on 127.0.0.1: %s", strerror(errno));
 	serve_endpoint__close(endpoint);
 	return -1;
 }
@@ -78,12 +69,3 @@ void serve_endpoint__close(struct serve_endpoint *endpoint)
 	*endpoint = (struct serve_endpoint){ -1, -1, 0, MAP_FAILED };
 }
 
-int serve_settings__try_port(const struct serve_settings *settings, char **reason)
-{
-	struct serve_endpoint endpoint;
-
-	if (serve_endpoint__open(&endpoint, settings->port, reason) < 0)
-		return -1;
-	serve_endpoint__close(&endpoint);
-	return 0;
-}

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
 #include "measure/serve/serve_task.h"
-#include "measure/sweep.h"
+#include "measure/sizes.h"
 #include "model/bench/bench.h"
 
 const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
@@ -75,7 +75,6 @@ static void plan_cell(struct bench_plan *plan, const struct serve_settings *sett
 		.workers = settings->workers,
 		.concurrency = settings->concurrency,
 		.resident = settings->resident,
-		.port = settings->port,
 	};
 	char *path;
 
@@ -101,11 +100,7 @@ static void note_serve_settings(struct bench *bench, const struct serve_settings
 	note(bench, "workers", text__of("%" PRIu32, settings->workers));
 	note(bench, "connections at once", text__of("%" PRIu32, settings->concurrency));
 	if (settings->resident)
-		note(bench, "resident", sweep__text(settings->resident, true));
-	if (settings->load.rate > 0)
-		note(bench, SERVE_RATE_NOTE, text__of("%g/s", settings->load.rate));
-	if (settings->load.cpu_ns > 0)
-		note(bench, SERVE_CPU_NOTE, text__of("%g ms", settings->load.cpu_ns / 1e6));
+		note(bench, "resident", sizes__text(settings->resident));
 }
 
 static void add_lines(struct bench *bench, const struct serve_settings *settings)

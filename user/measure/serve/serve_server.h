@@ -19,8 +19,8 @@ struct serve_endpoint {
 	struct serve_page *page; /* shared with it */
 };
 
-/* Port 0: any that is free. Returns 0, or -1 and stores a reason (to be freed). */
-int serve_endpoint__open(struct serve_endpoint *endpoint, uint16_t port, char **reason);
+/* On any port that is free. Returns 0, or -1 and stores a reason (to be freed). */
+int serve_endpoint__open(struct serve_endpoint *endpoint, char **reason);
 /* Lets processes started from now on inherit the descriptors, or not. */
 void serve_endpoint__share(const struct serve_endpoint *endpoint, bool shared);
 void serve_endpoint__close(struct serve_endpoint *endpoint);

@@ -175,7 +175,7 @@ static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count,
 	struct serve_endpoint endpoint;
 
 	*reason = NULL;
-	if (serve_endpoint__open(&endpoint, program->port, reason) == 0) {
+	if (serve_endpoint__open(&endpoint, reason) == 0) {
 		argv = serve_argv__new(program, &endpoint);
 		if (serve_server__start(&round.server, &endpoint, argv, environment, interrupt,
 					reason) == 0) {

@@ -15,7 +15,6 @@ struct serve_program {
 	const char *environment; /* "NAME=value" to be added to ours; NULL: nothing */
 	uint32_t workers, concurrency;
 	uint64_t resident;
-	uint16_t port; /* 0: any */
 };
 
 /* Copies the program; to be freed by ops->free. */

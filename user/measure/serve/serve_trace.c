@@ -158,7 +158,7 @@ enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_
 	struct traced traced = { .program = program, .interrupt = interrupt, .reason = reason };
 	enum bench_outcome outcome;
 
-	if (serve_endpoint__open(&traced.endpoint, program->port, reason) < 0)
+	if (serve_endpoint__open(&traced.endpoint, reason) < 0)
 		return TASK_FAILED;
 	serve_endpoint__share(&traced.endpoint, true);
 	traced.argv = serve_argv__new(program, &traced.endpoint);

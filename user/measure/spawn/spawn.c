@@ -17,11 +17,6 @@ enum {
 	GROWTH_MIN = 132 * 1024, /* malloc maps this much separately, no larger than requested */
 };
 
-const struct sweep_axis spawn_axes[] = {
-	{ "size", "bytes", 1ull << 39, "virtual memory of the parent, as ps -o vsz shows it" },
-	{ 0 },
-};
-
 /* What all cells of a plan have in common. */
 struct planning {
 	const struct spawn_settings *settings;
@@ -60,16 +55,13 @@ static void find_programs(struct planning *planning)
 {
 	const struct spawn_settings *settings = planning->settings;
 
-	planning->program = loops__find(settings->loops, settings->linkage, "spawnloop",
+	planning->program = loops__find(settings->loops, LOOP_STATIC, "spawnloop",
 					&planning->reason, &planning->remedy);
 	if (!planning->program)
 		return;
 	planning->own_size = own_size_of(planning->program);
-	if (settings->target)
-		planning->target = checked_strdup(settings->target);
-	else
-		planning->target = loops__find(settings->loops, settings->linkage, "true",
-					       &planning->reason, &planning->remedy);
+	planning->target =
+		loops__find(settings->loops, LOOP_STATIC, "true", &planning->reason, &planning->remedy);
 }
 
 static bool fits(const struct planning *planning, struct bench_cell *cell, uint64_t size)
@@ -81,19 +73,17 @@ static bool fits(const struct planning *planning, struct bench_cell *cell, uint6
 				  text__of("the program alone has %.2f MB, and grows by malloc to "
 					  "%.2f MB at least", (double)planning->own_size / (1 << 20),
 					  (double)least / (1 << 20)),
-				  checked_strdup("--sizes sets others; programs of "
-						 "--linkage=static are small"));
+				  checked_strdup("--sizes sets others"));
 		return false;
 	}
-	return planning->settings->untouched || loop_cell__fits(cell, size);
+	return loop_cell__fits(cell, size);
 }
 
 static void plan_cell(const struct planning *planning, uint32_t index, const struct spawn_row *row,
 		      uint32_t column)
 {
 	const struct spawn_settings *settings = planning->settings;
-	const char *environment[] = { linkages[settings->linkage].environment, NULL };
-	uint64_t size = settings->sizes.points[column];
+	uint64_t size = settings->sizes.bytes[column];
 	struct bench_cell *cell = bench__cell(planning->plan->bench, index, column);
 	struct line line = { .count = 0 };
 
@@ -101,20 +91,12 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 		bench_cell__set_state(cell, BENCH_UNAVAILABLE, planning->reason, planning->remedy);
 		return;
 	}
-	if (row->method == SPAWN_SPAWN && settings->linkage == LOOP_DIET) {
-		bench_cell__set_state(cell, BENCH_UNAVAILABLE, "dietlibc has no posix_spawn", NULL);
-		return;
-	}
-	if (!fits(planning, cell, size) || (settings->huge && !loop_cell__may_have_huge_pages(cell)))
+	if (!fits(planning, cell, size))
 		return;
 	line__add(&line, "-R");
 	line__add(&line, "-m");
 	line__add(&line, spawn_methods[row->method].key);
 	line__add_number(&line, "-g", size / KIB & ~3ull); /* whole pages */
-	if (settings->untouched)
-		line__add(&line, "-u");
-	if (settings->huge)
-		line__add(&line, "-H");
 	if (spawn_methods[row->method].executes) {
 		line__add(&line, "-e");
 		line__add(&line, planning->target);
@@ -127,7 +109,6 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 			&(struct loop_program){
 				.path = planning->program,
 				.arguments = line.words,
-				.environment = environment,
 			});
 	line__free(&line);
 }
@@ -169,28 +150,13 @@ static struct spawn_row *add_rows(struct bench *bench, const struct spawn_settin
 
 static void add_spawn_columns(struct bench *bench, const struct spawn_settings *settings)
 {
-	if (settings->is_sweep)
-		bench__set_axis(bench, spawn_axes[0].name, spawn_axes[0].unit);
 	for (size_t i = 0; i < settings->sizes.count; i++) {
-		uint64_t size = settings->sizes.points[i];
-		char *name = settings->is_sweep || size % (1 << 20) == 0 ?
-				     sweep__text(size, true) :
-				     text__of("%.2f MB", (double)size / (1 << 20));
+		uint64_t size = settings->sizes.bytes[i];
+		autofree char *name = size % (1 << 20) == 0 ? sizes__text(size)
+							    : text__of("%.2f MB", (double)size / (1 << 20));
 
 		bench__add_column(bench, name, size);
-		free(name);
 	}
-}
-
-static void note_spawn_settings(struct bench *bench, const struct spawn_settings *settings)
-{
-	bench_notes__add(&bench->settings, "linkage", linkages[settings->linkage].name);
-	bench_notes__add(&bench->settings, "memory grown by malloc",
-			 settings->untouched ? "untouched" : "written to");
-	bench_notes__add(&bench->settings, "its pages",
-			 settings->huge ? "huge pages" : quantity__size(page_bytes).text);
-	if (settings->target)
-		bench_notes__add(&bench->settings, "executed", settings->target);
 }
 
 struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings)
@@ -199,14 +165,12 @@ struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings)
 	struct bench *bench = bench__new(BENCH_SPAWN);
 	struct spawn_row *rows;
 
-	note_spawn_settings(bench, settings);
 	rows = add_rows(bench, settings);
 	add_spawn_columns(bench, settings);
 	bench__add_baseline(bench, bench->rows[0].name, 0, BENCH_SAME);
 	if (bench->column_count > 1)
 		bench__add_baseline(bench, bench->columns[0].name, BENCH_SAME, 0);
 	bench__make_cells(bench);
-	bench_spawn__add_history(bench, settings);
 	planning.plan = bench_plan__new(bench);
 	find_programs(&planning);
 	for (uint32_t row = 0; row < bench->row_count; row++) {

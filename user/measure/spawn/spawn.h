@@ -8,7 +8,7 @@
 
 #include "measure/engine.h"
 #include "measure/loop/loops.h"
-#include "measure/sweep.h"
+#include "measure/sizes.h"
 
 enum spawn_method {
 #define METHOD(id, ...) SPAWN_##id,
@@ -26,19 +26,13 @@ struct spawn_method_info {
 
 extern const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT];
 
-/* "size"; an entry without a name ends the list. */
-extern const struct sweep_axis spawn_axes[];
-/* The columns of the book, as an argument of sweep__parse(). */
-#define SPAWN_BOOK_SIZES "size=1.7M,2.7M,11.7M"
+/* The columns of the book, as an argument of sizes__parse(). */
+#define SPAWN_BOOK_SIZES "1.7M,2.7M,11.7M"
+#define SPAWN_SIZE_MAX (1ull << 39)
 
 struct spawn_settings {
 	bool methods[SPAWN_METHOD_COUNT]; /* those wanted */
-	struct sweep sizes; /* virtual memory of the parent, bytes */
-	bool is_sweep; /* show them as an axis */
-	bool untouched; /* the parent only reserves its additional memory, and never writes to it */
-	bool huge; /* ... and is in huge pages */
-	enum linkage_id linkage; /* of the parent, and of the program that children execute */
-	const char *target; /* what children execute instead; NULL: the sample `true` */
+	struct sizes sizes; /* virtual memory of the parent, as ps -o vsz shows it */
 	const char *const *shells; /* paths: system() is also measured with each of these */
 	size_t shell_count;
 	const char *loops; /* directory of loop programs; NULL: the usual places */
@@ -47,7 +41,5 @@ struct spawn_settings {
 struct bench_plan *bench_spawn__plan(const struct spawn_settings *settings);
 /* Paths of the installed shells, each to be freed, and the array; NULL: none. */
 char **spawn_shells__installed(size_t *count);
-/* Adds the book's figures for the rows and columns that the bench has. */
-void bench_spawn__add_history(struct bench *bench, const struct spawn_settings *settings);
 
 #endif

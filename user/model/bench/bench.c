@@ -11,7 +11,6 @@
 const char *const bench_kind_keys[] = {
 	[BENCH_FORK] = "fork",
 	[BENCH_SPAWN] = "spawn",
-	[BENCH_STARTUP] = "startup",
 	[BENCH_SERVE] = "serve",
 };
 const char *const bench_state_keys[] = { "pending", "measured", "not available", "failed" };
@@ -31,15 +30,6 @@ void bench_notes__add(struct bench_notes *notes, const char *name, const char *v
 
 	note->name = text__copy(name);
 	note->value = text__copy(value);
-}
-
-const char *bench_notes__find(const struct bench_notes *notes, const char *name)
-{
-	for (size_t i = 0; i < notes->count; i++) {
-		if (!strcmp(notes->notes[i].name, name))
-			return notes->notes[i].value;
-	}
-	return NULL;
 }
 
 struct bench *bench__new(enum bench_kind kind)
@@ -78,27 +68,12 @@ uint32_t bench__add_column(struct bench *bench, const char *name, double value)
 	return bench->column_count - 1;
 }
 
-void bench__set_axis(struct bench *bench, const char *name, const char *unit)
-{
-	bench->axis.name = text__copy(name);
-	bench->axis.unit = text__copy(unit);
-}
-
 void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, uint32_t column)
 {
 	struct bench_baseline *baseline =
 		append(&bench->baselines, &bench->baseline_count, sizeof(*baseline));
 
 	*baseline = (struct bench_baseline){ text__copy(name), row, column };
-}
-
-void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
-			enum bench_metric metric, double value, const char *source)
-{
-	struct bench_history *figure =
-		append(&bench->history, &bench->history_count, sizeof(*figure));
-
-	*figure = (struct bench_history){ text__copy(source), row, column, metric, value };
 }
 
 void bench__warn(struct bench *bench, const char *format, ...)

@@ -23,20 +23,15 @@
 
 #define BENCH_SCHEMA "forktax-bench/1"
 
-/* How `forktax bench serve` keeps the user's own load in bench.settings: "35/s", "28 ms". */
-#define SERVE_RATE_NOTE "your rate"
-#define SERVE_CPU_NOTE	"your CPU per request"
-
 enum bench_kind {
 	BENCH_FORK,
 	BENCH_SPAWN,
-	BENCH_STARTUP,
 	BENCH_SERVE,
 	BENCH_KIND_COUNT,
 	BENCH_COMMANDS = BENCH_KIND_COUNT, /* of compare and others: never shown or saved as such */
 };
 
-/* "fork", "spawn", "startup", "serve": as on the command line and in saved files. */
+/* "fork", "spawn", "serve": as on the command line and in saved files. */
 extern const char *const bench_kind_keys[BENCH_KIND_COUNT];
 
 /* A named text: an option in force, or a fact about the machine. Value NULL: not known. */
@@ -51,7 +46,6 @@ struct bench_notes {
 
 /* `value` may be NULL. Both are copied. */
 void bench_notes__add(struct bench_notes *notes, const char *name, const char *value);
-const char *bench_notes__find(const struct bench_notes *notes, const char *name); /* or NULL */
 
 /* What is measured. */
 struct bench_row {
@@ -62,13 +56,7 @@ struct bench_row {
 /* A circumstance under which it is measured. A bench without any has one column, named "". */
 struct bench_column {
 	char *name; /* unique among columns: "", "16M", "1.70 MB" */
-	double value; /* on the axis; NAN where there is none */
-};
-
-/* What columns differ in. Columns of a sweep have values, in ascending order. */
-struct bench_axis {
-	char *name; /* "resident"; NULL: columns are no axis */
-	char *unit; /* "bytes", "pages"; NULL: a number of what the name says */
+	double value; /* its size; NAN where there is none */
 };
 
 /*
@@ -108,14 +96,6 @@ struct bench_cell {
 	char *untraced; /* why all of per_op is absent, one phrase; NULL: it is there */
 };
 
-/* A figure of another time and machine, shown for comparison on request. */
-struct bench_history {
-	char *source; /* "Kerrisk, The Linux Programming Interface (2010), table 28-3" */
-	uint32_t row, column;
-	enum bench_metric metric;
-	double value; /* in the metric's unit */
-};
-
 struct bench {
 	enum bench_kind kind;
 	char **command; /* the command line of forktax, NULL-terminated */
@@ -129,7 +109,6 @@ struct bench {
 	struct bench_notes settings, facts; /* facts: about the machine */
 	char **warnings; /* sentences for people: what disturbed the measurement */
 	size_t warning_count;
-	struct bench_axis axis;
 	struct bench_row *rows;
 	size_t row_count;
 	struct bench_column *columns;
@@ -138,8 +117,6 @@ struct bench {
 	size_t baseline_count;
 	struct bench_cell *cells; /* row after row: row * column_count + column */
 	size_t cell_count;
-	struct bench_history *history;
-	size_t history_count;
 };
 
 /* None of these fails: running out of memory ends the program. Texts are copied. */
@@ -148,17 +125,13 @@ void bench__free(struct bench *bench); /* NULL is fine */
 
 /*
  * NULL, or what is wrong in a saved one (to be freed): two rows or columns of one name, a measured cell
- * without a time above 0 for every round, values of a cell that was not measured, points of an axis that
- * do not ascend.
+ * without a time above 0 for every round, values of a cell that was not measured.
  */
 char *bench__contradiction(const struct bench *bench);
 void bench__set_command(struct bench *bench, char *const *argv, size_t count);
 uint32_t bench__add_row(struct bench *bench, const char *name, const char *what); /* its index */
 uint32_t bench__add_column(struct bench *bench, const char *name, double value); /* its index */
-void bench__set_axis(struct bench *bench, const char *name, const char *unit);
 void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, uint32_t column);
-void bench__add_history(struct bench *bench, uint32_t row, uint32_t column,
-			enum bench_metric metric, double value, const char *source);
 __attribute__((format(printf, 2, 3))) void bench__warn(struct bench *bench, const char *format,
 						       ...);
 

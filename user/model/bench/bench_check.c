@@ -23,19 +23,6 @@ static char *check_names(const struct bench *bench)
 	return NULL;
 }
 
-static char *check_axis(const struct bench *bench)
-{
-	if (!bench->axis.name)
-		return NULL;
-	for (size_t i = 0; i < bench->column_count; i++) {
-		double value = bench->columns[i].value;
-
-		if (!(value >= 0) || (i && !(value > bench->columns[i - 1].value)))
-			return text__of("the points of the axis are not in ascending order");
-	}
-	return NULL;
-}
-
 static char *check_cell(const struct bench *bench, size_t index)
 {
 	const struct bench_cell *cell = &bench->cells[index];
@@ -70,8 +57,6 @@ char *bench__contradiction(const struct bench *bench)
 		found = check_names(bench);
 	if (!found && !bench->column_count)
 		found = text__of("there are no columns");
-	if (!found)
-		found = check_axis(bench);
 	for (size_t i = 0; i < bench->cell_count && !found; i++)
 		found = check_cell(bench, i);
 	return found;

@@ -44,19 +44,6 @@ static const struct field note_fields[] = {
 static const struct shape note_shape = SHAPE_OF(note);
 #undef S
 
-#define S struct bench_axis
-static const struct field axis_fields[] = {
-	TEXT("name", name),
-	TEXT("unit", unit, NULLABLE),
-};
-static const struct shape axis_shape = SHAPE_OF(axis);
-#undef S
-
-static bool has_axis(const struct scope *scope)
-{
-	return bench_of(scope)->axis.name;
-}
-
 #define S struct bench_row
 static const struct field row_fields[] = {
 	TEXT("name", name, .note = "unique: two files are matched by it"),
@@ -68,7 +55,7 @@ static const struct shape row_shape = SHAPE_OF(row);
 #define S struct bench_column
 static const struct field column_fields[] = {
 	TEXT("name", name, .note = "unique"),
-	NUMBER("value", value, NULLABLE, .note = "the point on the axis"),
+	NUMBER("value", value, NULLABLE, .note = "its size; null: columns have none"),
 };
 static const struct shape column_shape = SHAPE_OF(column);
 #undef S
@@ -123,18 +110,6 @@ static const struct field cell_fields[] = {
 static const struct shape cell_shape = SHAPE_OF(cell);
 #undef S
 
-#define S struct bench_history
-static const struct field history_fields[] = {
-	INDEX("row", row, bench_row_count),
-	INDEX("column", column, bench_columns),
-	KEY("metric", metric, metric_words),
-	NUMBER("value", value),
-	TEXT("source", source),
-};
-static const struct shape history_shape = SHAPE_OF(history,
-	.note = "a figure measured at another time, on another machine");
-#undef S
-
 static char *bench_law(const struct scope *scope)
 {
 	return bench__contradiction(scope->self);
@@ -157,14 +132,12 @@ static const struct field bench_fields[] = {
 	     .note = "facts about the machine"),
 	VALUES("warnings", warnings, warning_count, text_element,
 	       .note = "what disturbed the measurement"),
-	OBJECT("axis", axis, axis_shape, NULLABLE, .has = has_axis, .note = "of a sweep"),
 	LIST("rows", rows, row_count, row_shape, .lines = true, .max = LINES_MAX),
 	LIST("columns", columns, column_count, column_shape, .lines = true, .max = LINES_MAX),
 	LIST("baselines", baselines, baseline_count, bench_baseline_shape, .lines = true),
 	LIST("cells", cells, cell_count, cell_shape, .lines = true, .length = bench_cells,
 	     .law = "the number of %s is not rows times columns",
 	     .note = "one for each row and column, row after row"),
-	LIST("history", history, history_count, history_shape, .lines = true),
 };
 const struct shape bench_shape = SHAPE_OF(bench, .law = bench_law, .document = BENCH_SCHEMA,
 	.note = "A measurement of forktax bench, schema forktax-bench/1 (explained in "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What the report of a kind of bench shows. Rows of the bench are rows of its table; a bench with
- * several columns has one table each, or, if they are a sweep, one row for each point and a plot.
+ * several columns has one table each.
  */
 #ifndef FORKTAX_REPORT_BENCH_BENCH_LAYOUT_H
 #define FORKTAX_REPORT_BENCH_BENCH_LAYOUT_H
@@ -13,18 +13,13 @@ struct bench_layout {
 	const char *title; /* of the table */
 	const struct column *columns;
 	size_t column_count;
-	/* Prints its answer, for people; NULL: which is fastest. */
-	void (*answer)(const struct bench_analysis *analysis, const struct table_output *output);
 	/* Prints what this kind says below its tables, for people; NULL: nothing. */
 	void (*after)(const struct bench_analysis *analysis, const struct table_output *output);
-	/* Prints figures of old that are no times of cells, if asked for; NULL: there are none. */
-	void (*history)(const struct table_output *output);
 };
 
 const struct bench_layout *bench_layout__of(enum bench_kind kind);
 
-/* Of a bench of servers: the answer to the user's own load, and what it is made of. */
-void bench_serve__print_answer(const struct bench_analysis *analysis, const struct table_output *output);
+/* Where the load, not the server, was the limit. */
 void bench_serve__print_after(const struct bench_analysis *analysis, const struct table_output *output);
 
 #endif

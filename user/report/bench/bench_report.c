@@ -83,18 +83,6 @@ static void print_untraced(const struct bench *bench, const struct table_output 
 	}
 }
 
-static void print_sources(const struct bench *bench, const struct table_output *output)
-{
-	const char *last = NULL;
-
-	for (size_t i = 0; i < bench->history_count; i++) {
-		if (last && !strcmp(last, bench->history[i].source))
-			continue;
-		last = bench->history[i].source;
-		wrap__paragraph("Then:", text__of("%s", last), output);
-	}
-}
-
 static void print_rest(const struct bench_analysis *analysis, const struct report_options *options,
 		       const struct table_output *output)
 {
@@ -104,10 +92,6 @@ static void print_rest(const struct bench_analysis *analysis, const struct repor
 	if (options->quiet)
 		return;
 	print_untraced(analysis->bench, output);
-	if (options->history)
-		print_sources(analysis->bench, output);
-	if (options->history && layout->history)
-		layout->history(output);
 	if (layout->after)
 		layout->after(analysis, output);
 	print_warnings(analysis, output);
@@ -122,16 +106,6 @@ static bool has_marks(const struct bench_analysis *analysis)
 			if (bench_cells__is_marked(&analysis->cells[i].ratios[k]))
 				return true;
 	return false;
-}
-
-static void print_answer(const struct bench_analysis *analysis, const struct table_output *output)
-{
-	const struct bench_layout *layout = bench_layout__of(analysis->bench->kind);
-
-	if (layout->answer)
-		layout->answer(analysis, output);
-	else
-		bench_answer__print(analysis, output);
 }
 
 /* Where nothing else limits lines, those of the answer fit a usual terminal. */
@@ -149,13 +123,10 @@ static void print_for_people(const struct bench_analysis *analysis, const struct
 {
 	const struct table_output tables = fitted(options, output);
 
-	print_answer(analysis, output);
+	bench_answer__print(analysis, output);
 	if (!options->quiet)
 		print_head(analysis->bench, output);
-	if (analysis->bench->axis.name)
-		bench_sweep__print(analysis, options, &tables);
-	else
-		bench_tables__print(analysis, options, &tables);
+	bench_tables__print(analysis, options, &tables);
 	if (has_marks(analysis))
 		bench_cells__explain_mark(output);
 	print_rest(analysis, options, output);

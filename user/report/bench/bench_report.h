@@ -13,17 +13,10 @@
 void bench_report__print(const struct bench *bench, const struct report_options *options,
 			 const struct table_output *output);
 
-/* Two benches side by side, with the ratio of each cell. `names` stand in the headers. */
-void bench_report__compare(const struct bench *const benches[2], const char *const names[2],
-			   const struct report_options *options, const struct table_output *output);
-
 /* Its parts. One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output);
-/* The points of a sweep by the rows of the bench: times, ratios, and a plot of the times. */
-void bench_sweep__print(const struct bench_analysis *analysis, const struct report_options *options,
-			const struct table_output *output);
-/* What is fastest, and what slowest, in a line; for kinds that have no answer of their own. */
+/* What is fastest, and what slowest, in a line. */
 void bench_answer__print(const struct bench_analysis *analysis, const struct table_output *output);
 /* For programs: a row per cell and figure. */
 struct table *bench__figures(const struct bench_analysis *analysis);

@@ -34,20 +34,14 @@ struct bench_table {
 	const struct bench *bench;
 	const struct bench_analysis *analysis;
 	struct unit unit; /* of times */
-	bool in_full, history;
+	bool in_full;
 };
 
 struct bench_line {
 	const char *name;
 	const struct bench_figures *figures;
 	const struct bench_cell *cell;
-	const struct bench_history *then; /* the time of old; NULL: none is known */
 };
-
-static bool is_per_op_time(int per_op)
-{
-	return !strcmp(per_op_counters[per_op].unit, "ns");
-}
 
 static struct unit unit_of(const struct bench_table *about, int metric)
 {
@@ -69,10 +63,7 @@ static char *metric_header(const struct column *column, const void *subject, int
 
 static char *per_op_header(const struct column *column, const void *subject, int per_op)
 {
-	const struct bench_table *about = subject;
-
-	return with_unit(column->header ? column->header : per_op_counters[per_op].header,
-			 is_per_op_time(per_op) ? about->unit : unit__none);
+	return text__of("%s", column->header ? column->header : per_op_counters[per_op].header);
 }
 
 static char *ratio_header(const struct column *column, const void *subject, int baseline)
@@ -125,16 +116,7 @@ static struct cell ratio_cell(const void *subject, const void *row, int baseline
 
 static struct cell per_op_cell(const void *subject, const void *row, int per_op)
 {
-	return bench_cells__number(((const struct bench_line *)row)->cell->per_op[per_op],
-				   is_per_op_time(per_op) ? ((const struct bench_table *)subject)->unit
-							  : unit__none);
-}
-
-static struct cell then_cell(const void *subject, const void *row, int metric)
-{
-	const struct bench_history *then = ((const struct bench_line *)row)->then;
-
-	return bench_cells__number(then ? then->value : NAN, ((const struct bench_table *)subject)->unit);
+	return bench_cells__number(((const struct bench_line *)row)->cell->per_op[per_op], unit__none);
 }
 
 /* Header NULL: the dictionary's; units of time are added. */
@@ -151,7 +133,6 @@ static struct cell then_cell(const void *subject, const void *row, int metric)
 	{ header, COLUMN_ESTIMATE, .cell = ratio_cell, .repeat_of = baselines_of, .header_of = ratio_header }
 #define IN_FULL_ONLY WHEN(struct bench_table, in_full)
 #define INTERVAL FIGURE("95 % interval", interval_cell, TIME, IN_FULL_ONLY)
-#define THEN FIGURE("then", then_cell, TIME, WHEN(struct bench_table, history))
 #define COLUMNS(list) .columns = list, .column_count = sizeof(list) / sizeof((list)[0])
 
 /* The table of 2006, and the counts that explain it. */
@@ -165,7 +146,6 @@ static const struct column fork_columns[] = {
 	PER_OP("faults", MINOR_FAULTS),
 	PER_OP(NULL, COW_COPIES),
 	PER_OP(NULL, LD_SO_PAGES),
-	THEN,
 };
 
 /* Table 28-3: the time of 100,000 processes, and how many are created in a second. */
@@ -181,23 +161,6 @@ static const struct column spawn_columns[] = {
 	PER_OP(NULL, SYSCALLS),
 	PER_OP("faults", MINOR_FAULTS),
 	METRIC(NULL, VSZ, IN_FULL_ONLY),
-	THEN,
-};
-
-/* From execve to exit, and whose time each part is. */
-static const struct column startup_columns[] = {
-	NAME,
-	METRIC("a start", TIME),
-	INTERVAL,
-	RATIOS("against"),
-	PER_OP(NULL, KERNEL_EXEC),
-	PER_OP(NULL, LD_SO_TIME),
-	PER_OP(NULL, LIBC_START),
-	PER_OP(NULL, MAIN_TIME),
-	PER_OP(NULL, END_TIME),
-	PER_OP(NULL, SYSCALLS),
-	PER_OP("faults", MINOR_FAULTS),
-	PER_OP(NULL, LD_SO_FAULTS),
 };
 
 static const struct column serve_columns[] = {
@@ -215,39 +178,16 @@ static const struct column serve_columns[] = {
 	METRIC(NULL, UNSHARED),
 };
 
-/* Ratios without times cannot stand in a column of times. */
-static void print_startup_history(const struct table_output *output)
-{
-	wrap__print("Then:",
-		    "in 2006 a program that does nothing took 1.38 to 1.47 times as long with shared "
-		    "glibc as with dietlibc, and 1.06 times with static glibc. strace showed 21 "
-		    "system calls with shared glibc, 5 with static glibc, 2 with dietlibc "
-		    "(Siebenmann, The other dynamic linking tax, Fedora Core 2).",
-		    0, sizeof("Then:"), output);
-}
-
 static const struct bench_layout layouts[BENCH_KIND_COUNT] = {
 	[BENCH_FORK] = { "fork, child ends, parent waits", COLUMNS(fork_columns) },
 	[BENCH_SPAWN] = { "Create a process, wait for it", COLUMNS(spawn_columns) },
-	[BENCH_STARTUP] = { "From execve to the end", COLUMNS(startup_columns), .history = print_startup_history },
 	[BENCH_SERVE] = { "connect, request, answer, close", COLUMNS(serve_columns),
-			  .answer = bench_serve__print_answer, .after = bench_serve__print_after },
+			  .after = bench_serve__print_after },
 };
 
 const struct bench_layout *bench_layout__of(enum bench_kind kind)
 {
 	return &layouts[kind];
-}
-
-static const struct bench_history *history_of(const struct bench *bench, uint32_t row, uint32_t column)
-{
-	for (size_t i = 0; i < bench->history_count; i++) {
-		const struct bench_history *figure = &bench->history[i];
-
-		if (figure->column == column && figure->metric == BENCH_METRIC_TIME && figure->row == row)
-			return figure;
-	}
-	return NULL;
 }
 
 static void print_column(const struct bench_analysis *analysis, const struct bench_table *about,
@@ -264,7 +204,7 @@ static void print_column(const struct bench_analysis *analysis, const struct ben
 		const size_t cell = row * bench->column_count + column;
 
 		table__add(table, &(struct bench_line){ bench->rows[row].name, &analysis->cells[cell],
-							&bench->cells[cell], history_of(bench, row, column) });
+							&bench->cells[cell] });
 	}
 	table__finish(table, output);
 	putc('\n', output->stream);
@@ -328,7 +268,6 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 		.analysis = analysis,
 		.unit = bench_tables__unit(analysis),
 		.in_full = output->style != TABLE_TEXT || !report__is_brief(options),
-		.history = options->history,
 	};
 
 	if (!about.in_full && options->rows_fewer && are_long(analysis->bench)) {
