@@ -128,8 +128,8 @@ static void assert_nothing_of_pages(struct comparison *comparison)
 {
 	for (enum compare_section section = 0; section < SECTION_COUNT; section++)
 		if (section != SECTION_SYSCALLS && section != SECTION_ERRORS && section != SECTION_CHILDREN &&
-		    section != SECTION_GROUP && section != SECTION_PROGRAMS && section != SECTION_LINES &&
-		    section != SECTION_GROUPS && section != SECTION_PROCESSES)
+		    section != SECTION_GROUP && section != SECTION_GROUP_CALLS && section != SECTION_PROGRAMS &&
+		    section != SECTION_LINES && section != SECTION_GROUPS && section != SECTION_PROCESSES)
 			assert_int_equal(rows_in(comparison, section), 0);
 	assert_int_equal(rows_in(comparison, SECTION_CHILDREN), 1);
 	assert_true(row_of(comparison, SECTION_CHILDREN, "children")->cells[1].known);
@@ -480,12 +480,20 @@ static void the_answer_is_a_sentence(void **state)
 						      "system calls and 66 page faults instead of 480 and 2220.");
 	assert_answer(two("true", "true", 1, 6, 1), "No difference in time is shown between first and second: "
 						   "the ratio is 1.000; both make 22 system calls and 66 page faults.");
-	assert_answer(two("true", "true", 1, 5, 2), "second took 2.00 times as long as first, but there are too "
-						   "few quiet timed runs for an interval; both make 22 system "
-						   "calls and 66 page faults.");
+	assert_answer(two("true", "true", 1, 5, 2), "second took 2.00 times as long as first, without an interval: "
+						   "there are 5 timed runs, and an interval takes 6 (-n 6); both make "
+						   "22 system calls and 66 page faults.");
 	assert_answer(two("true", "forks", 1, 0, 1), "second makes 480 system calls and 2220 page faults "
 						    "instead of 22 and 66 of first.");
 	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2.00 times faster than second.");
+}
+
+static struct comparison *alone(const char *name)
+{
+	struct compare_column *columns = checked_calloc(1, sizeof(*columns));
+
+	fill(&columns[0], "first", name, 1, NULL, 0);
+	return comparison__new(columns, 1, 0);
 }
 
 static void one_is_no_plural(void **state)
@@ -497,6 +505,12 @@ static void one_is_no_plural(void **state)
 		((struct compare_row *)compare__find_row(comparison, sections[i], "total"))->cells[0].median = 1;
 	assert_answer(comparison, "first is 2.00 times faster than second; it makes 1 system call and 1 page fault "
 				  "instead of 480 and 2220.");
+	comparison = alone("true");
+	assert_answer(comparison, "first makes 22 system calls and 66 page faults.");
+	comparison = alone("true");
+	for (int i = 0; i < 2; i++)
+		((struct compare_row *)compare__find_row(comparison, sections[i], "total"))->cells[0].median = 1;
+	assert_answer(comparison, "first makes 1 system call and 1 page fault.");
 }
 
 /* What files name is so, however few runs there are. */

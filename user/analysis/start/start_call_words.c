@@ -99,9 +99,12 @@ static char *signal_words(uint64_t number)
 {
 	const char *name = number < NSIG ? sigabbrev_np((int)number) : NULL;
 
-	if (number == SIGIO)
-		return text__of("SIGIO"); /* not SIGPOLL, as the C library calls it */
-	return name ? text__of("SIG%s", name) : text__of("SIGRT_%" PRIu64, number - KERNEL_SIGRTMIN);
+	if (number == SIGIO) /* not SIGPOLL, as the C library calls it */
+		return text__of("SIGIO");
+	if (name)
+		return text__of("SIG%s", name);
+	return number > KERNEL_SIGRTMIN ? text__of("SIGRT_%" PRIu64, number - KERNEL_SIGRTMIN) :
+	       number ? text__of("SIGRTMIN") : text__of("0");
 }
 
 /* NULL: the call does not have it. */
