@@ -122,9 +122,27 @@ static void skip_unknown(struct looking *looking, struct word_span key)
 	skip(looking, name, &looking->unknown, UNKNOWN_MOST);
 }
 
+/* Other programs write a slash as "\/". */
 static bool is(struct word_span key, const char *text)
 {
-	return strlen(text) == key.length && !memcmp(text, key.at, key.length);
+	const char *at = key.at, *end = key.at + key.length;
+
+	for (; at < end && *text; at++, text++) {
+		at += *at == '\\' && *text == '/';
+		if (*at != *text)
+			return false;
+	}
+	return at == end && !*text;
+}
+
+static char *copy_of(struct word_span span)
+{
+	char *copy = checked_calloc(span.length + 1, 1), *to = copy;
+
+	for (size_t i = 0; i < span.length; i++)
+		if (span.at[i] != '\\')
+			*to++ = span.at[i];
+	return copy;
 }
 
 static bool is_word(const struct words *words, struct word_span key)
@@ -229,11 +247,8 @@ static void look_at_value(struct looking *looking, const struct field *field, co
 	const char c = next(looking);
 	size_t parts = 0;
 
-	if (looking->outline != OUTLINE_GOOD || !begins[field->kind] || c != begins[field->kind]) {
-		if (c == '{' || c == '[')
-			refuse(looking, key ? key : "", "is of another type");
-		else
-			skip_scalar(looking);
+	if (looking->outline != OUTLINE_GOOD || c != begins[field->kind]) {
+		skip(looking, key ? key : "", &looking->unknown, UNKNOWN_MOST); /* who reads it says why it is wrong */
 	} else if (field->kind == FIELD_OBJECT) {
 		look_at_object(looking, field->shape);
 	} else if (field->kind == FIELD_MAP) {
@@ -261,7 +276,7 @@ enum outline outline__schema(const char *text, char **schema)
 		else
 			skip(&looking, "", &count, SIZE_MAX);
 		if (value.at && looking.outline == OUTLINE_GOOD)
-			*schema = text__of("%.*s", value.length < 100 ? (int)value.length : 100, value.at);
+			*schema = copy_of(value);
 	} while (!*schema && take(&looking, ','));
 	return looking.outline;
 }

@@ -115,7 +115,7 @@ struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_k
 
 	if (kind->index < room)
 		return &counts->of[kind->index];
-	counts->room = kind->index + 16;
+	counts->room = kind->index + 4; /* each process that lives has such a table */
 	counts->of = checked(reallocarray(counts->of, counts->room, sizeof(*counts->of)));
 	memset(counts->of + room, 0, (counts->room - room) * sizeof(*counts->of));
 	return &counts->of[kind->index];
