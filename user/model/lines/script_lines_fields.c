@@ -13,8 +13,8 @@ static void complete_line(void *self)
 {
 	struct script_line *line = self;
 
-	if (line->source != SCRIPT_UNKNOWN && !line->line && line->certainty == LINE_EXACT)
-		line->certainty = LINE_IN_TRAP;
+	if (!line->line && line->certainty == LINE_EXACT)
+		line->certainty = line->source == SCRIPT_UNKNOWN ? LINE_UNSURE : LINE_IN_TRAP;
 }
 
 static char *line_law(const struct scope *scope)
@@ -39,7 +39,7 @@ static const struct field script_line_fields[] = {
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, recipe) },
 	KEY("certainty", certainty, certainty_words, .optional = true,
 	    .note = "exact; below: in a text that this line evaluates; in a trap; of the environment: in a function "
-		    "from there; unsure: the interpreter's number may be that of another line"),
+		    "from there; unsure: it is not known, or the interpreter's number may be another line's"),
 	INTEGER("line", line, 0, UINT32_MAX, .note = "0 unless it is exact, or below"),
 	TEXT("text", text, NULLABLE, .note = "of the line, without blanks around it; null: not known"),
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "index into exes"),

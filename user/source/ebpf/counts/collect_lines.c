@@ -110,6 +110,7 @@ static void visit_line(void *context)
 
 	struct script_line line = {
 		.source = SCRIPT_UNKNOWN,
+		.certainty = LINE_UNSURE,
 		.parent_exe = exe_position(key->parent_exe),
 		.exec_target = exe_position(key->exec_target),
 		.birth = key->birth,
