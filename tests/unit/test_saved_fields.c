@@ -259,7 +259,6 @@ static void test_runs(void **state)
 	walk_file(GOLDEN "/strace-table.json", &run_shape);
 	walk_file(GOLDEN "/files.json", &run_shape);
 	walk_file(GOLDEN "/files-processes.json", &run_shape);
-	walk_file(GOLDEN "/paths.json", &run_shape);
 	walk_file(GOLDEN "/cgroups.json", &run_shape);
 	walk_file(GOLDEN "/machine.json", &run_shape);
 	walk_file(GOLDEN "/lines.json", &run_shape);

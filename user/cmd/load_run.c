@@ -64,9 +64,6 @@ static int load_stream(FILE *stream, const char *path, const struct strace_reque
 {
 	const enum saved_as form = saved_as(stream);
 
-	if (request->path_count && form != SAVED_AS_NOTHING)
-		return error__set(reason, "-P selects calls of a log; a saved run has only their sums "
-					  "(forktax run -P counts some calls only)");
 	if (form == SAVED_AS_JSON)
 		return saved__read(stream, what, reason);
 	if (form == SAVED_AS_PAGE)
@@ -94,8 +91,6 @@ int load_file(const char *path, const struct report_options *options, struct sav
 	const struct strace_request request = {
 		.all_processes = options && (options->per_child || options->tree),
 		.uses = uses_of(options),
-		.paths = options ? options->paths : NULL,
-		.path_count = options ? options->path_count : 0,
 	};
 	FILE *stream = strcmp(path, "-") ? fopen(path, "re") : stdin;
 	int result;

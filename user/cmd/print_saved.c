@@ -105,7 +105,7 @@ static char *run_refuses(const struct run *run, const struct report_options *opt
 	if (!filter__suits(options->filter, run))
 		return text__of("this run does not say which calls were successful");
 	if (form != EXPORT_COUNT && options->filter)
-		return text__of("an export contains all calls: leave out -e, --status, -z and -Z");
+		return text__of("an export contains all calls: leave out -e and --status");
 	return refusal ? text__of("this run cannot be exported in this format: %s", refusal) : NULL;
 }
 

@@ -77,10 +77,6 @@ static const struct option_row run_rows[] = {
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
 	       "disable ASLR, so that fault counts repeat from run to run"),
 	OPTION('u', "user", "USER", &option_user, TRACE_FIELD(user), "run the command as that user"),
-	OPTION('f', NULL, NULL, &option_ignored, { 0 },
-	       "do nothing: children are always followed (for compatibility with strace)"),
-	OPTION('c', NULL, NULL, &option_ignored, { 0 },
-	       "do nothing: the report is always a summary (for compatibility with strace)"),
 	{ 0 },
 };
 
@@ -142,17 +138,8 @@ static int check(void *of, char **operands)
 	settings->trace.anatomy |= settings->trace.stacks;
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->trace.find_shell = settings->lines ? elf_shell__find : NULL;
-	settings->trace.paths = settings->display.paths;
-	settings->trace.path_count = settings->display.path_count;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
-	if (settings->trace.stacks && settings->trace.path_count)
-		return print_error("run", EXIT_USAGE, "-k and -P exclude each other: call stacks are those of "
-						      "all calls");
-	if ((settings->attach.cgroup_count || settings->attach.whole_machine) && settings->trace.path_count)
-		return print_error("run", EXIT_USAGE,
-				   "--cgroup and -a cannot be combined with -P: what a process had open "
-				   "when it entered is not always known, so calls would be missing");
 	if (settings->trace.tree && !settings->trace.argv)
 		return print_error("run", EXIT_USAGE,
 				   "--tree-times needs a command: when what runs was created is not known");

@@ -23,9 +23,7 @@ static const char *of_one_run(const struct report_options *display)
 			return "an export";
 	return display->per_child    ? "--per-child"
 	       : display->tree	     ? "--tree"
-	       : display->classes    ? "--classes"
 	       : display->all_groups ? "--all-groups"
-	       : display->path_count ? "--trace-path"
 				     : NULL;
 }
 

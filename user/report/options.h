@@ -14,7 +14,6 @@
 enum files_view { FILES_UNASKED, FILES_MAIN, FILES_ALL };
 
 struct report_options {
-	bool classes; /* calls by strace's classes */
 	bool per_child; /* one row per process */
 	bool tree; /* who created whom */
 	enum files_view files; /* what is done with which file; the most important ones, or all */
@@ -38,8 +37,6 @@ struct report_options {
 	enum colour_when colour;
 	enum sort_key sort;
 	struct filter *filter; /* NULL: every call */
-	char **paths; /* -P: count only calls that access one of these; the array is owned */
-	size_t path_count;
 	const char *path; /* -o; NULL: none */
 };
 

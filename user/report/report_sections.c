@@ -6,11 +6,6 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 	return !options->quiet;
 }
 
-bool section__if_classes(const struct run *run, const struct report_options *options)
-{
-	return options->classes || options->show[SHOW_CLASSES];
-}
-
 bool section__if_per_child(const struct run *run, const struct report_options *options)
 {
 	return options->per_child || options->show[SHOW_PROCESSES];

@@ -49,7 +49,7 @@ void sections__print(const struct section *sections, size_t count, const struct 
 	sections__print(sections, sizeof(sections) / sizeof((sections)[0]), run, options, output)
 
 /* For the column "when". */
-section_when_fn section__unless_quiet, section__if_classes, section__if_per_child,
+section_when_fn section__unless_quiet, section__if_per_child,
 	section__if_tree, section__if_processes, section__if_files, section__unless_files, section__if_room,
 	section__if_lines, section__if_several_lines, section__if_tree_times, section__if_many_programs,
 	section__if_room_for_programs, section__if_room_for_lines, section__if_room_for_line_advice,

@@ -69,15 +69,6 @@ char *words__images(const struct run *run, const struct process *process, bool f
 	return text ? text : text__of("?");
 }
 
-char *words__paths(const struct run *run)
-{
-	char *text = text__of("%s", "");
-
-	for (size_t i = 0; i < run->path_count; i++)
-		text__replace(&text, "%s%s%s", text, i ? " or " : " that access ", run->paths[i].given);
-	return text;
-}
-
 char *words__distribution(const struct distribution *values, uint64_t children)
 {
 	char *text;

@@ -26,7 +26,6 @@
 #include "launch/tracee.h"
 #include "launch/user.h"
 #include "launch/user_rights.h"
-#include "source/calls/path_filter.h"
 #include "source/cgroups.h"
 #include "source/source.h"
 
@@ -182,7 +181,7 @@ static int timeout(const struct session *session)
 {
 	bool looking = session->gate.pid <= 0 || session->command_ended ||
 		       session->request->all_processes || session->request->anatomy ||
-		       session->request->files || session->request->path_count ||
+		       session->request->files ||
 		       session->request->start ||
 		       session->request->on_tick;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
@@ -258,7 +257,6 @@ static struct run *describe(const struct session *session)
 	if (!source_request__has(&session->asked, ABILITY_FAULT_CLASSES))
 		run->origins[HAS_FAULT_CLASSES] = ORIGIN_NOT_COUNTED;
 	run->all_processes = request->all_processes;
-	path_filter__choose(run, request->paths, request->path_count);
 	run->command = copy_strings(request->argv, &run->command_count);
 	if (request->pid_count) {
 		run->attached = checked_calloc(request->pid_count, sizeof(*run->attached));

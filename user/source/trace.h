@@ -56,8 +56,6 @@ struct trace_request {
 	bool tree; /* run->tree_times; of a command, with faults by class */
 	bool path; /* run->critical_path; of a command */
 	bool path_if_seen; /* only if the source sees it */
-	char *const *paths; /* count only the calls that access one of these */
-	size_t path_count; /* 0: all */
 	bool start; /* record the command's first image call by call, too: run->start */
 	/* Called with the command's pid while it waits for its execve and is already traced. May be NULL. */
 	void (*on_gate)(pid_t pid, void *context);

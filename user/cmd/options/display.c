@@ -41,8 +41,7 @@ static int take_filter(const struct option_row *row, void *field, const char *ar
 
 	if (!more)
 		return -1;
-	filter__name(more, !row->letter ? "--status" : row->letter == 'z' ? "-z" :
-			   row->letter == 'Z' ? "-Z" : "-e");
+	filter__name(more, row->letter ? "-e" : "--status");
 	*filter = filter__join(*filter, more);
 	return 0;
 }
@@ -60,20 +59,16 @@ static int take_calls(const struct option_row *row, void *field, const char *arg
 static int take_status(const struct option_row *row, void *field, const char *argument,
 		       char **reason)
 {
-	autofree char *expression = text__of("status=%s", argument ? argument : row->words[0]);
+	autofree char *expression = text__of("status=%s", argument);
 	int status = take_filter(row, field, expression, reason);
 
 	return status;
 }
 
-static const char *const successful_words[] = { "successful", NULL };
-static const char *const failed_words[] = { "failed", NULL };
-
 static const struct option_type option_sort = { .completes = "words", .take = take_sort };
 static const struct option_type option_filter = { .completes = "filter", .take = take_filter };
 static const struct option_type option_calls = { .completes = "calls", .take = take_calls };
 static const struct option_type option_status = { .completes = "status", .take = take_status };
-static const struct option_type option_one_status = { .take = take_status };
 
 enum {
 	FOR_RUNS = FOR_RUN | FOR_EXPLAIN | FOR_REPORT,
@@ -110,19 +105,6 @@ static const struct option_type option_files = {
 	.completes = "words", .take = take_files, .optional = true,
 };
 
-static int take_path(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	struct report_options *options = field;
-
-	if (!*argument)
-		return error__set(reason, "must be a path");
-	options->paths = checked_grow(options->paths, options->path_count, sizeof(*options->paths));
-	options->paths[options->path_count++] = (char *)argument;
-	return 0;
-}
-
-static const struct option_type option_paths = { .completes = "file", .take = take_path };
-
 #define DISPLAY(member) FIELD(struct report_options, member)
 
 #define SHOW_OF(commands_)                                                                         \
@@ -142,8 +124,6 @@ const struct option_row display_rows[] = {
 	       "nothing; sort page faults of an anatomy by time, calls (count), name (place) or "
 	       "nothing (order of occurrence)",
 	       .commands = FOR_RUNS, .words = sort_words),
-	OPTION(0, "summary-sort-by", "KEY", &option_sort, DISPLAY(sort), NULL, .commands = FOR_RUNS,
-	       .words = sort_words),
 	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
 	       "sort system calls by calls or name", .commands = FOR_COMPARE,
 	       .words = compare_sort_words),
@@ -154,22 +134,9 @@ const struct option_row display_rows[] = {
 	OPTION('e', "trace", "SET", &option_calls, DISPLAY(filter),
 	       "show only these system calls: names, %class, /regex or !SET, as in strace",
 	       .commands = FOR_COMPARE),
-	OPTION('P', "trace-path", "PATH", &option_paths, { 0 },
-	       "count only system calls that access PATH, by name or by descriptor, as in strace; may "
-	       "be given again",
-	       .commands = FOR_RUN | FOR_REPORT, .one_of = "calls"),
 	OPTION(0, "status", "SET", &option_status, DISPLAY(filter),
 	       "show only calls with this status: successful, failed, unfinished or !SET, as in "
 	       "strace",
-	       .commands = FOR_RUNS),
-	OPTION('z', "successful-only", NULL, &option_one_status, DISPLAY(filter),
-	       "same as --status=successful", .commands = FOR_RUNS, .words = successful_words,
-	       .one_of = "outcome"),
-	OPTION('Z', "failed-only", NULL, &option_one_status, DISPLAY(filter),
-	       "same as --status=failed", .commands = FOR_RUNS, .words = failed_words,
-	       .one_of = "outcome"),
-	OPTION(0, "classes", NULL, &option_flag, DISPLAY(classes),
-	       "count system calls by class, too: %file, %process, %memory, ..., as in strace",
 	       .commands = FOR_RUNS),
 	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "list the processes",
 	       .commands = FOR_RUNS),
@@ -181,8 +148,7 @@ const struct option_row display_rows[] = {
 	       "show file activity: the most used files, or all",
 	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
 	OPTION(0, "start-calls", NULL, &option_flag, DISPLAY(start_calls),
-	       "list the startup system calls with their purpose", .commands = FOR_RUNS,
-	       .one_of = "calls"),
+	       "list the startup system calls with their purpose", .commands = FOR_RUNS),
 	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose),
 	       "print every section, not only the answer"),
 	SHOW_OF(FOR_RUN),
@@ -222,7 +188,6 @@ const struct option_row display_rows[] = {
 	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour),
 	       "use colours: auto (default: on a terminal), always or never",
 	       .words = colour_words),
-	OPTION(0, "colour", "WHEN", &option_word, DISPLAY(colour), NULL, .words = colour_words),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet), "print only the tables",
 	       .commands = FOR_RUNS | FOR_WORKERS),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet),
@@ -243,6 +208,4 @@ void report_options__free(struct report_options *options)
 {
 	filter__free(options->filter);
 	options->filter = NULL;
-	free(options->paths);
-	options->paths = NULL;
 }

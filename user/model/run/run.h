@@ -197,13 +197,6 @@ enum run_data {
 };
 enum { ACTOR_UNKNOWN = ACTOR_PROGRAM };
 
-/* A path whose calls alone a run counts (-P). */
-struct selected_path {
-	char *given;
-	char *absolute; /* with the directory in which forktax ran; NULL: as given */
-	char *resolved; /* without links; NULL: the same, or there was no such file */
-};
-
 /* Of a saved run's `origins`. */
 enum origin { ORIGIN_COUNTED, ORIGIN_NOT_COUNTED, ORIGIN_NOT_SUPPORTED, ORIGIN_COUNT };
 
@@ -228,8 +221,6 @@ struct run {
 	char *fallback_reason; /* why the best source was not taken; NULL: it was; not saved */
 	int32_t asked_by; /* signal that asked forktax itself to stop meanwhile; 0; not saved */
 	bool timed; /* --time */
-	struct selected_path *paths; /* -P: calls are only those that access one of these */
-	size_t path_count; /* 0: all calls are counted */
 	bool outcomes; /* of calls: errors are known by errno, and which calls never returned */
 	enum origin origins[HAS_COUNT]; /* what the source could see, and was asked for */
 	struct integrity integrity;

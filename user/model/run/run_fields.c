@@ -523,16 +523,6 @@ static const struct shape roots_shape = SHAPE_OF(roots,
 
 #undef S
 
-#define S struct selected_path
-static const struct field selected_path_fields[] = {
-	TEXT("given", given),
-	TEXT("absolute", absolute, NULLABLE, .note = "null: as given"),
-	TEXT("resolved", resolved, NULLABLE, .note = "without links; null: the same, or no such file"),
-};
-static const struct shape selected_path_shape = SHAPE_OF(selected_path,
-	.note = "a path of -P");
-#undef S
-
 #define S struct run
 static const struct field run_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
@@ -545,9 +535,6 @@ static const struct field run_fields[] = {
 	COUNT("unnamed_cgroups", unnamed_cgroups, .omitted = true,
 	      .note = "watched, too: those after the first 256 paths, each time that one was created"),
 	BOOL("whole_machine", whole_machine, .omitted = true, .note = "-a"),
-	LIST("paths", paths, path_count, selected_path_shape, .omitted = true,
-	     .note = "-P: all counts of system calls are of those that access one of these paths; left "
-		     "out: of all"),
 	TEXT("source", source, NULLABLE),
 	TEXT("kernel", kernel, NULLABLE),
 	TEXT("arch", machine.arch, NULLABLE, .note = "the machine, as uname -m has it"),

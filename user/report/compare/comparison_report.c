@@ -202,7 +202,6 @@ static void print_answer(const struct comparison *comparison, const struct repor
 	print_machines(comparison, output);
 	if (answer)
 		wrap__labelled(NULL, answer, output);
-	compare__print_selection(comparison, output);
 	if (!options->quiet)
 		compare__print_warning(comparison, output);
 }
@@ -222,7 +221,6 @@ static void print_page(const struct comparison *comparison, const struct report_
 {
 	print_machines(comparison, output);
 	picture__compare(comparison, output);
-	compare__print_selection(comparison, output);
 	compare__print_changed(comparison, options, output); /* what matters most comes first */
 	html_page__heading(output->page, "All figures");
 	print_table(comparison, options, output);

@@ -47,8 +47,6 @@ struct table *compare__figures(const struct comparison *comparison,
 
 /* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
 char *compare_words__answer(const struct comparison *comparison);
-/* Which system calls were counted, if not all (-P). */
-void compare__print_selection(const struct comparison *comparison, const struct table_output *output);
 /*
  * The answer's tables: times, and each count beside those of the other columns, or only their totals; phases of starts;
  * what else differs most between two columns.

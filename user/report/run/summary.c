@@ -85,7 +85,6 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 		const char *name;
 		bool asked;
 	} parts[] = {
-		{ "the calls that access the path", run->path_count },
 		{ "the files", run->files },
 		{ "the start", run->start },
 		{ "the anatomy", run->anatomy },
@@ -108,9 +107,6 @@ static char *what_is_missing(const struct run *run, uint64_t missing)
 /* strace is unsure about killed threads, and about the code that makes calls; eBPF about births while it attaches. */
 static char *which_are_unsure(const struct run *run, uint64_t calls)
 {
-	if (run->path_count)
-		return text__of("it is unknown whether up to %s access the path (see Integrity)",
-				quantity__count(calls, "call", "calls").text);
 	if (run__has(run, HAS_ACTORS))
 		return text__of("%s being created when forktax attached: it is unknown whether by vfork",
 				quantity__count(calls, "process was", "processes were").text);
@@ -196,10 +192,8 @@ static char *number_of(uint64_t count, const char *one, const char *many)
 static char *calls_of(const struct run *run)
 {
 	uint64_t failed = syscall_table__errors(&run->table), denied = syscall_table__denied(&run->table);
-	autofree char *paths = words__paths(run);
 	char *text = number_of(syscall_table__calls(&run->table), "system call", "system calls");
 
-	text__replace(&text, "%s%s", text, paths);
 	if (failed && run__has(run, HAS_ERRORS))
 		text__replace(&text, "%s (%" PRIu64 " failed)", text, failed);
 	if (denied && run__has(run, HAS_DENIED))

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "source/calls/call_tally.h"
 #include "source/calls/file_log.h"
 #include "source/calls/start_log.h"
 #include "source/calls/stream_process.h"
@@ -12,10 +11,8 @@ enum { FIRST_PROCESS = 1 }; /* id of the command */
 
 struct call_stream {
 	struct run *run;
-	unsigned int uses;
 	struct stream_processes processes;
-	struct file_log *files; /* NULL unless asked for, or for the next */
-	struct call_tally *tally; /* of the calls that access the paths of the run; the same */
+	struct file_log *files; /* NULL unless asked for */
 	struct start_log *start; /* the same */
 	uint64_t missed;
 };
@@ -25,11 +22,8 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 	struct call_stream *stream = checked_calloc(1, sizeof(*stream));
 
 	stream->run = run;
-	stream->uses = uses;
-	if (uses & (CALLS_FOR_FILES | CALLS_FOR_PATHS))
-		stream->files = file_log__new(run, uses & CALLS_FOR_FILES);
-	if (uses & CALLS_FOR_PATHS)
-		stream->tally = call_tally__new();
+	if (uses & CALLS_FOR_FILES)
+		stream->files = file_log__new(run);
 	if (uses & CALLS_FOR_START) {
 		run->start = start__new();
 		stream->start = start_log__new(run->start);
@@ -43,7 +37,6 @@ void call_stream__free(struct call_stream *stream)
 		return;
 	stream_processes__release(&stream->processes);
 	file_log__free(stream->files);
-	call_tally__free(stream->tally);
 	start_log__free(stream->start);
 	free(stream);
 }
@@ -57,8 +50,8 @@ void call_stream__call(struct call_stream *stream, const struct call_record *cal
 {
 	struct stream_process *process = stream_processes__get(&stream->processes, call->process);
 
-	if (stream->files && file_log__call(stream->files, process, call) && stream->tally)
-		call_tally__call(stream->tally, process, call);
+	if (stream->files)
+		file_log__call(stream->files, process, call);
 	if (stream->start && call->process == FIRST_PROCESS)
 		start_log__call(stream->start, call);
 }
@@ -81,11 +74,8 @@ void call_stream__exec(struct call_stream *stream, uint64_t process)
 		file_log__exec(stream->files, replaced);
 }
 
-static void end_process(struct call_stream *stream, struct stream_process *process, uint32_t group,
-			bool finished)
+static void end_process(struct call_stream *stream, struct stream_process *process, uint32_t group)
 {
-	if (stream->tally)
-		call_tally__exit(stream->tally, process, group, finished);
 	if (stream->files)
 		file_log__exit(stream->files, process, group);
 	stream_processes__remove(&stream->processes, process);
@@ -93,7 +83,7 @@ static void end_process(struct call_stream *stream, struct stream_process *proce
 
 void call_stream__exit(struct call_stream *stream, uint64_t process, uint32_t group)
 {
-	end_process(stream, stream_processes__get(&stream->processes, process), group, true);
+	end_process(stream, stream_processes__get(&stream->processes, process), group);
 }
 
 void call_stream__missed(struct call_stream *stream, uint64_t calls)
@@ -168,34 +158,20 @@ static void note_gaps(struct run *run)
 						  files->searches_left_out;
 }
 
-static void finish_tally(struct call_stream *stream, const uint32_t *positions, uint32_t count)
-{
-	call_tally__finish(stream->tally, stream->run, positions, count);
-	file_log__note(stream->files, stream->run);
-	if (stream->missed)
-		run__note(stream->run, "%llu calls came faster than they could be recorded: those of them that "
-				       "access the path are not counted",
-			  (unsigned long long)stream->missed);
-}
-
 void call_stream__finish(struct call_stream *stream, const uint32_t *positions, uint32_t count)
 {
 	struct stream_process *process;
 
 	for (size_t at = 0; (process = stream_processes__next(&stream->processes, &at)); at--)
-		end_process(stream, process,
-			    group_number(stream->run, positions, count, process->id), false);
+		end_process(stream, process, group_number(stream->run, positions, count, process->id));
 	stream->run->integrity.losses[LOSS_UNRECORDED] += stream->missed;
 	if (stream->start) {
 		stream->run->start->missed = stream->missed;
 		start_log__finish(stream->start);
 	}
-	if (stream->tally)
-		finish_tally(stream, positions, count);
-	if (stream->files)
-		note_descriptors(stream->run, &stream->processes.budget);
-	if (!(stream->uses & CALLS_FOR_FILES))
+	if (!stream->files)
 		return;
+	note_descriptors(stream->run, &stream->processes.budget);
 	stream->run->files = file_log__finish(stream->files, positions, count);
 	stream->run->files->missed = stream->missed;
 	note_gaps(stream->run);

@@ -16,7 +16,6 @@
 enum call_use {
 	CALLS_FOR_FILES = 1 << 0,
 	CALLS_FOR_START = 1 << 1,
-	CALLS_FOR_PATHS = 1 << 2, /* to count those alone that access run->paths */
 };
 
 struct call_stream;

@@ -99,15 +99,6 @@ uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, s
 	return worked && call.from >= found->before_since ? found->before : OBJECT_UNKNOWN;
 }
 
-bool descriptors__any(const struct descriptors *table, bool (*is_it)(void *context, uint32_t object),
-		      void *context)
-{
-	for (size_t i = 0; i < table->count; i++)
-		if (table->list[i].object != OBJECT_UNKNOWN && is_it(context, table->list[i].object))
-			return true;
-	return false;
-}
-
 uint32_t descriptors__shown(const struct descriptors *table, int32_t descriptor)
 {
 	const struct descriptor *found = find(table, descriptor);

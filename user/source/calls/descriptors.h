@@ -47,9 +47,6 @@ void descriptors__drop(struct descriptors *table); /* by one who shared it; NULL
  */
 uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, struct span call,
 			  bool worked);
-/* Does any descriptor lead to something that `is_it` accepts? */
-bool descriptors__any(const struct descriptors *table, bool (*is_it)(void *context, uint32_t object),
-		      void *context);
 /* As whom strace -y has shown what it leads to now; OBJECT_UNKNOWN if it has not. */
 uint32_t descriptors__shown(const struct descriptors *table, int32_t descriptor);
 

@@ -13,14 +13,12 @@
 #include "source/calls/call_objects.h"
 #include "source/calls/file_log_state.h"
 
-struct file_log *file_log__new(const struct run *run, bool counts)
+struct file_log *file_log__new(const struct run *run)
 {
 	struct file_log *log = checked_calloc(1, sizeof(*log));
 
 	log->by_process = run->all_processes;
-	log->counts = counts;
 	log->paths = path_table__new();
-	log->filter = path_filter__new(run, log->paths);
 	log->searches.paths = log->paths;
 	return log;
 }
@@ -34,7 +32,6 @@ void file_log__free(struct file_log *log)
 		file_searches__release(&log->groups[i].searches);
 	free(log->groups);
 	free(log->processes);
-	path_filter__free(log->filter);
 	path_table__free(log->paths);
 	free(log);
 }
@@ -99,12 +96,10 @@ static bool is_looked_for(enum file_use use)
 }
 
 static uint32_t count_path(struct file_log *log, struct stream_process *process,
-			   const struct call_record *call, const struct file_call *kind, bool wanted)
+			   const struct call_record *call, const struct file_call *kind)
 {
 	uint32_t object = call_objects__of_path(log->paths, process, call, 0, kind->directory);
 
-	if (!wanted)
-		return object;
 	count(log, process, call, kind->use, object, 0);
 	if (is_looked_for(kind->use) && call->paths[0] && *call->paths[0])
 		file_searches__tried(&log->searches, process, call->actor, object,
@@ -276,33 +271,21 @@ static void learn_directory(struct file_log *log, struct stream_process *process
 			file_log__directory(log, process, call->leads_to[i], process->directory_since);
 }
 
-bool file_log__call(struct file_log *log, struct stream_process *process,
+void file_log__call(struct file_log *log, struct stream_process *process,
 		    const struct call_record *call)
 {
 	const struct file_call *kind = file_call__find(call->name);
 	uint32_t object = OBJECT_UNKNOWN;
-	bool wanted = !log->filter;
 
-	if (!kind)
-		return wanted;
-	if (!call->denied)
-		learn_directory(log, process, call);
-	wanted = wanted || path_filter__accepts(log->filter, process, call, kind);
-	if (call->denied)
-		return wanted;
+	if (!kind || call->denied)
+		return;
+	learn_directory(log, process, call);
 	if (kind->path)
-		object = count_path(log, process, call, kind, log->counts && wanted);
-	else if (kind->use != FILE_USE_COUNT && log->counts && wanted)
+		object = count_path(log, process, call, kind);
+	else if (kind->use != FILE_USE_COUNT)
 		count_descriptor(log, process, call, kind);
 	if (has_effect(call, kind))
 		apply(log, process, call, kind, object);
-	return wanted;
-}
-
-void file_log__note(const struct file_log *log, struct run *run)
-{
-	if (log->filter)
-		path_filter__finish(log->filter, run);
 }
 
 void file_log__exec(struct file_log *log, struct stream_process *process)

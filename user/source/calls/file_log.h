@@ -12,15 +12,11 @@
 
 struct file_log;
 
-/*
- * `counts`: what is done with files is wanted, by process if run->all_processes, as far as there is room.
- * The run must outlive the log; its paths say which calls are wanted.
- */
-struct file_log *file_log__new(const struct run *run, bool counts);
+/* Counts by process if run->all_processes, as far as there is room. */
+struct file_log *file_log__new(const struct run *run);
 void file_log__free(struct file_log *log); /* NULL is fine */
 
-/* Returns whether the call is wanted: it accesses one of the paths of the run, or that has none. */
-bool file_log__call(struct file_log *log, struct stream_process *process,
+void file_log__call(struct file_log *log, struct stream_process *process,
 		    const struct call_record *call);
 /* An execve has succeeded. */
 void file_log__exec(struct file_log *log, struct stream_process *process);
@@ -34,7 +30,5 @@ void file_log__directory(struct file_log *log, struct stream_process *process, c
 
 /* All processes have ended. `positions`: of the groups in run.groups, by their numbers. */
 struct files *file_log__finish(struct file_log *log, const uint32_t *positions, uint32_t count);
-/* Adds to the notes of the run what is not known of the calls that were asked for. */
-void file_log__note(const struct file_log *log, struct run *run);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "source/calls/file_entries.h"
 #include "source/calls/file_searches.h"
-#include "source/calls/path_filter.h"
 #include "source/calls/path_table.h"
 
 /* What ended processes of a group did. */
@@ -34,8 +33,6 @@ struct file_log {
 	size_t process_count, kept; /* ... so many rows */
 	uint64_t processes_left_out;
 	bool actors_unknown;
-	bool counts; /* what is done with files; else it only follows which files calls use */
-	struct path_filter *filter; /* NULL: every call is wanted */
 };
 
 #endif

@@ -20,7 +20,6 @@ void stream_processes__remove(struct stream_processes *processes, struct stream_
 {
 	hash__remove(&processes->by_id, &process->id, sizeof(process->id));
 	descriptors__drop(process->descriptors);
-	process_calls__free(process->calls);
 	free(process);
 }
 

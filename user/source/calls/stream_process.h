@@ -21,9 +21,6 @@ struct ongoing_search {
 
 struct file_entry;
 struct search_entry;
-struct process_calls;
-
-void process_calls__free(struct process_calls *calls); /* NULL is fine */
 
 struct stream_process {
 	uint64_t id;
@@ -35,7 +32,6 @@ struct stream_process {
 	struct ongoing_search searches[ACTOR_COUNT + 1]; /* by actor; the last: not known */
 	struct file_entry *files; /* what it did with files: file_entries.h */
 	struct search_entry *found; /* its searches that have ended */
-	struct process_calls *calls; /* call_tally.h; NULL: none is counted yet */
 };
 
 struct stream_processes {

@@ -42,10 +42,10 @@ static bool asks(const struct tracing *tracing, enum ability ability)
 	return source_request__has(tracing->request, ability);
 }
 
-/* strace has to decode paths for these. Its own -P would leave out what paths and descriptors come from. */
+/* strace has to decode paths for these. */
 static bool needs_paths(const struct tracing *tracing)
 {
-	return asks(tracing, ABILITY_FILES) || asks(tracing, ABILITY_PATHS);
+	return asks(tracing, ABILITY_FILES);
 }
 
 static const char *cannot(enum ability ability)

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/untrusted.h"
-#include "source/calls/path_filter.h"
 #include "source/strace/file_set.h"
 #include "source/strace/log_line.h"
 #include "source/strace/strace_log.h"
@@ -29,7 +28,6 @@ static struct run *new_run(const struct strace_request *request)
 	run->source = checked_strdup("strace");
 	run->version = checked_strdup(FORKTAX_VERSION);
 	run->all_processes = request->all_processes;
-	path_filter__choose(run, request->paths, request->path_count);
 	return run;
 }
 
@@ -49,13 +47,10 @@ static void read_all(struct strace_log *log, FILE *stream)
 /* Ends reading: what was read, or NULL and a reason. */
 static struct run *end(struct strace_log *log, struct run *run, int error, char **reason)
 {
-	bool is_sum = run->path_count && strace_log__is_table(log);
-	bool good = !error && !is_sum && strace_log__events(log);
+	bool good = !error && strace_log__events(log);
 
 	if (error)
 		error__set(reason, "%s", strerror(error));
-	else if (is_sum)
-		error__set(reason, "a table of strace -c does not say which paths its calls access");
 	else if (!good)
 		error__set(reason, "neither JSON nor a log of strace");
 	else

@@ -13,8 +13,6 @@
 struct strace_request {
 	bool all_processes; /* not only roots and the first of each group */
 	unsigned int uses; /* bits of enum call_use (source/calls/call_stream.h) */
-	char *const *paths; /* count only the calls that access one of these */
-	size_t path_count; /* 0: all */
 };
 
 /*

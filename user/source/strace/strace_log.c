@@ -26,7 +26,6 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	log->life.lost_call = log_events__lost_call;
 	log->life.appeared = log_events__appeared;
 	log->life.context = log;
-	uses |= run->path_count ? CALLS_FOR_PATHS : 0;
 	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
 	return log;
 }

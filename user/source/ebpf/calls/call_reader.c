@@ -42,25 +42,25 @@ static bool concerns_files(const struct file_call *call)
 	return call->use != FILE_USE_COUNT || call->effect != EFFECT_NONE;
 }
 
-/* What the kernel half has to know of a call (bpf/maps.h). `all`: of calls that only hold a descriptor, too. */
-static uint16_t kind_of_number(enum abi abi, int32_t nr, bool all)
+/* What the kernel half has to know of a call (bpf/maps.h). */
+static uint16_t kind_of_number(enum abi abi, int32_t nr)
 {
 	const char *name = syscall_name(abi, nr);
 	const struct file_call *call = name ? file_call__find(name) : NULL;
 
-	return call && (all || concerns_files(call)) ? kind_of(call) : 0;
+	return call && concerns_files(call) ? kind_of(call) : 0;
 }
 
 void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
 {
-	skeleton->rodata->records_files = uses & (CALLS_FOR_FILES | CALLS_FOR_PATHS);
+	skeleton->rodata->records_files = uses & CALLS_FOR_FILES;
 	skeleton->rodata->records_starts = uses & CALLS_FOR_START;
 	skeleton->rodata->start_calls_most = START_CALLS_MOST;
 	skeleton->rodata->entry_stacks_most = ENTRY_STACKS;
 	skeleton->rodata->call_events_wakeup = CALL_RING / 4;
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (int nr = 0; nr < CALL_NUMBERS; nr++)
-			skeleton->rodata->call_kinds[abi][nr] = kind_of_number(abi, nr, uses & CALLS_FOR_PATHS);
+			skeleton->rodata->call_kinds[abi][nr] = kind_of_number(abi, nr);
 	bpf_map__set_max_entries(skeleton->maps.call_events, CALL_RING);
 }
 
