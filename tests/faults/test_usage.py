@@ -131,6 +131,7 @@ class Usage(Case):
             run -w touch ran                    => -T measures
             run -J touch ran                    => -J: no such option; see forktax run --help""")
 
+    # ctest: brings:hyperfine
     def test_guesses(self):
         """Whoever types almost a name gets it; and that of another tool's option, or of a process instead of a command."""
         self.assert_stanzas("""
