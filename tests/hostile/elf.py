@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Small ELF programs for x86-64 that exit at once, and claim whatever a test wants."""
+"""Small ELF programs for x86-64 that fork once and exit, and claim whatever a test wants."""
 import struct
 
 BASE, HEADERS, CODE, DYNAMIC, TABLES = 0x400000, 0x40, 0x800, 0xa00, 0x1000
 PT_LOAD, PT_DYNAMIC, PT_INTERP, PT_NOTE, PT_TLS = 1, 2, 3, 4, 7
 PT_EH_FRAME, PT_RELRO = 0x6474e550, 0x6474e552
-EXIT = b"\x31\xff\xb8\xe7\x00\x00\x00\x0f\x05"  # exit_group(0)
+# fork(); write to the stack, which copies a page in the child; wait4(-1, 0, 0, 0); exit_group(0)
+CODE_BYTES = (b"\xb8\x39\x00\x00\x00\x0f\x05" b"\x50" b"\xb8\x3d\x00\x00\x00\xbf\xff\xff\xff\xff\x31\xf6\x31\xd2\x45\x31\xd2"
+              b"\x0f\x05" b"\x31\xff\xb8\xe7\x00\x00\x00\x0f\x05")
 NEEDED, PLTRELSZ, HASH, STRTAB, SYMTAB, RELA, RELASZ, STRSZ, SONAME, RPATH, REL, RELSZ = 1, 2, 4, 5, 6, 7, 8, 10, 14, 15, 17, 18
 PLTREL, JMPREL, RUNPATH, RELRSZ, RELR, GNU_HASH, VERSYM = 20, 23, 29, 35, 36, 0x6ffffef5, 0x6ffffff0
 VERDEF, VERDEFNUM, VERNEED, VERNEEDNUM = 0x6ffffffc, 0x6ffffffd, 0x6ffffffe, 0x6fffffff
@@ -29,7 +31,7 @@ def write(path, size, tags=(), segments=(), sections=b"", pieces=(), shstrndx=0,
             file.write(struct.pack("<IIQQQQQQ", kind, 5 if kind == PT_LOAD else 4, offset, BASE + offset, BASE + offset,
                                    length, length, 0x1000))
         for offset, content in (
-                (CODE, EXIT), (DYNAMIC, b"".join(struct.pack("<qQ", tag, value % 2**64) for tag, value in (*tags, (0, 0)))),
+                (CODE, CODE_BYTES), (DYNAMIC, b"".join(struct.pack("<qQ", tag, value % 2**64) for tag, value in (*tags, (0, 0)))),
                 (TABLES, sections), *header, *pieces):
             file.seek(offset)
             file.write(content)

@@ -4,6 +4,7 @@ import os
 import resource
 import subprocess
 
+import support
 from limits import HostileCase
 from support import needs, needs_root
 
@@ -49,19 +50,14 @@ class Commands(HostileCase):
                     self.limited(*words, "/bin/true", env={**os.environ, **variables}, statuses=(0, 127))
 
     def test_descriptors(self):
-        for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", "</dev/zero", ">/dev/full", "<fifo-open"):
+        closings = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", "</dev/zero", ">/dev/full", "2>/dev/full", "<.", ">fifo <>fifo")
+        os.mkfifo("fifo")
+        for closed in closings:
             for words in ("run true", "run --lines bash -c :", "report -", "doctor", "run -o /dev/full true"):
-                if closed == "<fifo-open" or (words == "report -" and closed == "</dev/null"):
-                    continue
                 with self.call(f"{words} {closed}"):
-                    process = subprocess.run(["timeout", "60", "sh", "-c", f'exec "$0" {words} {closed}', self.path()],
+                    process = subprocess.run(["timeout", "60", "sh", "-c", f'exec "$0" {words} {closed}', support.FORKTAX],
                                              stdin=subprocess.DEVNULL, capture_output=True, check=False)
-                    self.assertLess(process.returncode, 124 if "doctor" in words else 126, process.stderr[:300])
-
-    @staticmethod
-    def path():
-        import support
-        return support.FORKTAX
+                    self.assertIn(process.returncode, (0, 1, 2, 125), process.stderr[:300])  # 124: it did not end
 
     def test_limits(self):
         def limit(kind, value):

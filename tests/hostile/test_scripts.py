@@ -52,7 +52,7 @@ class Scripts(HostileCase):
         self.replaced("run", "--lines")
 
     def test_replaced_for_a_while(self):
-        self.replaced("run", "--lines", "--duration=1", suffix=b"sleep 30 &\n")
+        self.replaced("run", "--lines", "--duration=1", suffix=b"sleep 3 &\n")
 
     def test_replaced_and_explained(self):
         self.replaced("explain", "--no-try", resident_mib=200)

@@ -6,10 +6,14 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "elf/cfi_bytes.h"
 #include "elf/elf_machine.h"
 #include "elf/function_start.h"
 
-enum { CODE_PIECE = 4096 /* bytes of code that are read at once */ };
+enum {
+	CODE_PIECE = 4096, /* bytes of code that are read at once */
+	TABLE_BYTES_MOST = 80 << 20, /* of all tables of a file; larger ones are not read */
+};
 
 /* NULL: not known. */
 static const struct elf_machine *machine_of(const struct elf_object *object)
@@ -39,13 +43,21 @@ static void release(void *data)
 static const struct tables *tables_of(struct elf_file *file)
 {
 	struct elf_part *part = &file->parts[ELF_PART_CFI];
+	struct cfi_bytes bytes;
 	struct tables *tables;
 
 	if (part->made || file->opened != ELF_OPENED)
 		return part->data;
 	tables = checked_calloc(1, sizeof(*tables));
-	tables->eh_frame = dwarf_getcfi_elf(file->object.elf);
-	tables->dwarf = dwarf_begin_elf(file->object.elf, DWARF_C_READ, NULL);
+	bytes = cfi_bytes__of(&file->object);
+	if (bytes.eh_frame <= TABLE_BYTES_MOST) {
+		tables->eh_frame = dwarf_getcfi_elf(file->object.elf);
+		part->bytes = bytes.eh_frame;
+	}
+	if (bytes.debug <= TABLE_BYTES_MOST - part->bytes) {
+		tables->dwarf = dwarf_begin_elf(file->object.elf, DWARF_C_READ, NULL);
+		part->bytes += bytes.debug;
+	}
 	tables->debug_frame = tables->dwarf ? dwarf_getcfi(tables->dwarf) : NULL;
 	part->made = true;
 	part->data = tables;

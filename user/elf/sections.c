@@ -13,7 +13,7 @@ void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t s
 }
 
 /* libelf would read all names at once, however large their section claims to be. */
-static char *name_of(const struct elf_object *object, const GElf_Shdr *header)
+char *elf_sections__name(const struct elf_object *object, const GElf_Shdr *header)
 {
 	GElf_Shdr names;
 
@@ -48,7 +48,7 @@ bool elf_sections__of_name(const struct elf_object *object, const char *name, GE
 	Elf_Scn *section = NULL;
 
 	while ((section = elf_nextscn(object->elf, section))) {
-		char *text = gelf_getshdr(section, header) ? name_of(object, header) : NULL;
+		char *text = gelf_getshdr(section, header) ? elf_sections__name(object, header) : NULL;
 		bool found = text && !strcmp(text, name);
 
 		free(text);
@@ -73,7 +73,7 @@ void elf_sections__read(struct elf_sections *sections, const struct elf_object *
 	*sections = (struct elf_sections){ 0 };
 	while ((section = elf_nextscn(object->elf, section))) {
 		char *name = gelf_getshdr(section, &header) && is_in_memory(&header)
-				     ? name_of(object, &header)
+				     ? elf_sections__name(object, &header)
 				     : NULL;
 
 		if (name && *name)

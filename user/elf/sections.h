@@ -43,5 +43,7 @@ bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_
 			   GElf_Shdr *strings);
 /* The same by name. */
 bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header);
+/* The name of a section, to be freed; NULL: it has none. */
+char *elf_sections__name(const struct elf_object *object, const GElf_Shdr *header);
 
 #endif
