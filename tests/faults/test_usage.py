@@ -170,7 +170,7 @@ class Usage(Case):
 
     def test_the_option_that_chose(self):
         golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/forks.json")
-        for options, title in ((["-e", "mmap"], "-e shows 35"), (["-Z"], "-Z shows 4"),
+        for options, title in ((["-e", "mmap"], "-e shows 35"),
                                (["--status=failed"], "--status shows 4"),
                                (["-e", "%file", "--status=failed"], "-e and --status shows 3")):
             out = self.forktax("report", *options, golden).out
