@@ -251,7 +251,7 @@ PROGRAMS = {
     "sh-path": ["sh", "-c", "PATH=/nonexistent:/usr/lib:$PATH; ls /etc >/dev/null; cat /etc/hostname | wc -l"],
     "perl": ["perl", "-MPOSIX", "-e", "open(F, '/etc/passwd'); my @l = <F>; print scalar @l"],
     "gcc": ["gcc", "-c", "MAKE/a.c", "-o", "OUT"],
-    "sort": ["sort", "/etc/services", "/etc/passwd"],
+    "sort": ["sort", "/etc/group", "/etc/passwd"],
     "env-chain": ["env", "sh", "-c", "exec env cat /etc/hostname"],
 }
 

@@ -36,7 +36,8 @@ def summary(tools, command):
     return calls, errors
 
 
-STATUSES = (["-z"], ["-Z"], ["-e", "status=unfinished"], ["-e", "status=!failed", "-e", "trace=%file"])
+STATUSES = (["-e", "status=successful"], ["-e", "status=failed"], ["-e", "status=unfinished"],
+            ["-e", "status=!failed", "-e", "trace=%file"])
 
 LINE = re.compile(r"^\d+ +(\w+)\(")
 
