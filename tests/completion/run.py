@@ -46,8 +46,6 @@ CASES = [
     ("forktax run --status unf", ["unfinished"]),
     ("forktax run --source=e", ["--source=ebpf"]),
     ("forktax report --color al", ["always"]),
-    ("forktax bench fork --sweep res", ["resident="]),
-    ("forktax bench spawn --linkage stat", ["static", "static-pie"]),
     ("forktax bench spawn --methods vfork,pos", ["vfork,posix_spawn"]),
     ("forktax bench fork --cpu a", ["any"]),
     ("forktax bench serve --models pref", ["prefork"]),
