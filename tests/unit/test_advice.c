@@ -20,6 +20,7 @@ static struct run *load_golden(void)
 		free(advice->evidence);
 		free(advice->action);
 		free(advice->tried);
+		free(advice->not_for);
 	}
 	free(run->anatomy->advice);
 	run->anatomy->advice = NULL;

@@ -29,6 +29,7 @@ static const struct shape measured_shape = SHAPE_OF(measured, SAVING_NOTE);
 /* Of forks, and of a start. */
 static const struct field advice_fields[] = {
 	TEXT("rule", rule),
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, not_for) },
 	TEXT("title", title),
 	INDEX("group", group, run__groups, NULLABLE,
 	      .note = "index into groups; null: the command as a whole, or its start"),
