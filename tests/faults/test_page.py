@@ -210,12 +210,6 @@ class Pages(TargetCase):
         self.assertEqual(result.status, 0, result)
         self.assert_fails(self.forktax("report", "page.html"), 125, "no saved run")
 
-    def test_two_benches(self):
-        bench = GOLDEN + "/bench/fork.json"
-        result = self.forktax("compare", "--html", "-o", "page.html", bench, bench)
-        self.assertEqual((result.status, result.err), (0, b""))
-        self.assert_fails(self.forktax("report", "page.html"), 125, "no saved run")
-
     def assert_tame(self, text):
         """All markup is ours: what the names would add is not there."""
         text.decode("utf-8")

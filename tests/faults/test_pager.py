@@ -28,7 +28,7 @@ class Pager(Case):
 
     def test_one_page_stays_one(self):
         """On 24 lines the head has scrolled away, but a page and its head would be more than a page."""
-        whole = self.on_terminal(24, "report", "--no-pager", os.path.join(HERE, "../golden/bench/serve.json"))
+        whole = self.on_terminal(24, "report", "--no-pager", os.path.join(HERE, "../golden/anatomy.json"))
         self.assertLessEqual(whole.count(b"\n"), 40, whole)
         self.assertEqual(whole.count(whole.splitlines()[0]), 1)
 

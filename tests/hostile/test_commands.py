@@ -25,7 +25,7 @@ class Commands(HostileCase):
 
     def test_arguments_that_are_saved(self):
         self.limited("run", "--json", "-o", "run.json", "true", *[""] * 200000, statuses=(0,))
-        for words in (["report"], ["report", "--csv"], ["report", "--html"], ["report", "--markdown"], ["compare"]):
+        for words in (["report"], ["report", "--csv"], ["report", "--html"], ["compare"]):
             with self.call(" ".join(words)):
                 self.limited(*words, "run.json", statuses=(0,))
 
