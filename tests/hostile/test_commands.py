@@ -9,7 +9,7 @@ from limits import HostileCase
 from support import needs, needs_root
 
 ESCAPES = b"\x1b]0;x\x07\n\r\xff"
-COUNTS = (0, 1, 1000, 50000, 200000)
+COUNTS = (1, 1000, 50000, 200000)
 
 
 @needs_root
@@ -17,7 +17,7 @@ class Commands(HostileCase):
     def test_arguments(self):
         for count in COUNTS:
             for argument in (b"", b"x", b"'", ESCAPES[:3], b"%s"):
-                for words in (["run"], ["run", "--json"], ["run", "--csv"]):
+                for words in (["run"], ["run", "--json"]):
                     if count * (len(argument) + 1 + 8) > 2000000:
                         continue
                     with self.call(f"{' '.join(words)} with {count} times {argument!r}"):
@@ -45,12 +45,12 @@ class Commands(HostileCase):
         }
         os.mkfifo("fifo", 0o777)
         for name, variables in environments.items():
-            for words in (["run"], ["run", "--lines"], ["run", "--json"]):
+            for words in (["run"], ["run", "--lines", "--json"]):
                 with self.call(f"{' '.join(words)}: {name}"):
                     self.limited(*words, "/bin/true", env={**os.environ, **variables}, statuses=(0, 127))
 
     def test_descriptors(self):
-        closings = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", "</dev/zero", ">/dev/full", "2>/dev/full", "<.", ">fifo <>fifo")
+        closings = ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-", "</dev/zero", ">/dev/full", "2>/dev/full", "<.", "3<>fifo >fifo")
         os.mkfifo("fifo")
         for closed in closings:
             for words in ("run true", "run --lines bash -c :", "report -", "doctor", "run -o /dev/full true"):
@@ -77,7 +77,7 @@ class Commands(HostileCase):
     @needs("perl")
     def test_names_of_processes(self):
         for name in (b"", b")", b") S 1 1", b"\n", b"\nPid:\t1\n", ESCAPES, b"(" * 15, b"a b c", b"%n", b"\xf0\x9f\x92"):
-            for words in (["run"], ["run", "--tree"], ["run", "--lines"], ["run", "--json"], ["run", "-k"]):
+            for words in (["run", "--tree"], ["run", "-k", "--lines", "--json"]):
                 with self.call(f"{' '.join(words)}: {name!r}"):
                     self.limited(*words, b"perl", b"-e", b"$0 = shift; fork; wait", name, statuses=(0,))
 
@@ -87,6 +87,6 @@ class Commands(HostileCase):
                              ("many", "for i in $(seq 2000); do (:); done"),
                              ("many at once", "for i in $(seq 300); do sleep 1 & done; wait"),
                              ("many programs", "for i in $(seq 300); do ln /bin/true t$i || cp /bin/true t$i; ./t$i; done")):
-            for words in (["run"], ["run", "--tree"], ["run", "--per-child"], ["run", "--lines"]):
+            for words in (["run", "--tree", "--per-child"], ["run", "--lines"]):
                 with self.call(f"{' '.join(words)}: {name}"):
                     self.limited(*words, "bash", "-c", script, statuses=(0,))

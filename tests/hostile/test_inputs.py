@@ -74,7 +74,7 @@ LOGS = {
 class Inputs(HostileCase):
     def test_places_that_are_no_reports(self):
         for place in PLACES:
-            for words in (["report"], ["report", "--csv"], ["report", "--per-child"]):
+            for words in (["report"], ["report", "--csv", "--per-child"]):
                 with self.call(f"{' '.join(words)} {place!r}"):
                     self.limited(*words, place, statuses=(2, 125))
             with self.call(f"compare {place!r}"):
@@ -84,19 +84,16 @@ class Inputs(HostileCase):
         for name, make in DOCUMENTS.items():
             with open("document.json", "w", encoding="utf-8") as file:
                 file.write(make())
-            for words in (["report"], ["compare"]):
-                with self.call(f"{' '.join(words)}: {name}"):
-                    result = self.limited(*words, "document.json", statuses=(125, 127))
-                    self.assert_one_line(result.err)
+            with self.call(name):
+                self.assert_one_line(self.limited("report", "document.json", statuses=[125]).err)
 
     def test_logs(self):
         for name, make in LOGS.items():
             with open("log", "w", encoding="utf-8") as file:
                 file.writelines(make())
-            for words in (["report"], ["report", "--json"], ["report", "--files"], ["report", "--per-child"],
-                          ["report", "--tree"]):
+            for words in (["report", "--json"], ["report", "--files", "--per-child", "--tree"]):
                 with self.call(f"{' '.join(words)}: {name}"):
-                    self.limited(*words, "log")
+                    self.limited(*words, "log", resident_mib=200)  # several tables at once
 
     def test_endless_pipes(self):
         for name, text in (("zeros", "cat /dev/zero"), ("lines", "yes"), ("blanks", "yes ''"), ("braces", "yes '{'"),

@@ -8,7 +8,7 @@
 
 enum {
 	CHUNK = 4096,		   /* records read at once */
-	TABLE_BYTES_MAX = 1 << 28, /* no linker writes more; a sparse file could claim it */
+	TABLE_BYTES_MAX = 1 << 26, /* no linker writes more; a sparse file could claim it */
 	NAME_BYTES_MAX = 1 << 26,
 };
 

@@ -54,19 +54,30 @@ char *words__exit(int32_t status, int32_t signal, bool finished)
 	return name ? text__of("SIG%s", name) : text__of("signal %d", signal);
 }
 
+/* More than these are no help to a reader; data has all. */
+enum { IMAGES_SHOWN = 16 };
+
 char *words__images(const struct run *run, const struct process *process, bool full)
 {
+	size_t shown = full || process->image_count <= IMAGES_SHOWN ? process->image_count : IMAGES_SHOWN, size;
+	uint64_t others = process->images_left_out + (process->image_count - shown);
 	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
 
-	for (size_t i = 0; i < process->image_count; i++) {
+	if (!out)
+		err(125, "out of memory");
+	for (size_t i = 0; i < shown; i++) {
 		autofree char *exe = names__exe(run, process->images[i].exe, full);
 
-		text__replace(&text, "%s%s%s", text ? text : "", text ? " -> " : "", exe);
+		fprintf(out, "%s%s", i ? " -> " : "", exe);
 	}
-	if (process->images_left_out)
-		text__replace(&text, "%s -> (%" PRIu64 " more)", text ? text : "?",
-			      process->images_left_out);
-	return text ? text : text__of("?");
+	if (!shown)
+		fputc('?', out);
+	if (others)
+		fprintf(out, " -> (%" PRIu64 " more)", others);
+	if (fclose(out))
+		err(125, "out of memory");
+	return text;
 }
 
 char *words__distribution(const struct distribution *values, uint64_t children)

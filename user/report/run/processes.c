@@ -102,7 +102,7 @@ static struct process_line line_of_process(const struct run *run, const struct p
 }
 
 /* On a screen, without -v: each takes kilobytes until it is printed. */
-enum { PROCESSES_SHOWN = 10000 };
+enum { PROCESSES_SHOWN = 5000 };
 
 /* A screen has room for the counts, and for no classes. */
 static struct table *table_of(const struct run *run, size_t most, bool brief)
