@@ -189,7 +189,7 @@ def measure(forktax, samples, model, check):
     done = subprocess.run(
         [forktax, "bench", "serve", "--json", "--rounds=5", f"--count={REQUESTS}",
          f"--workers={WORKERS}", f"--concurrency={AT_ONCE}", f"--models={model}",
-         "--linkages=dynamic,static,diet", "--loops", samples],
+         "--linkages=dynamic,static,diet"], env={**os.environ, "FORKTAX_LOOPS": samples},
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
     check.equal("status", done.returncode, 0)
     saved = json.loads(done.stdout)

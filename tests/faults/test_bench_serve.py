@@ -13,8 +13,8 @@ import support
 from cgroups import Cgroup
 from support import Case, descendants, needs, needs_root, wait_until
 
-SHORT = ["--no-trace", "--rounds=2", "--duration=0.02", "--linkages=static"]
-ENDLESS = ["--no-trace", "--rounds=10000", "--duration=0.02", "--linkages=static"]
+SHORT = ["--rounds=2", "--duration=0.02", "--linkages=static"]
+ENDLESS = ["--rounds=10000", "--duration=0.02", "--linkages=static"]
 
 
 def command_of(pid):
@@ -53,7 +53,8 @@ class BenchServe(Case):
         return found
 
     def script_server(self, script):
-        """For --loops with the scratch directory: that script is its only server, a static one."""
+        """That script is the only server, a static one."""
+        os.environ["FORKTAX_LOOPS"] = self.scratch
         os.mkdir("static")
         with open("static/server", "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\n" + script)
@@ -80,15 +81,17 @@ class BenchServe(Case):
     # What is missing
 
     def test_no_programs(self):
-        result = self.serve(*SHORT, "--loops", self.scratch)
-        self.assert_fails(result, 125, "static/server", "--loops")
+        os.environ["FORKTAX_LOOPS"] = self.scratch
+        result = self.serve(*SHORT)
+        self.assert_fails(result, 125, "static/server", "FORKTAX_LOOPS")
         self.assertEqual(result.out, b"")
 
     def test_some_programs(self):
+        os.environ["FORKTAX_LOOPS"] = self.scratch
         os.mkdir("static")
         os.symlink(self.sample("server", "static"), "static/server")
-        result = self.serve("--no-trace", "--rounds=1", "--duration=0.01", "--models=fork",
-                            "--linkages=dynamic,static", "--loops", self.scratch)
+        result = self.serve("--rounds=1", "--duration=0.01", "--models=fork",
+                            "--linkages=dynamic,static")
         self.assertEqual(result.status, 0, result)
         self.assertIn(b"fork at dynamic: not available", result.out)
 
@@ -105,12 +108,8 @@ class BenchServe(Case):
 
     def test_no_descriptors_of_server(self):
         # Connections that nobody answers pile up in the server alone.
-        os.mkdir("static")
-        with open("static/server", "w", encoding="utf-8") as file:
-            file.write(f'#!/bin/sh\nulimit -n 12\nexec {support.SAMPLES}/static/server "$@"\n')
-        os.chmod("static/server", 0o755)
-        result = self.serve(*SHORT, "--models=threads", "--concurrency=64",
-                            "--loops", self.scratch)
+        self.script_server(f'ulimit -n 12\nexec {support.SAMPLES}/static/server "$@"\n')
+        result = self.serve(*SHORT, "--models=threads", "--concurrency=64")
         self.assert_fails(result, 125, "server: cannot accept", "open files")
 
     @needs_root
@@ -143,7 +142,7 @@ class BenchServe(Case):
 
     def kill_one(self, model, victim, words, *options):
         """One process of a server in the middle of a round that would take minutes."""
-        process = self.start("bench", "serve", "--no-trace", "--count=5000000", "--rounds=3",
+        process = self.start("bench", "serve", "--count=5000000", "--rounds=3",
                              "--linkages=static", f"--models={model}", *options)
         ended = set()
         # On a busy machine it may be a server of the warm-up which has just answered the last
@@ -170,7 +169,7 @@ class BenchServe(Case):
         self.script_server("exec strace -f -qq -o /dev/null -e trace=exit_group "
                            "-e inject=exit_group:delay_enter=1500000 "
                            f"{self.sample('server', 'static')} \"$@\"\n")
-        self.kill_one("prefork", -1, "a worker has ended", "--loops", self.scratch)
+        self.kill_one("prefork", -1, "a worker has ended")
 
     def test_killed_server(self):
         self.kill_one("passing", 0, "killed by signal 9")
@@ -194,7 +193,7 @@ class BenchServe(Case):
 
     def test_server_that_does_not_serve(self):
         self.script_server("echo what is this >&2\nexit 3\n")
-        result = self.serve(*SHORT, "--models=fork", "--loops", self.scratch)
+        result = self.serve(*SHORT, "--models=fork")
         self.assert_fails(result, 125, "what is this")
 
     @needs_root
@@ -204,8 +203,7 @@ class BenchServe(Case):
         self.script_server("read -r _ _ _ _ group _ </proc/$$/stat\n"
                            "[ $group = $$ ] || [ -e slept ] || { >slept; sleep 22; }\n"
                            f"exec {self.sample('server', 'static')} \"$@\"\n")
-        result = self.serve("--rounds=1", "--count=50", "--linkages=static", "--models=fork",
-                            "--loops", self.scratch)
+        result = self.serve("--rounds=1", "--count=50", "--linkages=static", "--models=fork")
         self.assertEqual(result.status, 0, result)
         self.assertTrue(os.path.exists("slept"))
         self.assertNotIn(b"not counted", result.out)
@@ -224,12 +222,9 @@ class BenchServe(Case):
             self.assertEqual(result.status, -number, result)
 
     def test_interrupted_prints_what_is_complete(self):
-        os.mkdir("static")
-        with open("static/server", "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\necho >>starts\nexec {self.sample('server', 'static')} \"$@\"\n")
-        os.chmod("static/server", 0o755)
-        process = self.start("bench", "serve", "--no-trace", "--rounds=10000", "--count=1",
-                             "--linkages=static", "--models=fork,prefork", "--loops", self.scratch)
+        self.script_server(f"echo >>starts\nexec {self.sample('server', 'static')} \"$@\"\n")
+        process = self.start("bench", "serve", "--rounds=10000", "--count=1",
+                             "--linkages=static", "--models=fork,prefork")
         # Each once in the warm-up, and up to three times in the first round, if others disturb it; with the next
         # one that is complete.
         self.assertTrue(wait_until(lambda: os.path.exists("starts") and

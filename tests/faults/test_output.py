@@ -214,7 +214,7 @@ class Files(Case):
         self.trace("true")
         for command in (["report", "run.json"], ["compare", "run.json"],
                         ["bindnow", "--traced-runs=0", "-n1", "true"],
-                        ["bench", "fork", "--no-trace", "--rounds=1", "-n1"]):
+                        ["bench", "fork", "--rounds=1", "-n1"]):
             with self.subTest(command):
                 result = self.forktax(*command[:1 + (command[0] == "bench")], "-o", "-", "--json",
                                       *command[1 + (command[0] == "bench"):])

@@ -195,7 +195,7 @@ class EmptyRoot(TargetCase):
         for linkage in ("dynamic", "static"):
             os.makedirs(f"{self.root}/loops/{linkage}")
             shutil.copy(self.sample("forkloop", linkage), f"{self.root}/loops/{linkage}/")
-        result = self.inside("bench", "fork", "--rounds", "1", "--loops", "/loops", "--csv")
+        result = self.inside("bench", "fork", "--rounds=1", "--count=20", "--csv", env={"FORKTAX_LOOPS": "/loops"})
         self.assertEqual(result.status, 0, result)
         self.assertRegex(result.out, rb"(?m)^dynamic,.*needs /lib64/ld-linux-x86-64.so.2, which is not here")
         self.assertRegex(result.out, rb"(?m)^static,.*measured,")

@@ -10,11 +10,6 @@ enum { CPU_ANY = -1 };
 
 /* The last CPU that we may use (the first ones serve most interrupts); CPU_ANY: unknown. */
 int cpu_choice__default(void);
-/*
- * Reads "any" or the number of a CPU that we may use. Returns 0, or -1 and stores a reason (to be
- * freed) that lists these CPUs.
- */
-int cpu_choice__parse(const char *text, int *cpu, char **reason);
 /* Pins this process and all it starts; CPU_ANY pins nothing. Returns 0, or -1 with errno. */
 int cpu_choice__pin(int cpu);
 

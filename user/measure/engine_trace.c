@@ -56,9 +56,7 @@ void engine__trace(struct engine *engine)
 {
 	const char *missing = trace__missing_privileges(&engine->request->tracing);
 
-	if (!engine->request->traced) {
-		engine__leave_untraced(engine, "not asked for (--no-trace)");
-	} else if (missing) {
+	if (missing) {
 		char *reason = text__of("tracing needs %s", missing);
 
 		engine__leave_untraced(engine, reason);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/bench/bench_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -8,31 +9,15 @@
 #include "cmd/print.h"
 #include "launch/cpu_choice.h"
 
-static int take_cpu(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	return cpu_choice__parse(argument, field, reason);
-}
-
-static const struct option_type option_cpu = { .completes = "cpu", .take = take_cpu };
-
 #define REQUEST(member) FIELD(struct bench_options, request.member)
 
 const struct option_row bench_option_rows[] = {
 	OPTION(0, "rounds", "N", &option_count, REQUEST(rounds),
 	       "measure all cells in N rounds, after one warm-up round (default 20)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
-	OPTION(0, "min-time", "TIME", &option_time, REQUEST(min_time_ns),
-	       "repeat a cell for at least this time per round (default 100ms)", .least = 0.001,
-	       .most = 3600),
 	OPTION('n', "count", "N", &option_count, REQUEST(count), "repeat a cell N times per "
-	       "round, instead of for a time", .least = 1,
+	       "round (default: for 100 ms)", .least = 1,
 	       .most = BENCH_COUNT_MAX),
-	OPTION(0, "cpu", "N|any", &option_cpu, REQUEST(cpu),
-	       "run on CPU N; any: do not pin (default: the last CPU)"),
-	OPTION(0, "no-trace", NULL, &option_off, REQUEST(traced),
-	       "skip the traced run that counts faults and system calls per operation"),
-	OPTION(0, "loops", "DIR", &option_directory, FIELD(struct bench_options, loops),
-	       "take loop programs from DIR/LINKAGE"),
 	{ 0 },
 };
 
@@ -44,6 +29,7 @@ void bench_options__begin(void *job, const struct command *command, int argc, ch
 		.name = command->name,
 		.argc = argc,
 		.argv = argv,
+		.loops = getenv("FORKTAX_LOOPS"),
 		.request = {
 			.rounds = BENCH_ROUNDS,
 			.min_time_ns = BENCH_MIN_TIME_NS,

@@ -33,7 +33,7 @@ struct bench_options {
 	int argc;
 	char **argv; /* of the measurement: argv[0] is its kind */
 	struct bench_request request;
-	const char *loops; /* --loops: directory of loop programs, NULL: the usual ones */
+	const char *loops; /* directory of loop programs, for tests; NULL: the usual places */
 	struct report_options display;
 	struct interrupt interrupt; /* begun before the plan, which makes files */
 };

@@ -48,7 +48,7 @@ static const struct option_row serve_rows[] = {
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
 	       "keep N connections open at a time (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct serve_job, bench.request.min_time_ns),
-	       "measure for this time per round; same as --min-time (default 300ms, in 10 rounds)", .least = 0.001,
+	       "measure for this time per round (default 300ms, in 10 rounds)", .least = 0.001,
 	       .most = 3600),
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
 	       "let the server write to this much memory before it forks", .most = SERVE_RESIDENT_MAX),

@@ -100,7 +100,7 @@ char *loops__find(const char *directory, enum linkage_id id, const char *name, c
 		return startable(path, reason, remedy);
 	*reason = text__of("no program %s/%s was found", linkage->directory, name);
 	if (directory)
-		*remedy = text__of("forktax searches it in %s (--loops)", directory);
+		*remedy = text__of("forktax searches it in %s (FORKTAX_LOOPS)", directory);
 	else if (linkage->package)
 		*remedy = text__of("install forktax-samples; or %s, and build forktax again", linkage->package);
 	else
