@@ -101,7 +101,7 @@ static struct bench_plan *plan_of(struct fake fakes[3])
 }
 
 static const struct bench_request three_rounds = {
-	.rounds = 3, .min_time_ns = 1000000, .cpu = CPU_ANY,
+	.rounds = 3, .min_time_ns = 1000000, .cpu = CPU_ANY, .seed = 1,
 };
 
 /* Three rounds: each cell once in each, not always in the same order. */
@@ -207,8 +207,46 @@ static void test_orders_differ(void **state)
 	}
 	for (int i = 0; i < 3; i++)
 		assert_in_range(firsts[i], 3, 15);
+	assert_int_equal(plan->seed, 1);
 	assert_in_range(repeated, 0, 12);
 	bench_plan__free(plan);
+}
+
+/* Of two cells each is first as often as the other, whatever the seed. */
+static void test_orders_are_balanced(void **state)
+{
+	for (uint32_t seed = 1; seed < 20; seed++) {
+		struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9, .fails_at = 1 }, { .ns_per_op = 1e9 } };
+		struct bench_plan *plan = plan_of(fakes);
+		struct bench_request request = three_rounds;
+		int first = 0;
+
+		request.rounds = 10;
+		request.seed = seed;
+		assert_int_equal(bench_engine__run(plan, &request), 0);
+		for (int round = 0; round < 10; round++)
+			first += order[3 + 2 * round] == 'A';
+		assert_int_equal(first, 5);
+		bench_plan__free(plan);
+	}
+}
+
+/* Without a seed two benches differ. */
+static void test_orders_are_by_chance(void **state)
+{
+	uint32_t seeds[2];
+
+	for (int i = 0; i < 2; i++) {
+		struct fake fakes[3] = { { .ns_per_op = 1e9 }, { .ns_per_op = 1e9 }, { .ns_per_op = 1e9 } };
+		struct bench_plan *plan = plan_of(fakes);
+		struct bench_request request = three_rounds;
+
+		request.seed = 0;
+		assert_int_equal(bench_engine__run(plan, &request), 0);
+		seeds[i] = plan->seed;
+		bench_plan__free(plan);
+	}
+	assert_int_not_equal(seeds[0], seeds[1]);
 }
 
 /* What fails in one cell may be the end of all. */
@@ -411,6 +449,8 @@ int main(void)
 		cmocka_unit_test(test_helpers_do_not_disturb),
 		cmocka_unit_test(test_no_warm_ups),
 		cmocka_unit_test(test_orders_differ),
+		cmocka_unit_test(test_orders_are_balanced),
+		cmocka_unit_test(test_orders_are_by_chance),
 		cmocka_unit_test(test_first_failure_ends),
 		cmocka_unit_test(test_nothing_timed),
 		cmocka_unit_test(test_a_failure_is_one_cells),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Measures all cells of a bench alternately: first it warms up and calibrates each cell, then come rounds
- * over all cells, each in an order of its own (A B C, B A C, ...), then rounds of traced runs. A
+ * over all cells, by twos in an order of their own and its reverse (B A C, C A B), then rounds of traced runs. A
  * disturbance of the machine affects neighbours alike, and round i of two cells can be compared as a
  * pair. A measurement during which other processes had the CPU is repeated a few times, as long as all
  * repeats together take no more than half of the requested time.
@@ -37,6 +37,7 @@ struct bench_request {
 	size_t more_warm_ups; /* of each cell, besides the one that finds out how many operations it needs */
 	bool no_warm_ups; /* none at all: an operation takes long; `count` says how many make a round */
 	size_t traced; /* rounds of traced runs, after the others */
+	uint32_t seed; /* of the order of cells; 0: chosen by chance */
 	struct trace_request tracing; /* what these ask of a source */
 	bool first_failure_ends; /* of any cell; otherwise only that cell is given up */
 	int cpu; /* to run on (cpu_choice.h); CPU_ANY: not pinned */
@@ -49,6 +50,7 @@ struct bench_plan {
 	struct bench *bench; /* with cells; the pending ones are measured */
 	struct bench_task **tasks; /* NULL where a cell is not to be measured */
 	size_t traced_rounds; /* completed by all cells */
+	uint32_t seed; /* of their order in a round */
 	double busy; /* share of the time of the timed rounds in which others had the CPUs; NAN: unknown */
 };
 

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -166,10 +168,75 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	return true;
 }
 
+static void add_setting(struct bench *bench, const char *name, const char *format, double value)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), format, value);
+	bench_notes__add(&bench->settings, name, text);
+}
+
+/* As srand48(3) does. FORKTAX_SEED repeats the order of an earlier bench. */
+static void set_seed(struct engine *engine)
+{
+	const char *asked = getenv("FORKTAX_SEED");
+	uint32_t seed = asked ? (uint32_t)strtoul(asked, NULL, 0) : engine->request->seed;
+
+	if (!seed && getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
+		seed = (uint32_t)now_utc_ns();
+	engine->random[0] = 0x330e;
+	engine->random[1] = (unsigned short)seed;
+	engine->random[2] = (unsigned short)(seed >> 16);
+	engine->plan->seed = seed;
+	add_setting(engine->plan->bench, "seed of the order", "%.0f", seed);
+}
+
+static void shuffle(size_t *cells, size_t count, unsigned short random[3])
+{
+	for (size_t i = count; i > 1; i--) {
+		size_t other = (size_t)(erand48(random) * (double)i), last = cells[i - 1];
+
+		cells[i - 1] = cells[other];
+		cells[other] = last;
+	}
+}
+
+static void reverse(size_t *cells, size_t count)
+{
+	for (size_t i = 0; i < count / 2; i++) {
+		const size_t left = cells[i];
+
+		cells[i] = cells[count - 1 - i];
+		cells[count - 1 - i] = left;
+	}
+}
+
+void engine__begin_orders(struct engine *engine)
+{
+	engine->turns_back = false;
+}
+
+const size_t *engine__next_order(struct engine *engine)
+{
+	const size_t count = engine->plan->bench->cell_count;
+
+	if (!engine->order) {
+		engine->order = checked_calloc(count, sizeof(*engine->order));
+		for (size_t i = 0; i < count; i++)
+			engine->order[i] = i;
+	}
+	if (engine->turns_back)
+		reverse(engine->order, count);
+	else
+		shuffle(engine->order, count, engine->random);
+	engine->turns_back = !engine->turns_back;
+	return engine->order;
+}
+
 static void run_round(struct engine *engine, size_t round)
 {
 	struct bench *bench = engine->plan->bench;
-	size_t *cells = bench_plan__order(engine->plan, engine->random);
+	const size_t *cells = engine__next_order(engine);
 	struct bench_sample sample;
 
 	for (size_t i = 0; i < bench->cell_count && !engine->stopped; i++) {
@@ -179,7 +246,6 @@ static void run_round(struct engine *engine, size_t round)
 		if (measure_quietly(engine, cells[i], round, &sample))
 			keep(engine, cells[i], round, &sample);
 	}
-	free(cells);
 	if (!engine->stopped)
 		bench->rounds++;
 }
@@ -207,14 +273,6 @@ static bool has_live(const struct engine *engine)
 			return true;
 	}
 	return false;
-}
-
-static void add_setting(struct bench *bench, const char *name, const char *format, double value)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), format, value);
-	bench_notes__add(&bench->settings, name, text);
 }
 
 static void note_rounds(struct bench *bench, const struct bench_request *request)
@@ -278,7 +336,6 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 		.request = request,
 		.cpu = request->cpu,
 		.traced_s = traced_guess_s,
-		.random = { 0x330e, 1, 0 }, /* as srand48(1) does */
 		.repeats_left = request->rounds * bench->cell_count / 2, /* half of what is requested */
 	};
 	double begin = clock__now_s();
@@ -288,6 +345,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	bench->started = now_utc_ns();
 	bench->version = checked_strdup(FORKTAX_VERSION);
 	note_rounds(bench, request);
+	set_seed(&engine);
 	machine__note(bench, request->cpu);
 	if (cpu_choice__pin(request->cpu) < 0) {
 		bench__warn(bench, "Could not stay on CPU %d: %s.", request->cpu, strerror(errno));
@@ -302,6 +360,7 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	if (!signal)
 		signal = interrupt__came(&engine.interrupt);
 	interrupt__end(&engine.interrupt);
+	free(engine.order);
 	free(engine.cell_s);
 	bench->wall_ns = (clock__now_s() - begin) * 1e9;
 	bench->interrupted = engine.stopped && signal;

@@ -29,7 +29,7 @@ static void trace_cell(struct engine *engine, size_t cell)
 static void trace_round(struct engine *engine, size_t round)
 {
 	size_t count = engine->plan->bench->cell_count;
-	size_t *cells = bench_plan__order(engine->plan, engine->random);
+	const size_t *cells = engine__next_order(engine);
 
 	for (size_t i = 0; i < count && !engine->stopped; i++) {
 		if (!engine__is_traceable(engine, cells[i]))
@@ -37,7 +37,6 @@ static void trace_round(struct engine *engine, size_t round)
 		engine__show(engine, ENGINE_TRACING, round, i, cells[i]);
 		trace_cell(engine, cells[i]);
 	}
-	free(cells);
 	if (!engine->stopped)
 		engine->plan->traced_rounds++;
 }
@@ -62,6 +61,7 @@ void engine__trace(struct engine *engine)
 		engine__leave_untraced(engine, reason);
 		free(reason);
 	} else {
+		engine__begin_orders(engine);
 		for (size_t round = 0; round < engine->request->traced && !engine->stopped; round++)
 			trace_round(engine, round);
 	}

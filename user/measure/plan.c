@@ -21,22 +21,6 @@ void bench_plan__set_task(struct bench_plan *plan, uint32_t row, uint32_t column
 	plan->tasks[row * plan->bench->column_count + column] = task;
 }
 
-size_t *bench_plan__order(const struct bench_plan *plan, unsigned short random[3])
-{
-	size_t count = plan->bench->cell_count;
-	size_t *cells = checked_calloc(count, sizeof(*cells));
-
-	for (size_t i = 0; i < count; i++)
-		cells[i] = i;
-	for (size_t i = count; i > 1; i--) {
-		size_t other = (size_t)(erand48(random) * (double)i), last = cells[i - 1];
-
-		cells[i - 1] = cells[other];
-		cells[other] = last;
-	}
-	return cells;
-}
-
 struct bench *bench_plan__take(struct bench_plan *plan)
 {
 	struct bench *bench = plan->bench;
