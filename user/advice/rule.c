@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "advice/rules.h"
-#include "advice/lines/rules_lines.h"
 #include "advice/start/rules_start.h"
 #include "advice/workers/rules_workers.h"
 #include "base/memory.h"
@@ -27,9 +26,6 @@ static const struct rule rules[] = {
 #undef ABOUT
 #define ABOUT ABOUT_START
 #include "model/advice/rules_start.def"
-#undef ABOUT
-#define ABOUT ABOUT_LINES
-#include "model/advice/rules_lines.def"
 #undef ABOUT
 #define ABOUT ABOUT_WORKERS
 #include "model/advice/rules_workers.def"

@@ -11,12 +11,12 @@
 
 #include "model/advice/advised.h"
 
-enum rule_about { ABOUT_FORKS, ABOUT_START, ABOUT_LINES, ABOUT_WORKERS };
+enum rule_about { ABOUT_FORKS, ABOUT_START, ABOUT_WORKERS };
 
 /*
  * Returns true if it has filled evidence, action and, if it can, predictions; the caller fills the
  * rest. Evidence is complete sentences: how much was counted, on whom, who pays. `subject` is what rules
- * about that look at: struct subject, start_subject, line_subject, pool_subject.
+ * about that look at: struct subject, start_subject, pool_subject.
  */
 typedef bool rule_fn(const void *subject, struct advice *advice);
 

@@ -6,14 +6,12 @@
 #include <unistd.h>
 
 #include "advice/advice.h"
-#include "advice/lines/lines_advice.h"
 #include "advice/start/start_advice.h"
 #include "base/autofree.h"
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/explain/by_strace.h"
-#include "cmd/explain/explain_dash.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/explain/interrupted.h"
 #include "cmd/explain/path_first.h"
@@ -37,8 +35,6 @@ static const struct option_row explain_rows[] = {
 	       "record the call stack of each fault, by frame pointers"),
 	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct explain_settings, job.no_try),
 	       "trace only; do not test the advice"),
-	OPTION(0, "try-dash", NULL, &option_flag, FIELD(struct explain_settings, job.try_dash),
-	       "run a bash script by dash, too, if its text has nothing that only bash understands"),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
 	       "explain the startup of a command that forks, too (without forks it is explained "
 	       "anyway)"),
@@ -143,12 +139,9 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);
-	lines_advice__find(run, &breakdowns);
 	if (run->start)
 		start_advice__find(run, environ);
 	status = explain__try(job, run, &breakdowns, signal);
-	if (!status && !*signal)
-		status = explain__try_dash(job, run, signal);
 	if (!status && !*signal)
 		status = explain__try_path(job, run, signal);
 	fork_breakdowns__free(&breakdowns);

@@ -15,7 +15,6 @@ struct explain_job {
 	struct rounds rounds;
 	bool runs_given; /* by -n: keep to it, however long it takes */
 	bool no_try;
-	bool try_dash; /* also for a script that does not say it is one for sh */
 	bool startup; /* explain the start, whether it forks or not */
 	char **argv; /* the command; NULL: attach */
 	char *path; /* of its executable; owned */

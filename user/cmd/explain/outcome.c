@@ -111,13 +111,3 @@ struct outcome_comparison outcome__compare(const struct way ways[2], struct inte
 	release_outcome(&first);
 	return comparison;
 }
-
-bool outcome__is_good(const struct way *way, struct interrupt *interrupt)
-{
-	struct outcome outcome;
-	const bool ran = run_once(way, interrupt, &outcome);
-	const bool good = ran && !outcome.status && !outcome.signal;
-
-	release_outcome(&outcome);
-	return good;
-}

@@ -28,7 +28,5 @@ struct outcome_comparison {
 
 /* Runs it alternately in both ways, EACH_WAY times each; no input. */
 struct outcome_comparison outcome__compare(const struct way ways[2], struct interrupt *interrupt);
-/* Does it end with exit status 0? */
-bool outcome__is_good(const struct way *way, struct interrupt *interrupt);
 
 #endif

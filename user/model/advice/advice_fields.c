@@ -44,36 +44,6 @@ static const struct field advice_fields[] = {
 const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
 	.note = "advice of one rule");
 
-static const struct field line_predicted_fields[] = {
-	FIGURE("processes", predicted_processes),
-	FIGURE("faults", predicted_faults),
-	FIGURE("ns", predicted_ns),
-};
-static const struct shape line_predicted_shape = SHAPE_OF(line_predicted,
-	.note = "saved in all executions of the line");
-
-static const struct field line_measured_fields[] = {
-	FIGURE("ns", measured_ns),
-};
-static const struct shape line_measured_shape = SHAPE_OF(line_measured,
-	.note = "CPU time saved by the script as a whole, if that was tried");
-
-/* Of a line of a script. */
-static const struct field line_advice_fields[] = {
-	TEXT("rule", rule),
-	TEXT("title", title),
-	TEXT("place", place,
-	     .note = "the line: file:line, and the function that it is in; the file, for the whole script"),
-	TEXT("evidence", evidence),
-	TEXT("action", action),
-	TEXT("not_for", not_for, NULLABLE),
-	SECTION("predicted", line_predicted_shape),
-	SECTION("measured", line_measured_shape),
-	TEXT("tried", tried, NULLABLE, .note = "how it was tried, or why not"),
-};
-const struct shape line_advice_shape = SHAPE_OF(line_advice,
-	.note = "advice of one rule for a line of a script");
-
 static const struct field pool_measured_fields[] = {
 	FIGURE("bytes", measured_bytes),
 	FIGURE("cpu_ns", measured_cpu_ns),

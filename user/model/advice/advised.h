@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What one rule advises: about forks (anatomy.advice), a start (start.advice), a line of a script
- * (script_lines.advice), or a pool of workers (pool_trials.advice). docs/advice.md and docs/workers.md list the rules.
+ * What one rule advises: about forks (anatomy.advice), a start (start.advice), or a pool of workers
+ * (pool_trials.advice). docs/advice.md and docs/workers.md list the rules.
  */
 #ifndef FORKTAX_MODEL_ADVICE_ADVISED_H
 #define FORKTAX_MODEL_ADVICE_ADVISED_H
@@ -11,10 +11,9 @@
 #include "model/estimate.h"
 
 struct advice {
-	char *rule; /* "A1", "S1", "L1", "W1" */
+	char *rule; /* "A1", "S1", "W1" */
 	char *title; /* one line */
 	uint32_t group; /* of the children concerned; NO_GROUP: the command as a whole, or its start */
-	char *place; /* "file:12 in f()": the line of a script that it is about; NULL: it is about none */
 	char *evidence; /* what was counted, one or more sentences */
 	char *action; /* what to do */
 	char *not_for; /* where that does not help; NULL: nothing is known of that */
@@ -22,8 +21,6 @@ struct advice {
 	/* Saved; negative: it costs more. Per child and fork, or per start: */
 	struct estimate predicted_faults, predicted_ns;
 	struct estimate measured_faults, measured_ns;
-	/* By a line of a script, in all its executions: processes; predicted faults and time are of all these, too. */
-	struct estimate predicted_processes;
 	/* By a pool, all members together: of Pss_Anon and swap; CPU time, and time that the load took. */
 	struct estimate predicted_bytes;
 	struct estimate measured_bytes, measured_cpu_ns, measured_load_ns;

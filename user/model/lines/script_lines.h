@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "forktax.h"
-#include "model/advice/advised.h"
 
 enum script_source {
 	SCRIPT_FILE,
@@ -45,7 +44,6 @@ struct script_file {
 	uint64_t size;
 	uint64_t opened; /* ns since the epoch */
 	bool has_others; /* other files were opened by this name, too */
-	bool is_sh; /* its first line names sh: other shells than bash execute it, too */
 	enum script_text text;
 };
 
@@ -75,8 +73,6 @@ struct script_lines {
 	uint64_t left_out; /* children of lines that found no room */
 	struct script_file *files; /* each name once */
 	size_t file_count;
-	struct advice *advice; /* for these lines; largest saving first */
-	size_t advice_count;
 };
 
 /* Is it known which line it is? */

@@ -62,7 +62,6 @@ static const struct field script_file_fields[] = {
 	COUNT("size", size, .note = "bytes, when it was opened first"),
 	COUNT("opened", opened, .note = "then; nanoseconds since the epoch"),
 	BOOL("has_others", has_others, .note = "other files were opened by that name, too"),
-	BOOL("is_sh", is_sh, .note = "its first line, #!, names sh; false: it does not, or it was not read"),
 	KEY("text", text, text_words,
 	    .note = "read: rows have the text of their lines; unseen: which file it was; gone: no file is there, or it "
 		    "cannot be read; changed: since a shell opened it; too long: the last lines were not read"),
@@ -76,7 +75,6 @@ static const struct field script_lines_fields[] = {
 	LIST("rows", rows, count, script_line_shape, .lines = true),
 	COUNT("left_out", left_out, .note = "children of lines that found no room"),
 	LIST("files", files, file_count, script_file_shape, .lines = true),
-	LIST("advice", advice, advice_count, line_advice_shape),
 };
 const struct shape script_lines_shape = SHAPE_OF(script_lines,
 	.note = "children by the line of the script that created them (--lines)");

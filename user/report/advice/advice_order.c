@@ -7,7 +7,6 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "model/anatomy/anatomy.h"
-#include "model/lines/script_lines.h"
 #include "model/start/start.h"
 
 static const struct advice_about about_forks = {
@@ -26,14 +25,6 @@ static const struct advice_about about_start = {
 	.counted = "call",
 	.per = "start",
 	.saving = "time",
-	.section = "advice",
-};
-static const struct advice_about about_lines = {
-	.rows_title = "Advice for lines of scripts: processes and time saved in all, best first",
-	.text_title = "Advice for lines of scripts: what it saves in all executions (interval)",
-	.counted = "processes",
-	.by_lines = true,
-	.saving = "processes",
 	.section = "advice",
 };
 static const struct advice_about about_pool = {
@@ -163,18 +154,6 @@ struct advice_order advice_order__of_start(const struct run *run)
 	struct advice_order order = { &about_start, run, .count = run->start->advice_count };
 
 	put_in_order(&order, run->start->advice, 0);
-	return order;
-}
-
-/* As they were saved: by processes. */
-struct advice_order advice_order__of_lines(const struct run *run)
-{
-	struct advice_order order = { &about_lines, run, .count = run->lines->advice_count };
-
-	order.useful = order.count;
-	order.list = checked_calloc(order.count, sizeof(*order.list));
-	for (size_t i = 0; i < order.count; i++)
-		order.list[i] = &run->lines->advice[i];
 	return order;
 }
 

@@ -18,7 +18,6 @@ struct advice_about {
 	const char *groups_title; /* of rows about several groups, each with its own number of forks; NULL: the same */
 	const char *counted; /* what two rules may count both */
 	bool by_groups; /* of children */
-	bool by_lines; /* of scripts: savings are in all executions */
 	bool all_in_full; /* also what a trial has refuted */
 	const char *per; /* "fork"; NULL: savings are of the whole */
 	const char *saving; /* what a trial should show */
@@ -33,10 +32,9 @@ struct advice_order {
 	size_t useful; /* of these, the first: those that no trial has refuted */
 };
 
-/* The advice of forks (run->anatomy), of a start, of lines of scripts, or of a pool. */
+/* The advice of forks (run->anatomy), of a start, or of a pool. */
 struct advice_order advice_order__of_forks(const struct run *run);
 struct advice_order advice_order__of_start(const struct run *run);
-struct advice_order advice_order__of_lines(const struct run *run); /* which has lines */
 struct advice_order advice_order__of_pool(const struct pool_trials *trials);
 /* Is it about several groups of children? */
 bool advice_order__has_groups(const struct advice_order *order);

@@ -10,7 +10,6 @@
 #include "format/column.h"
 #include "format/wrap.h"
 #include "model/anatomy/anatomy.h"
-#include "model/lines/script_lines.h"
 #include "model/start/start.h"
 #include "report/words.h"
 #include "report/advice/advice_tables.h"
@@ -27,7 +26,7 @@ enum { ROWS = 5 };
 struct advice_view {
 	const struct run *run;
 	bool groups; /* it is about several groups of children */
-	bool of_run, of_lines, of_pool;
+	bool of_run, of_pool;
 };
 
 static const char *remedy_of(const struct advice *advice)
@@ -72,14 +71,9 @@ static bool is_other_program(const struct run *run, const char *with)
 
 static char *words_of(const struct advice_view *view, const struct advice *advice)
 {
-	const bool is_tried_line = view->of_lines && advice->measured_ns.known;
-	autofree char *saved = is_tried_line ? words__estimate(&advice->measured_ns, unit__ms) : NULL;
 	char *with = tried_with(advice), *text, *group;
 
-	if (view->of_lines)
-		text = text__of("%s: %s%s%s", advice->place, remedy_of(advice),
-				saved ? "; measured, CPU ms saved: " : "", saved ? saved : "");
-	else if (is_other_program(view->run, with))
+	if (is_other_program(view->run, with))
 		text = text__of("run %s instead (--against)", with);
 	else
 		text = text__of("%s", remedy_of(advice));
@@ -115,18 +109,6 @@ static struct cell bytes_cell(const void *subject, const void *row, int offset)
 	return cell__in(cell__of_estimate((const struct estimate *)(advice + offset), NULL), FORM_RANGE, unit__mib);
 }
 
-static struct cell processes_cell(const void *subject, const void *row, int index)
-{
-	return cell__in(cell__of_estimate(&(*(const struct advice *const *)row)->predicted_processes, NULL), FORM_RANGE,
-			unit__none);
-}
-
-static struct cell line_time_cell(const void *subject, const void *row, int index)
-{
-	return cell__in(cell__of_estimate(&(*(const struct advice *const *)row)->predicted_ns, NULL), FORM_RANGE,
-			unit__ms);
-}
-
 static struct cell remedy_cell(const void *subject, const void *row, int index)
 {
 	return cell__own(words_of(subject, *(const struct advice *const *)row));
@@ -147,8 +129,6 @@ static const struct column row_columns[] = {
 	{ "rule", COLUMN_TEXT, .cell = rule_cell },
 	{ "measured us", SAVING(true) },
 	{ "predicted us", SAVING(false) },
-	{ "processes", COLUMN_NUMBER, .cell = processes_cell, WHEN(struct advice_view, of_lines) },
-	{ "predicted ms", COLUMN_NUMBER, .cell = line_time_cell, WHEN(struct advice_view, of_lines) },
 	{ "measured MiB", BYTES(measured_bytes) },
 	{ "predicted MiB", BYTES(predicted_bytes) },
 	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },
@@ -156,13 +136,10 @@ static const struct column row_columns[] = {
 
 static struct advice_view view_of(const struct advice_order *order)
 {
-	const bool of_lines = order->about->by_lines;
-
 	return (struct advice_view){
 		.run = order->run,
 		.groups = advice_order__has_groups(order),
-		.of_run = order->run && !of_lines,
-		.of_lines = of_lines,
+		.of_run = order->run,
 		.of_pool = !order->run,
 	};
 }
@@ -255,23 +232,17 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 {
 	struct advice_order order = advice_order__of_forks(run);
 
-	if (order.count || !section__if_line_advice(run, options)) /* else it would say that there is no advice */
-		advice_rows__print(&order, options, output);
+	advice_rows__print(&order, options, output);
 	advice_order__free(&order);
-}
-
-bool section__if_line_advice(const struct run *run, const struct report_options *options)
-{
-	return run->lines && run->lines->advice_count;
 }
 
 /* An answer that is about a single fork alone has room for all about it. */
 static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
 {
 	const bool has_path_trial = run->tree_times && run->tree_times->path_trial;
-	const bool has_lines = section__if_several_lines(run, options) || section__if_line_advice(run, options);
 
-	return options->left_out < leaving || !(run->start || has_path_trial || has_lines);
+	return options->left_out < leaving ||
+	       !(run->start || has_path_trial || section__if_several_lines(run, options));
 }
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
@@ -288,7 +259,7 @@ bool section__if_fork_causes(const struct run *run, const struct report_options 
 	       !(is_compared && options->left_out >= LEAVES_LAST);
 }
 
-/* Beside a start that was asked for, the lines of a script and what helps leave with the causes of forks. */
+/* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
 bool section__if_room_beside_start(const struct run *run, const struct report_options *options)
 {
 	return !run->start || options->left_out < LEAVES_LAST;
@@ -297,20 +268,6 @@ bool section__if_room_beside_start(const struct run *run, const struct report_op
 bool section__if_room_for_lines(const struct run *run, const struct report_options *options)
 {
 	return section__if_several_lines(run, options) && section__if_room_beside_start(run, options);
-}
-
-bool section__if_room_for_line_advice(const struct run *run, const struct report_options *options)
-{
-	return section__if_line_advice(run, options) && section__if_room_beside_start(run, options);
-}
-
-void report__print_line_advice_rows(const struct run *run, const struct report_options *options,
-				    const struct table_output *output)
-{
-	struct advice_order order = advice_order__of_lines(run);
-
-	advice_rows__print(&order, options, output);
-	advice_order__free(&order);
 }
 
 bool section__if_start_advice(const struct run *run, const struct report_options *options)
@@ -372,26 +329,6 @@ void report__print_best_advice(const struct run *run, const struct report_option
 
 	print_best(&order, output);
 	advice_order__free(&order);
-}
-
-/* Its first piece of advice was measured, or saves most processes. */
-void report__print_best_line_advice(const struct run *run, const struct report_options *options,
-				    const struct table_output *output)
-{
-	const struct advice *best = &run->lines->advice[0];
-	autofree char *text = text__of("Best advice: %s: %s; ", best->place, remedy_of(best)), *processes = NULL;
-
-	if (best->measured_ns.known) {
-		text__replace(&text, "%ssaves %s of CPU time.", text, quantity__time(best->measured_ns.value).text);
-	} else {
-		processes = words__estimate(&best->predicted_processes, unit__none);
-		text__replace(&text, "%spredicted, in all executions of the line: %s %s fewer", text, processes,
-			      number__plural(best->predicted_processes.value, "process", "processes"));
-		if (best->predicted_ns.known)
-			text__replace(&text, "%s, %s", text, quantity__time(best->predicted_ns.value).text);
-		text__replace(&text, "%s.", text);
-	}
-	wrap__print(NULL, text, 0, 0, output);
 }
 
 void report__print_best_start_advice(const struct run *run, const struct report_options *options,

@@ -57,8 +57,6 @@ static struct cell group_cell(const void *subject, const void *row, int index)
 static const struct column saving_columns[] = {
 	{ "us, measured", FIGURE(measured_ns, time_cell) },
 	{ "MiB, measured", FIGURE(measured_bytes, bytes_cell) },
-	{ "processes, predicted", FIGURE(predicted_processes, faults_cell) },
-	{ "line", TEXT_OF(struct advice, place), IF_KNOWN },
 	{ "what to do", TEXT_OF(struct advice, action) },
 	{ "what costs", TEXT_OF(struct advice, title) },
 	{ "of", COLUMN_TEXT, .cell = group_cell, WHEN(struct advice_table, groups) },

@@ -18,8 +18,6 @@ static void print_title(const struct advice_order *order, const struct advice *a
 {
 	char *text = text__of("%s", advice->title ? advice->title : ""), *group;
 
-	if (advice->place)
-		text__replace(&text, "%s (%s)", text, advice->place);
 	if (order->about->by_groups) {
 		group = names__group(order->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
@@ -58,7 +56,6 @@ static void print_saving(const struct advice *advice, const struct table_output 
 {
 	static const struct estimate nothing;
 
-	print_figures("  processes", unit__none, &advice->predicted_processes, &nothing, output);
 	print_figures("  faults", unit__none, &advice->predicted_faults, &advice->measured_faults, output);
 	print_figures("  us", unit__us, &advice->predicted_ns, &advice->measured_ns, output);
 	print_figures("  MiB", unit__mib, &advice->predicted_bytes, &advice->measured_bytes, output);
@@ -131,16 +128,6 @@ void report__print_advice(const struct run *run, const struct report_options *op
 	advice_order__free(&order);
 }
 
-void report__print_line_advice(const struct run *run, const struct report_options *options,
-			       const struct table_output *output)
-{
-	struct advice_order order = advice_order__of_lines(run);
-
-	if (!output->page)
-		advice_text__print(&order, output);
-	advice_order__free(&order);
-}
-
 void report__print_start_advice(const struct run *run, const struct report_options *options,
 				const struct table_output *output)
 {
@@ -154,11 +141,6 @@ void report__print_start_advice(const struct run *run, const struct report_optio
 struct table *report__advice(const struct run *run, const struct report_options *options)
 {
 	return saved_table__of("Advice", run, &anatomy_shape, run->anatomy, "advice");
-}
-
-struct table *report__line_advice(const struct run *run, const struct report_options *options)
-{
-	return saved_table__of("Advice for lines of scripts", run, &script_lines_shape, run->lines, "advice");
 }
 
 struct table *report__start_advice(const struct run *run, const struct report_options *options)

@@ -153,10 +153,7 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
 	if (!section__if_room_beside_start(run, options))
 		return true;
-	if (section__if_line_advice(run, options))
-		report__print_best_line_advice(run, options, output);
-	else
-		report__print_best_advice(run, options, output);
+	report__print_best_advice(run, options, output);
 	return true;
 }
 

@@ -76,17 +76,6 @@ static struct rows rows_of(const struct rows *all, const char *name)
 	return (struct rows){ all->list + first, bisect(all->list, all->count, is_not_behind, name) - first };
 }
 
-bool script_text__names(const char *line, const char *interpreter)
-{
-	const size_t length = strcspn(line, "\n");
-	autofree char *words = strncmp(line, "#!", 2) ? NULL : text__of("%.*s", (int)length - 2, line + 2);
-	char *state = NULL, *word = words ? strtok_r(words, " \t", &state) : NULL;
-
-	if (word && !strcmp(text__file_name(word), "env"))
-		word = strtok_r(NULL, " \t", &state);
-	return word && !strcmp(text__file_name(word), interpreter);
-}
-
 /* How far a row needs the text: whether a recipe stands elsewhere, the whole makefile tells. */
 static uint32_t last_needed(const struct rows *rows)
 {
@@ -172,7 +161,6 @@ static void take_texts(const struct rows *rows, struct script_file *file, const 
 {
 	const bool is_read = file->text == SCRIPT_TEXT_READ || file->text == SCRIPT_TEXT_TOO_LONG;
 
-	file->is_sh = is_read && texts->count && script_text__names(texts->list[0], "sh");
 	for (size_t i = 0; i < rows->count; i++) {
 		struct script_line *row = rows->list[i];
 

@@ -12,7 +12,5 @@
  * says why not.
  */
 void script_text__read(struct script_lines *lines);
-/* Does the first line of a script name this interpreter: "#!/bin/sh -e", "#! /usr/bin/env sh"? */
-bool script_text__names(const char *line, const char *interpreter);
 
 #endif
