@@ -190,25 +190,6 @@ class Cgroups(TargetCase):
         result = self.stop(process)
         self.assertRegex(result.out.decode(), "Each of 4 forks of sh")
 
-    @needs("python3")
-    def test_workers(self):
-        """The pool whose copies are identical comes before that which has copied nothing."""
-        script = ("import mmap, os, sys, time\nm = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE)\n"
-                  "for i in range(0, len(m), 4096): m[i] = 1\nif not os.fork():\n"
-                  " for i in range(0, int(sys.argv[1]) << 20, 4096): m[i] = 1\n print(flush=True)\n time.sleep(99)\n"
-                  "os.wait()")
-        pids = []
-        for mib in ("0", "8", "4"):
-            member = self.member("python3", "-c", script, mib)
-            member.stdout.readline()
-            pids.append(member.pid)
-            self.addCleanup(lambda pid=member.pid: [os.kill(child, signal.SIGKILL) for child in children(pid)])
-        result = self.forktax("workers", f"--cgroup={self.path}", "--csv")
-        rows = [line.split(",") for line in result.out.decode().splitlines() if line[:1].isdigit()]
-        self.assertEqual([int(row[0]) for row in rows], [pids[1], pids[2], pids[0]], result)
-        identical = [int(row[4]) for row in rows]
-        self.assertEqual(identical[0] - identical[1] >= 4 << 20, True, rows)
-
     def test_by_strace(self):
         result = self.forktax("run", "--source=strace", f"--cgroup={self.path}", "--duration=1")
         self.assert_fails(result, 125, "strace attaches to processes by their pids")

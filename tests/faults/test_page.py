@@ -201,10 +201,6 @@ class Pages(TargetCase):
         for other in ("--json", "--csv", "--pprof"):
             self.assert_fails(self.forktax("report", "--html", other, GOLDEN + "/true.json"), 2, "--html")
 
-    def test_every(self):
-        result = self.forktax("workers", "--every", "1", "--html", "-p", "1")
-        self.assert_fails(result, 2, "--every")
-
     def test_counters(self):
         result = self.forktax("run", "--counters", "--html", "-o", "page.html")
         self.assertEqual(result.status, 0, result)

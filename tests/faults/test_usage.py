@@ -115,9 +115,6 @@ class Usage(Case):
             run --descendants touch ran                 => --descendants goes with -p
             explain --duration=1 touch ran              => --duration needs -p, --cgroup or -a
             explain -a touch ran                        => give a command or -a, not both
-            workers -a -p 1                             => --cgroup and -a list pools
-            workers -a --json                           => a list of pools cannot be saved as JSON
-            workers -a --cgroup=/                       => give --cgroup or -a, not both
             run --cgroup=                               => must be the path of a cgroup
             run -a -n 2                                 => --runs repeats a command""")
 

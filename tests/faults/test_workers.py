@@ -9,8 +9,7 @@ import sys
 import time
 
 import support
-from support import (NOBODY, TargetCase, Terminal, children, is_alive, needs, needs_root, stat,
-                     wait_until)
+from support import NOBODY, TargetCase, children, is_alive, needs, needs_root, stat, wait_until
 
 FLOW = os.path.join(os.path.dirname(__file__), "../golden/workers/flow.json")
 # A pool of two workers that sleep, until stdin ends.
@@ -58,30 +57,6 @@ while True:
         pids.add(pid)
     pids.discard(os.wait()[0])
     os.write(log, b".")
-"""
-# Each worker becomes the next master.
-REFORKING = """
-import os, sys, time
-print(os.getpid(), "ready", flush=True)
-for n in range(200):
-    if os.fork():
-        time.sleep(8)  # on a busy machine a look may take seconds
-        os._exit(0)
-    time.sleep(2)
-"""
-# None of its processes lives long, and none forks more than one that goes on.
-HURRYING = """
-import os, sys, time
-if os.fork():  # until it has been looked at
-    print(os.getpid(), "ready", flush=True)
-    sys.stdin.read()
-    os._exit(0)
-sys.stdin.read()
-for n in range(400):
-    if os.fork():
-        time.sleep(0.3)
-        os._exit(0)
-    time.sleep(0.3)
 """
 # Its worker lives until it has been seen.
 SEEN = """
@@ -463,12 +438,6 @@ class Workers(TargetCase):
         self.assertTrue(is_alive(process.pid))
         self.assertGreater(moved, 0, "none of ten looks met a birth or a death")
 
-    def watch(self, pid, seconds="0.2s"):
-        """Looks again and again; the line of headers has been read."""
-        watcher = self.start("workers", "-p", str(pid), "--every", seconds)
-        self.assertIn(b"workers", watcher.stdout.readline())
-        return watcher
-
     def test_little_of_unknown_origin(self):
         """A page is 4 KiB, and not 0.0 MiB."""
         process = self.python(COPIED_PAGE)
@@ -479,100 +448,6 @@ class Workers(TargetCase):
         unknown = wait_until(lambda: (count := pages()) >= 2 and count)
         self.assertLess(unknown, 256)
         self.assertEqual(self.what, [f"whether {4 * unknown} KiB that workers have for themselves were inherited"])
-
-    # ctest: all
-    def test_every_until_interrupted(self):
-        watcher = self.watch(self.python(POOL).pid)
-        lines = [watcher.stdout.readline().split() for _ in range(3)]
-        watcher.send_signal(signal.SIGINT)
-        result = self.finish(watcher)
-        self.assertEqual((result.status, result.err), (0, b""))
-        self.assertEqual({line[1] for line in lines}, {b"2"})
-
-    # ctest: all
-    def test_every_until_the_pool_has_ended(self):
-        process = self.python(POOL)
-        watcher = self.watch(process.pid)
-        watcher.stdout.readline()
-        process.stdin.close()
-        process.wait()
-        result = self.finish(watcher)
-        self.assertEqual(result.status, 0)
-        self.assert_one_line(result.err, "process")
-
-    # ctest: all
-    def test_every_follows_a_restarting_pool(self):
-        """It goes on long after the first master has ended, until it is asked to end."""
-        process = self.python(REFORKING, start_new_session=True)
-        self.addCleanup(self.end_session, process.pid)
-        watcher = self.watch(process.pid)
-        lines = []
-        while process.poll() is None and (not lines or lines[-1]):
-            lines.append(watcher.stdout.readline())
-        lines += [watcher.stdout.readline() for _ in range(5)]
-        self.assertIsNone(watcher.poll())
-        watcher.send_signal(signal.SIGTERM)
-        self.assertEqual(self.finish(watcher).status, 0)
-        self.assertTrue(all(lines))
-
-    # ctest: all
-    def test_every_finds_a_pool_all_of_which_was_born_since(self):
-        process = self.python(HURRYING, start_new_session=True)
-        self.addCleanup(self.end_session, process.pid)
-        watcher = self.watch(process.pid, "1.5s")
-        lines = [watcher.stdout.readline()]
-        process.stdin.close()
-        lines += [watcher.stdout.readline() for _ in range(3)]
-        self.assertFalse(is_alive(process.pid))
-        self.assertTrue(all(lines), lines)
-        watcher.send_signal(signal.SIGTERM)
-        self.assertEqual(self.finish(watcher).status, 0)
-
-    # ctest: all
-    def test_every_on_a_terminal(self):
-        """A look takes the place of the one before, whatever the size of the terminal; the last one stays."""
-        pid = self.python(POOL).pid
-        terminal = Terminal("workers", "-p", str(pid), "--every", "0.3s")
-        for _ in range(2):
-            shown = terminal.read_until(b"\033[J")
-            self.assertNotIn(b"\033[2J", shown)  # what is erased before it is drawn flickers
-            screen = shown[:shown.index(b"\033[J")].rpartition(b"\033[H")[2].split(b"\r\n")
-            self.assertRegex(screen[0], rb"^\d\d:\d\d:\d\d, every 0.3 s until Ctrl-C\033\[K$")
-            self.assertIn(b" and 2 workers use ", b" ".join(screen))
-            self.assertTrue(all(line.endswith(b"\033[K") for line in screen[:-1]), screen)
-        terminal.type(b"\003")
-        status, shown = terminal.rest()
-        self.assertEqual(status, 0, shown)
-        self.assertNotIn(b"\033[H", shown.rpartition(b"^C")[2])
-
-    # ctest: all
-    def test_every_on_a_terminal_that_is_resized(self):
-        """It draws at once, and no line more than there are rows."""
-        pid = self.python(POOL).pid
-        terminal = Terminal("workers", "-p", str(pid), "--every", "1h")
-        terminal.read_until(b"\033[J")
-        terminal.resize(6, 60)
-        shown = terminal.read_until(b" more lines)\033[K\r\n\033[J")
-        lines = shown.rpartition(b"\033[H")[2].split(b"\r\n")
-        self.assertEqual(len(lines), 6)
-        terminal.type(b"\003")
-        self.assertEqual(terminal.rest()[0], 0)
-
-    # ctest: all
-    def test_every_on_a_terminal_that_draws_nothing(self):
-        terminal = Terminal("workers", "-p", str(self.python(POOL).pid), "--every", "0.2s", TERM="dumb")
-        terminal.read_until(b"MiB, all workers\r\n")
-        self.assertNotIn(b"\033", terminal.read_until(b"\n"))
-        terminal.type(b"\003")
-        self.assertEqual(terminal.rest()[0], 0)
-
-    @staticmethod
-    def end_session(leader):
-        """All processes of it, also those that are being forked."""
-        with contextlib.suppress(ProcessLookupError):
-            for _ in range(200):
-                os.killpg(leader, signal.SIGKILL)
-                time.sleep(0.02)
 
     def watched(self, *words, status=0, **how):
         result = self.forktax("workers", "-q", "--json", *words, **how)
@@ -820,14 +695,6 @@ class Workers(TargetCase):
     def test_usage(self):
         for words, message in (((), "give a process"), (("-p", "1", "true"), "not both"),
                                (("-p", "1", "--duration", "0"), "must be a time"),
-                               (("--every", "1s", "true"), "--every"),
                                (("-p", "1", "--ready-fd", "1"), "--duration"),
-                               (("-p", "1", "--every", "1s", "--duration", "1s"), "--every"),
-                               (("-p", "x"), "must be a process id"),
-                               (("-p", "1", "--every", "0"), "must be a time"),
-                               (("-p", "1", "--every", "10x"), "must be a time"),
-                               (("-p", "1", "--every", "50ms"), "at least 0.1 s"),
-                               (("-p", "1", "--every", "1s", "--json"), "--json"),
-                               (("-p", "1", "--every", "1s", "--csv"), "--csv"),
-                               (("-p", "1", "--every", "1s", "-o", "f"), "leave out -o")):
+                               (("-p", "x"), "must be a process id")):
             self.assert_fails(self.forktax("workers", *words), 2, message)

@@ -12,7 +12,6 @@
 #include "cmd/commands.h"
 #include "format/html/html_page.h"
 #include "format/pager.h"
-#include "format/screen.h"
 #include "format/wrap.h"
 #include "report/run/run_report.h"
 #include "report/shown.h"
@@ -255,10 +254,7 @@ static void print_text(print_fn *print, const void *subject, const struct report
 	const struct printed printed = { print, subject, options, documents, &tables };
 	autofree char *text = text_that_fits(&printed);
 
-	if (options->screen_title)
-		screen__draw(options->screen_title, text, strlen(text), stream);
-	else
-		pager__write(text, strlen(text), stream, may_page);
+	pager__write(text, strlen(text), stream, may_page);
 }
 
 static int print_as(const char *name, const struct report_options *options, FILE *otherwise,
@@ -305,14 +301,6 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 	return print_as(name, options, otherwise, print, subject, documents, true);
 }
 
-int print_unsaved(const char *name, const struct report_options *options, print_fn *print,
-		  const void *subject)
-{
-	if (export_of(options) != EXPORT_COUNT)
-		return print_error(name, EXIT_USAGE, "only a single run can be exported in this format");
-	return print_as(name, options, stdout, print, subject, 0, false);
-}
-
 static const struct source *source_of(const struct run *run)
 {
 	size_t i = 0;
@@ -342,5 +330,7 @@ static void print_dictionary(const void *nothing, const struct report_options *o
 
 int print_counters(const char *name, const struct report_options *options)
 {
-	return print_unsaved(name, options, print_dictionary, NULL);
+	if (export_of(options) != EXPORT_COUNT)
+		return print_error(name, EXIT_USAGE, "only a single run can be exported in this format");
+	return print_as(name, options, stdout, print_dictionary, NULL, 0, false);
 }

@@ -49,8 +49,5 @@ typedef void print_fn(const void *subject, const struct report_options *options,
 		      const struct table_output *tables);
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
 	     print_fn *print, const void *subject, unsigned int documents);
-/* The same to stdout, of what is not saved. */
-int print_unsaved(const char *name, const struct report_options *options, print_fn *print,
-		  const void *subject);
 
 #endif

@@ -10,8 +10,6 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
-#include "cmd/workers_every.h"
-#include "cmd/workers_list.h"
 #include "cmd/workers_try.h"
 #include "cmd/workers_watch.h"
 #include "pool/pool.h"
@@ -19,8 +17,6 @@
 
 struct workers_settings {
 	int32_t pid; /* 0: not given */
-	struct attach_options attach; /* cgroups, or the whole machine */
-	uint64_t every_ns; /* 0: once */
 	uint64_t duration_ns; /* of the watch; 0: none */
 	int ready_fd;
 	bool stacks; /* of the watch */
@@ -44,19 +40,11 @@ static const struct option_type option_pid = { .completes = "pid", .take = take_
 static const struct option_row workers_rows[] = {
 	OPTION('p', "attach", "PID", &option_pid, FIELD(struct workers_settings, pid),
 	       "read the pool that this process belongs to, as master or worker"),
-	OPTION(0, "cgroup", "PATH[,PATH]...", &option_cgroups, FIELD(struct workers_settings, attach),
-	       "list the pools in a cgroup, those with most identical copies first"),
-	OPTION('a', "system-wide", NULL, &option_flag, FIELD(struct workers_settings, attach.whole_machine),
-	       "list all pools of the machine"),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct workers_settings, duration_ns),
 	       "watch for this long which pages stop being shared and which code writes them",
 	       .least = 0.1, .most = 1e9, .one_of = "watch"),
 	OPTION('k', "stack-trace", NULL, &option_flag, FIELD(struct workers_settings, stacks),
 	       "record call stacks of the writes, by frame pointers (with --duration or a command)"),
-	OPTION(0, "every", "TIME", &option_time, FIELD(struct workers_settings, every_ns),
-	       "read the pool repeatedly until Ctrl-C and print one line each time; on a "
-	       "terminal redraw the screen",
-	       .least = 0.1, .most = 1e9),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to file descriptor N once the watch has started",
 	       .needs = "duration"),
@@ -111,11 +99,11 @@ static int look_once(const struct workers_settings *settings)
 
 static int check_load(const struct workers_settings *settings, char **operands)
 {
-	if (settings->pid || settings->every_ns || settings->duration_ns || settings->sample ||
+	if (settings->pid || settings->duration_ns || settings->sample ||
 	    settings->stacks)
 		return print_error("workers", EXIT_USAGE,
 				   "--load starts the pool itself: give the pool's command, without -p, "
-				   "--every, --duration, --sample and --stack-trace");
+				   "--duration, --sample and --stack-trace");
 	if (!*operands)
 		return print_error("workers", EXIT_USAGE, "--load needs the command that starts the pool");
 	return 0;
@@ -166,44 +154,17 @@ static int choose_pool(struct workers_settings *settings)
 	return status;
 }
 
-/* Are all pools of something asked for? */
-static bool lists(const struct workers_settings *settings)
-{
-	return settings->attach.cgroup_count || settings->attach.whole_machine;
-}
-
-static int check_list(const struct workers_settings *settings, char **operands)
-{
-	if (settings->attach.cgroup_count && settings->attach.whole_machine)
-		return print_error("workers", EXIT_USAGE, "give --cgroup or -a, not both");
-	if (*operands || settings->pid || settings->every_ns || settings->duration_ns || settings->stacks ||
-	    settings->try.load)
-		return print_error("workers", EXIT_USAGE,
-				   "--cgroup and -a list pools: leave out the command, -p, --every, "
-				   "--duration, --stack-trace and --load, and then look at one pool "
-				   "with -p");
-	if (settings->display.json)
-		return print_error("workers", EXIT_USAGE,
-				   "a list of pools cannot be saved as JSON: save one pool, with -p; --csv has "
-				   "the list");
-	return 0;
-}
-
 static int check(void *of, char **operands)
 {
 	const struct workers_settings *settings = of;
 
-	if (lists(settings))
-		return check_list(settings, operands);
 	if (settings->try.load)
 		return check_load(settings, operands);
 	if (*operands && settings->pid)
 		return print_error("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
 		return print_error("workers", EXIT_USAGE,
-				   "give a process with -p, --cgroup, -a, or a command (see --help)");
-	if (settings->every_ns && (*operands || settings->duration_ns))
-		return print_error("workers", EXIT_USAGE, "--every needs -p, without a command or --duration");
+				   "give a process with -p, or a command (see --help)");
 	if (settings->stacks && !*operands && !settings->duration_ns)
 		return print_error("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: only "
 						       "then copies are recorded");
@@ -211,8 +172,6 @@ static int check(void *of, char **operands)
 		return print_error(
 			"workers", EXIT_USAGE,
 			"--sample needs -p, without a command or --duration");
-	if (settings->every_ns)
-		return workers_every__check(&settings->display);
 	return attach_options__refuse_pid("workers", operands);
 }
 
@@ -221,8 +180,6 @@ static int look(void *of, char **operands, int *signal)
 	struct workers_settings *settings = of;
 	int status;
 
-	if (lists(settings))
-		return workers_list__run(&settings->attach, settings->sample, &settings->display);
 	if (settings->try.load)
 		return workers_try__run(&settings->try, operands, &settings->display);
 	status = settings->pid ? choose_pool(settings) : 0;
@@ -237,25 +194,13 @@ static int look(void *of, char **operands, int *signal)
 			.ready_fd = settings->ready_fd,
 			.display = &settings->display,
 		});
-	if (settings->every_ns)
-		return workers_every__run(&(struct workers_every){
-			.pid = settings->pid,
-			.every_ns = settings->every_ns,
-			.sample = settings->sample,
-			.display = &settings->display,
-		});
 	return look_once(settings);
-}
-
-static void release(void *of)
-{
-	attach_options__free(&((struct workers_settings *)of)->attach);
 }
 
 const struct command workers_command = {
 	.name = "workers",
 	.summary = "how much memory forked workers still share, and who unshares it",
-	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] --cgroup PATH | -a\n[OPTIONS] [--] COMMAND [ARGUMENT]...\n"
+	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...\n"
 		    "[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
 	.about = "Reads the memory of a pool: a master process and the workers that it forked "
 		 "and that have not executed another program. Shows which pages each worker "
@@ -269,5 +214,4 @@ const struct command workers_command = {
 	SETTINGS(struct workers_settings, .try = { .runs = 3, .wait_ns = 30000000000 }),
 	.check = check,
 	.act = look,
-	.release = release,
 };

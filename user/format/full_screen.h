@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A program that has the terminal for itself, as top(1) does: its keys and its alternate screen. What is drawn by
- * format/screen.h scrolls away in the end; this leaves nothing behind.
+ * A program that has the terminal for itself, as top(1) does: its keys and its alternate screen. It
+ * leaves nothing behind.
  */
 #ifndef FORKTAX_FORMAT_FULL_SCREEN_H
 #define FORKTAX_FORMAT_FULL_SCREEN_H

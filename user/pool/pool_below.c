@@ -64,8 +64,8 @@ static void take(struct candidates *all, int32_t pid, bool is_wanted)
 		add(all, &process, identity, is_wanted);
 }
 
-/* Each process is read once: pools may be many, and all of them large. */
-struct pool_process *pools__among(const int32_t *pids, size_t pid_count, size_t *count)
+/* The pools with a member among these. Each process is read once: pools may be many, and all of them large. */
+static struct pool_process *pools_among(const int32_t *pids, size_t pid_count, size_t *count)
 {
 	struct candidates all = { 0 };
 	struct hash wanted = { 0 };
@@ -116,5 +116,5 @@ struct pool_process *pool_below__find(pid_t pid, size_t *count)
 	size_t below;
 	autofree int32_t *pids = process_tree__below(&(int32_t){ pid }, 1, &below);
 
-	return pools__among(pids, below, count);
+	return pools_among(pids, below, count);
 }

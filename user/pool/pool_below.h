@@ -13,8 +13,6 @@
  * freed; NULL: there is none. Processes that may not be read are in none.
  */
 struct pool_process *pool_below__find(pid_t pid, size_t *count);
-/* The same of pools with a member among these processes. */
-struct pool_process *pools__among(const int32_t *pids, size_t pid_count, size_t *count);
 /*
  * A member of the pool with most workers, where all members are among these processes: workers have executed nothing
  * since they were forked. 0: no pool has two of them.

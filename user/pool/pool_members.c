@@ -196,20 +196,6 @@ int pool_members__find(struct pool_members *members, pid_t pid, char **reason)
 	return members->count ? 0 : error__set(reason, "process %d has ended", (int)pid);
 }
 
-pid_t pool_members__any(const struct identity *identity)
-{
-	struct pool_members members = { 0 };
-	struct excluded excluded = { 0 };
-	pid_t pid;
-
-	take_all(&members, &excluded, identity);
-	pid = members.count ? members.list[0].pid : 0;
-	free(excluded.list);
-	free(excluded.denied);
-	pool_members__release(&members);
-	return pid;
-}
-
 void pool_members__release(struct pool_members *members)
 {
 	free(members->list);

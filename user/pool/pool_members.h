@@ -22,8 +22,6 @@ struct pool_members {
  * (to be freed): it does not exist, has ended, is a kernel thread, or may not be looked at.
  */
 int pool_members__find(struct pool_members *members, pid_t pid, char **reason);
-/* A living process with this identity, which all members of a pool have; 0: there is none. */
-pid_t pool_members__any(const struct identity *identity);
 void pool_members__release(struct pool_members *members);
 bool pool_members__has(const struct pool_members *members, pid_t pid);
 

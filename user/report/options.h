@@ -26,7 +26,6 @@ struct report_options {
 	uint32_t rows_fewer; /* than usual in each table of the answer, to fit one screen */
 	uint32_t left_out; /* sections that may leave the answer do, up to this one (enum leaving), to fit one screen */
 	bool no_pager; /* never start one */
-	const char *screen_title; /* draw the report below it, over what the terminal shows; NULL: print it */
 	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */

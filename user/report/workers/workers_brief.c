@@ -27,7 +27,12 @@ static char *pool_text(const struct workers *workers)
 	return text__of("%zu %s without their master", workers->worker_count, noun);
 }
 
-struct workers_copies workers_copies__of(const struct workers *workers)
+/* What the first sentence says, bytes: copies for sure, and where they count those that are perhaps copies. */
+struct workers_copies {
+	uint64_t bytes, doubtful, mergeable;
+};
+
+static struct workers_copies copies_of(const struct workers *workers)
 {
 	struct workers_copies copies = { workers->extra_bytes, 0, workers->mergeable_bytes };
 
@@ -40,7 +45,8 @@ struct workers_copies workers_copies__of(const struct workers *workers)
 	return copies;
 }
 
-uint64_t workers_copies__pss(const struct workers *workers)
+/* Of all members, by the kernel; where its sum was not read, by their pages. */
+static uint64_t pss_of(const struct workers *workers)
 {
 	const struct workers_cross_check *cross_check = &workers->cross_check;
 
@@ -102,8 +108,8 @@ static void add_rest(char **text, uint64_t pss, uint64_t mergeable, bool at_leas
 
 char *workers_words__verdict(const struct workers *workers)
 {
-	const struct workers_copies copies = workers_copies__of(workers);
-	const uint64_t pss = workers_copies__pss(workers);
+	const struct workers_copies copies = copies_of(workers);
+	const uint64_t pss = pss_of(workers);
 	char *text;
 
 	if (!workers->worker_count)
@@ -133,7 +139,7 @@ static uint64_t copied_while_watched(const struct workers_flow *flow)
 static bool came_too_late(const struct workers *workers)
 {
 	return workers->flow && workers->has_state &&
-	       copied_while_watched(workers->flow) < workers_copies__of(workers).bytes / CAUSE_PARTS;
+	       copied_while_watched(workers->flow) < copies_of(workers).bytes / CAUSE_PARTS;
 }
 
 /* Did one writer copy more than any other? */
@@ -169,7 +175,7 @@ static void print_too_late(const struct workers *workers, const struct table_out
 
 	wrap__paragraph("Cause not known:",
 			text__of("%s were copied before the watch, which saw %s (%s).",
-				 quantity__size(workers_copies__of(workers).bytes - seen).text,
+				 quantity__size(copies_of(workers).bytes - seen).text,
 				 quantity__count(workers->flow->copy_count, "copy", "copies").text,
 				 quantity__size(seen).text), output);
 }
@@ -205,7 +211,7 @@ static void print_next(const struct workers *workers, const struct table_output 
 	autofree char *command = NULL;
 	const char *what = "see which code copies pages:";
 
-	if (workers->trials || !workers->has_state || !workers->worker_count || !workers_copies__of(workers).bytes)
+	if (workers->trials || !workers->has_state || !workers->worker_count || !copies_of(workers).bytes)
 		return;
 	if (is_late) {
 		what = "watch the pool from its first fork on, with COMMAND that starts it:";

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/workers/workers_report.h"
 
-#include <time.h>
-
 #include "base/autofree.h"
-#include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
@@ -144,41 +141,4 @@ void workers_report__print(const struct workers *workers, const struct report_op
 		print_data(workers, options, output);
 	else
 		print_for_people(workers, options, output);
-}
-
-void workers_line__head(FILE *stream)
-{
-	fprintf(stream, "%-8s %7s %8s %9s %9s %8s %8s %8s %10s %9s %s\n", "time", "workers", "shared",
-		"unshared", "identical", "unknown", "new", "extra", "mergeable", "Pss_Anon",
-		"MiB, all workers");
-}
-
-/* The lines come one by one: what stands above or below is not known, so all have two decimals. */
-static struct number_text mib_of(uint64_t bytes)
-{
-	return bytes == ABSENT ? (struct number_text){ "-" } : number__fixed(bytes / unit__mib.size, 2);
-}
-
-void workers_line__print(const struct workers *workers, FILE *stream)
-{
-	const struct worker_pages sum = workers__sum(workers);
-	const uint64_t pages[] = {
-		sum.shared,	    worker_pages__unshared(&sum), sum.unshared.identical,
-		sum.unknown_origin, sum.new + sum.file_private,
-	};
-	const uint64_t bytes[] = { workers->extra_bytes, workers->mergeable_bytes,
-				   workers->cross_check.pss_anon_bytes };
-	static const int widths[] = { 8, 9, 9, 8, 8, 8, 10, 9 };
-	enum { PAGES = sizeof(pages) / sizeof(pages[0]), ALL = sizeof(widths) / sizeof(widths[0]) };
-	time_t seconds = workers->started / 1000000000;
-	struct tm when;
-	char clock[16] = "";
-
-	if (localtime_r(&seconds, &when))
-		strftime(clock, sizeof(clock), "%H:%M:%S", &when);
-	fprintf(stream, "%-8s %7zu", clock, workers->worker_count);
-	for (int i = 0; i < ALL; i++)
-		fprintf(stream, " %*s", widths[i],
-			mib_of(i < PAGES ? pages[i] * workers->machine.page_bytes : bytes[i - PAGES]).text);
-	fprintf(stream, " %s\n", workers__is_exact(workers) ? "" : "(not exact)");
 }

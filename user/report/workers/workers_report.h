@@ -21,10 +21,6 @@ void workers_report__print_warnings(const struct workers *workers, const struct 
 void workers_report__print_brief(const struct workers *workers, const struct report_options *options,
 				 const struct table_output *output);
 
-/* A line of numbers, and the line that names them; each ends with a newline. */
-void workers_line__head(FILE *stream);
-void workers_line__print(const struct workers *workers, FILE *stream);
-
 /* The memory of a pool under a load, unchanged and with remedies, and the advice that follows. */
 /* The pool and its load, one table of the ways, and what each rule has to say. */
 void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
@@ -34,14 +30,6 @@ void workers_trials__print_brief(const struct pool_trials *trials, const struct 
 				 const struct table_output *output);
 /* For programs: all runs, and the advice. */
 void workers_trials__data(const struct pool_trials *trials, const struct table_output *output);
-
-/* What the first sentence says, bytes: copies for sure, and where they count those that are perhaps copies. */
-struct workers_copies {
-	uint64_t bytes, doubtful, mergeable;
-};
-struct workers_copies workers_copies__of(const struct workers *workers);
-/* Of all members, by the kernel; where its sum was not read, by their pages. */
-uint64_t workers_copies__pss(const struct workers *workers);
 
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);
