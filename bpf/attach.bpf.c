@@ -82,15 +82,6 @@ TRACE_NEWBORN(on_newborn, 0)
 TRACE_NEWBORN(understudy1_newborn, 1)
 TRACE_NEWBORN(understudy2_newborn, 2)
 
-/* Where no system call is seen, the only moment; other threads wait for the next look (user space). */
-static __always_inline void join_at_move(struct task_struct *task)
-{
-	__u32 *number = find_member(task);
-
-	if (number && mark(task, number, meeting_of(task), false))
-		give_back(task, *number);
-}
-
 /* A move to another cgroup, of any hierarchy, is over: of all threads of a process, or of one. */
 static __always_inline void follow_move(struct task_struct *task)
 {
@@ -104,10 +95,7 @@ static __always_inline void follow_move(struct task_struct *task)
 		value->parted = PARTED;
 		ring(&(struct message){ .kind = MESSAGE_LEFT }, BPF_RB_FORCE_WAKEUP);
 	} else if (armed && !counts(task) && is_member(task)) {
-		if (forks_alone)
-			join_at_move(task);
-		if (!forks_alone || meeting_of(task) != MET_ALONE)
-			let_join(task);
+		let_join(task);
 	}
 }
 

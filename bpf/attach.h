@@ -94,7 +94,7 @@ static __always_inline void add_to_process(struct task_value *value, struct task
 	value->maj_base = task->maj_flt;
 	value->process = process->id;
 	if (by_unit)
-		join_unit(value, task, process->birth, NULL);
+		join_unit(value, task, process->birth);
 }
 
 /* How a thread is met whose counting begins. */

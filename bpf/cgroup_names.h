@@ -20,7 +20,6 @@ struct cgroup_token {
 struct cgroup_glob {
 	__u32 length;
 	__u8 is_last;
-	__u8 chooses; /* not who is watched, but whose faults get a class (watch --classes-for) */
 	__u8 hides_dots; /* no name matches that begins with a period */
 	__u8 was_matched; /* when user space looked */
 	struct cgroup_token tokens[CGROUP_NAME];

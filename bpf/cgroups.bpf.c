@@ -59,7 +59,7 @@ static __always_inline void announce(const struct new_cgroup *cgroup, __u32 glob
 	bpf_ringbuf_submit(message, BPF_RB_FORCE_WAKEUP);
 }
 
-static __always_inline void watch_new(struct new_cgroup *cgroup, __u32 glob, bool is_last, bool chooses)
+static __always_inline void watch_new(struct new_cgroup *cgroup, __u32 glob, bool is_last)
 {
 	struct cgroup_place_key key = { .cgroup = cgroup->id, .number = cgroup->places };
 	const __u32 next = glob + 1;
@@ -67,9 +67,7 @@ static __always_inline void watch_new(struct new_cgroup *cgroup, __u32 glob, boo
 	const __u8 yes = 1;
 	int err;
 
-	if (is_last && chooses) {
-		err = bpf_map_update_elem(&chosen_cgroups, &id, &yes, BPF_ANY);
-	} else if (is_last) {
+	if (is_last) {
 		err = bpf_map_update_elem(&watched_cgroups, &id, &yes, BPF_ANY);
 	} else {
 		err = bpf_map_update_elem(&cgroup_places, &key, &next, BPF_ANY);
@@ -94,7 +92,7 @@ static long try_place(__u32 number, void *context)
 	at = *index;
 	glob = bpf_map_lookup_elem(&cgroup_globs, &at);
 	if (glob && name_matches(glob, at))
-		watch_new(cgroup, at, glob->is_last, glob->chooses);
+		watch_new(cgroup, at, glob->is_last);
 	return 0;
 }
 
@@ -139,7 +137,6 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cgroup)
 	if (!is_in_hierarchy(cgroup))
 		return 0;
 	bpf_map_delete_elem(&watched_cgroups, &id);
-	bpf_map_delete_elem(&chosen_cgroups, &id);
 	bpf_loop(CGROUP_PLACES, forget_place, &id, 0);
 	return 0;
 }

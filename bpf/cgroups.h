@@ -13,7 +13,6 @@
 
 /* By id. User space asks for more room where it watches cgroups. */
 HASH_MAP(watched_cgroups, __u64, __u8, 1);
-HASH_MAP(chosen_cgroups, __u64, __u8, 1); /* its room, too, is set by user space: see units.h */
 /* Of the processes that no counted process has created: their number by tgid, as in map attached. */
 HASH_MAP(members, __u32, __u32, 1 << 16);
 
@@ -32,12 +31,13 @@ static __always_inline void has_joined(struct task_struct *task)
 		__sync_fetch_and_add(&joiners, -1);
 }
 
-/* `map`: of cgroups, by id. */
-static __always_inline bool is_in_cgroup_of(void *map, struct task_struct *leader)
+static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
 {
 	struct css_set *set;
 	struct cgroup *cgroup;
 
+	if (watches_all)
+		return true;
 	if (!bpf_core_field_exists(struct task_struct, cgroups))
 		return false;
 	set = plain(leader)->cgroups;
@@ -46,16 +46,11 @@ static __always_inline bool is_in_cgroup_of(void *map, struct task_struct *leade
 		struct cgroup_subsys_state *above = cgroup->self.parent;
 		__u64 id = cgroup->kn->id;
 
-		if (bpf_map_lookup_elem(map, &id))
+		if (bpf_map_lookup_elem(&watched_cgroups, &id))
 			return true;
 		cgroup = above ? above->cgroup : NULL;
 	}
 	return false;
-}
-
-static __always_inline bool is_in_watched_cgroup(struct task_struct *leader)
-{
-	return watches_all || is_in_cgroup_of(&watched_cgroups, leader);
 }
 
 /* A child of forktax, or a child of that. (An orphan that falls to forktax, as to the init of a container, is none.) */

@@ -44,8 +44,6 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 evidence, 
 		if (stacks_wanted && !window->next_image)
 			window->stack = stack_of_fault(value, actor);
 	}
-	if (copies_wanted && actor != ACTOR_KERNEL && may_copy(evidence))
-		window->stack = find_copy_stack(value);
 	if (rss_is_cached()) {
 		for (int i = 0; i < 4; i++)
 			window->rss_base[i] = cached_rss(task, i);
@@ -60,14 +58,14 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 evidence, 
 	return 0;
 }
 
-/* The thread's entry, if its faults get a class. */
+/* The thread's entry. */
 static __always_inline struct task_value *find_classified(struct task_struct *task, int rank)
 {
 	struct task_value *value = find_task(task);
 
 	if (!value)
 		pass(PASSED_FAULTS, rank);
-	return value && by_unit && !value->share.is_chosen ? NULL : value;
+	return value;
 }
 
 /* The understudies open the same window again, which changes nothing. `value`: of find_classified(). */

@@ -791,52 +791,12 @@ struct unit_value {
 };
 
 /* How the kernel half treats what forktax starts to measure what counting costs. */
-enum unit_trial { TRIAL_NONE, TRIAL_COUNTED, TRIAL_CLASSIFIED, TRIAL_PASSED /* as what is not watched */ };
+enum unit_trial { TRIAL_NONE, TRIAL_COUNTED, TRIAL_PASSED /* as what is not watched */ };
 
 /* Events of processes that are not watched, by CPU: a line of the cache each. */
 enum passed { PASSED_CALLS, PASSED_FAULTS, PASSED_FORKS, PASSED_COUNTS };
 #define PASSED_CPUS 64
 #define PASSED_LINE 8
-
-/*
- * Maps copies0 and copies1: how many pages the processes of a unit copied, by call stack. One of the two is filled
- * while user space empties the other one. What finds no room is in the counts of the unit (map units).
- */
-enum copy_place {
-	COPY_BY_STACK,
-	COPY_IN_KERNEL, /* the kernel wrote to the page for the process: in a system call, or for a signal */
-	COPY_BY_ADDRESSES, /* where the stack lies could not be looked up then: perhaps it was later */
-	COPY_UNKNOWN, /* the stack was not found out */
-	COPY_PLACES
-};
-
-struct copy_key {
-	__u64 unit;
-	__u64 stack; /* key into map copy_stacks, or copy_addresses; 0: none */
-	__u32 birth; /* of the process */
-	__u32 place; /* enum copy_place */
-};
-
-#define COPY_KEYS_MOST 8192 /* of one interval */
-
-/* Map copy_stacks: call stacks, the innermost frame first, by a hash of where its frames lie in files. */
-#define COPY_FRAMES	32
-#define COPY_STACKS	8192
-#define COPY_ADDRESSES_MOST 16384 /* map copy_addresses: keys into copy_stacks by a hash of family and addresses */
-#define COPY_LATER_MOST	1024 /* copies by addresses in one interval */
-#define BUILD_ID_BYTES	20
-
-/* As the kernel fills it: struct bpf_stack_build_id. */
-struct copy_frame {
-	__s32 is_known; /* 1: the build id of the file and the offset in it are known */
-	__u8 build_id[BUILD_ID_BYTES];
-	__u64 offset; /* else an address that means nothing */
-};
-
-struct copy_stack {
-	__u64 count;
-	struct copy_frame frames[COPY_FRAMES];
-};
 
 #define UNIT_PATH_SLOTS 2048
 struct unit_path {

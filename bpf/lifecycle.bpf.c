@@ -147,10 +147,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ldso_unknown = maker->ldso_unknown;
 	value->ldso_start = maker->ldso_start;
 	value->ldso_end = maker->ldso_end;
-	if (by_unit) {
-		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm), maker);
-		value->share.family = maker->share.family;
-	}
+	if (by_unit)
+		join_unit(value, child, is_thread ? maker->share.birth : birth_of(maker, mm == maker->mm));
 	if (anatomy && is_thread)
 		record_thread(value, child);
 	else if (anatomy)
@@ -223,10 +221,8 @@ static __always_inline void exec_in_unit(struct task_value *value, struct task_s
 	name_process(process, task);
 	count_in_unit(value->share.unit, UNIT_EXEC);
 	value->ldso_start = value->ldso_end = value->ldso_unknown = 0;
-	if (value->share.is_chosen)
+	if (classes)
 		find_current_ldso(value);
-	if (copies_wanted)
-		begin_family(value);
 	value->mm = (__u64)plain(task)->mm;
 	value->in_exec = value->first_exec = 0;
 	value->vma.end = 0;

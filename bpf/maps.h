@@ -107,11 +107,6 @@ extern __u64 joiners; /* entries of map joining */
 extern __u64 uncounted_calls; /* at least so many of threads that were entering a cgroup */
 
 extern const volatile bool by_unit; /* bpf/units.h */
-extern const volatile bool forks_alone; /* by unit, without calls and faults */
-extern const volatile bool copies_wanted; /* by unit, with call stacks: bpf/copies.h */
-extern __u32 copies_later; /* copies by addresses since the last change of sides */
-extern __u32 copy_side; /* which of the two maps of copies is filled now: 0 or 1 */
-extern const volatile bool chooses_classes; /* only faults in chosen cgroups get a class */
 extern __u32 trial; /* enum unit_trial: forktax measures what counting costs, with children of its own */
 extern __u64 passed[PASSED_CPUS][PASSED_LINE]; /* events: enum passed */
 extern __u64 moves; /* of processes between cgroups, so far */

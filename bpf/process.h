@@ -417,8 +417,6 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 		bpf_map_delete_elem(&recorders, &key);
 	if (stacks_wanted)
 		bpf_map_delete_elem(&stack_works, &key);
-	if (copies_wanted)
-		bpf_map_delete_elem(&copy_works, &key);
 	remove_task(value, task);
 }
 

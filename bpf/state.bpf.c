@@ -19,9 +19,6 @@ const volatile __u64 memory_end = 0, zero_frame = 0;
 const volatile bool watches_cgroups = false;
 const volatile bool watches_all = false;
 const volatile bool by_unit = false;
-const volatile bool forks_alone = false;
-const volatile bool copies_wanted = false;
-const volatile bool chooses_classes = false;
 const volatile bool sees_exit_mm = false;
 const volatile bool several_nodes = false;
 const volatile bool anatomy = false;
@@ -62,7 +59,6 @@ __u32 exits_watched;
 bool gate_closed;
 bool second_pass;
 __u64 joiners, uncounted_calls;
-__u32 copy_side, copies_later;
 __u32 trial;
 /* Aligned, so that no CPU writes to a line that all others read at each call. */
 __u64 passed[PASSED_CPUS][PASSED_LINE] __attribute__((aligned(PASSED_LINE * sizeof(__u64))));

@@ -119,11 +119,9 @@ enum parting { STAYING, PARTED, PARTED_FOR_LONG };
 struct unit_share {
 	__u64 unit; /* that gets what is not reported yet */
 	__u64 moves; /* the number of moves when that was looked at */
-	__u64 family; /* of processes with the same code at the same addresses: see copies.h */
 	__u64 fork_began; /* the call under way, if it creates a process; 0: none */
 	__u32 ended; /* nothing will be counted any more */
 	__u8 birth; /* of its process */
-	__u8 is_chosen; /* its faults get a class */
 	__u8 has_forked; /* the call under way has created a process that it does not wait for */
 	/* What has been reported: */
 	__u64 calls, minor_faults, major_faults, ldso_pages;

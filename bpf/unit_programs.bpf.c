@@ -14,16 +14,6 @@ static __always_inline void count_running(struct task_value *value, struct task_
 	unit->processes++;
 }
 
-/* Where pids say who is watched: which processes these are by now, for the next level. */
-static __always_inline void tell_pid(struct seq_file *out, struct task_struct *task)
-{
-	struct pid *pid = plain(plain(task)->group_leader)->thread_pid;
-	__u32 number = pid ? pid_at(pid, tracer_level) : 0;
-
-	if (!watches_cgroups && number)
-		bpf_seq_write(out, &number, sizeof(number));
-}
-
 /* Reports what threads that run on have counted since the last look. One look at a time. */
 SEC("iter/task")
 int report_running(struct bpf_iter__task *context)
@@ -41,7 +31,6 @@ int report_running(struct bpf_iter__task *context)
 	if (!value->parted)
 		change_unit(value, task, minor_faults(value, task), major_faults(value, task));
 	count_running(value, task);
-	tell_pid(context->meta->seq, task);
 	return 0;
 }
 

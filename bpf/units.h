@@ -49,18 +49,6 @@ static __always_inline __u64 unit_of(struct task_struct *task)
 	return set && set->dfl_cgrp ? set->dfl_cgrp->kn->id : UNIT_OTHER;
 }
 
-/* Do the faults of this process get a class? */
-static __always_inline bool is_chosen(struct task_struct *task)
-{
-	struct task_struct *leader = plain(plain(task)->group_leader);
-
-	if (!classes || !chooses_classes)
-		return classes;
-	if (trial && is_of_trial(leader))
-		return trial == TRIAL_CLASSIFIED;
-	return is_in_cgroup_of(&chosen_cgroups, leader);
-}
-
 static __noinline struct unit_value *find_unit(__u64 id)
 {
 	static const struct unit_value zero;
@@ -105,8 +93,7 @@ static __always_inline void report_classes(struct task_value *value, struct unit
 
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
 			sum += value->faults[actor][class];
-		if (!copies_wanted || class != FAULT_COW_COPY) /* else they are counted at once: see copies.h */
-			report(&unit->by_birth[birth][class], &value->share.faults[class], sum);
+		report(&unit->by_birth[birth][class], &value->share.faults[class], sum);
 		if (is_ldso_page(class))
 			ldso_pages += value->faults[ACTOR_LDSO][class];
 	}
@@ -126,46 +113,27 @@ __weak int report_thread(struct task_value *value, __u64 min, __u64 maj)
 	report(&unit->calls, &value->share.calls, value->syscalls);
 	report(&unit->minor_faults, &value->share.minor_faults, min - value->min_base);
 	report(&unit->major_faults, &value->share.major_faults, maj - value->maj_base);
-	if (classes && value->share.is_chosen)
+	if (classes)
 		report_classes(value, unit);
 	return 0;
-}
-
-/* Whose faults had no class before: where its dynamic linker is, its next call finds out. */
-static __always_inline void choose(struct task_value *value, bool was_chosen, bool is_chosen)
-{
-	if (is_chosen && !was_chosen)
-		value->ldso_unknown = 1;
-	value->share.is_chosen = is_chosen;
 }
 
 /* What is counted from now on goes to the unit that the task is in. */
 static __always_inline void change_unit(struct task_value *value, struct task_struct *task, __u64 min, __u64 maj)
 {
 	const __u64 unit = unit_of(task);
-	const bool chosen = is_chosen(task);
 
-	if (value->share.unit == unit && value->share.is_chosen == chosen)
+	if (value->share.unit == unit)
 		return;
 	report_thread(value, min, maj);
 	value->share.unit = unit;
-	choose(value, value->share.is_chosen, chosen);
 }
 
-/* `maker`: of the task; NULL: its counting begins in the middle of its life. */
-static __always_inline void join_unit(struct task_value *value, struct task_struct *task, __u32 birth,
-				      const struct task_value *maker)
+static __always_inline void join_unit(struct task_value *value, struct task_struct *task, __u32 birth)
 {
 	value->share.moves = moves;
 	value->share.unit = unit_of(task);
 	value->share.birth = birth;
-	value->share.family = value->process;
-	if (!maker)
-		value->share.is_chosen = is_chosen(task);
-	else if (maker->share.unit == value->share.unit)
-		value->share.is_chosen = maker->share.is_chosen;
-	else
-		choose(value, maker->share.is_chosen, is_chosen(task));
 }
 
 /* The current thread, at an event of its own: has its process been moved since the last one? */

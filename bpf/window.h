@@ -11,7 +11,6 @@
 #ifndef FORKTAX_WINDOW_H
 #define FORKTAX_WINDOW_H
 
-#include "copies.h"
 #include "details.h"
 #include "flow.h"
 #include "page_tables.h"
@@ -54,8 +53,6 @@ __weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32
 		return 0;
 	}
 	value->faults[actor][class]++;
-	if (copies_wanted && class == FAULT_COW_COPY)
-		count_copy(value, actor);
 	if (value->in_exec)
 		value->exec_old++;
 	return 0;
@@ -79,12 +76,12 @@ static __always_inline void solve_puzzles(struct task_value *value)
 }
 
 /*
- * A flow or a profile asks for each copy, with its moment and code, when the fault ends. Where nothing says that the
+ * A flow asks for each copy, with its moment and code, when the fault ends. Where nothing says that the
  * page was there, only the mapping tells a copy.
  */
 static __always_inline bool is_each_copy_wanted(void)
 {
-	return !has_evidence(0, FAULT_PRESENT_KNOWN) && (flow || copies_wanted);
+	return !has_evidence(0, FAULT_PRESENT_KNOWN) && flow;
 }
 
 /* The mapping may be gone when the fault is over, or be needed at once: it is looked up before. */

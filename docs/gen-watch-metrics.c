@@ -10,10 +10,10 @@ static const struct {
 #undef WATCH_METRIC
 };
 
-/* The level as options name it: what all levels count has none. */
+/* As the option names it; what both levels count has none. */
 static const char *level_of(const char *level)
 {
-	return *level == 'C' ? "`classes`" : *level == 'T' ? "`totals`" : "";
+	return *level == 'C' ? "`classes`" : "";
 }
 
 int main(void)

@@ -15,18 +15,9 @@ from test_cgroups import mount_point
 
 USAGE = """
     watch true => takes no command
-    watch --level=all => --level all: must be classes, totals or forks
-    watch --budget=101 => must be a percentage of all CPUs
-    watch --budget=x% => must be a percentage of all CPUs
+    watch --level=all => --level all: must be classes or totals
     watch --every=0 => must be a time
-    watch --textfile=x --json => give --textfile or --json, not both
-    watch --pprof-dir=x => --pprof-dir needs --level=classes
-    watch --pprof-dir=x --level=classes --pprof-keep=0 => must be
-    watch -a -p 1 => exclude each other
-    watch -p 0 => must be a process id
-    watch --level=totals --classes-for=/x => --classes-for needs --level classes
-    watch --classes-for=/x -p 1 => give --classes-for with --cgroup or -a, not with -p
-    watch --step-up-after=0 => must be a time
+    watch -a --cgroup=/x => exclude each other
 """
 
 
@@ -39,7 +30,7 @@ class Usage(Case):
 class Watch(WatchCase):
     def test_terminated(self):
         for signal_number in (signal.SIGTERM, signal.SIGINT):
-            process = self.watch("--json", "--every=1h")
+            process = self.watch("--every=1h")
             wait_until(lambda: programs_of(process.pid))
             programs = programs_of(process.pid)
             process.send_signal(signal_number)
@@ -61,7 +52,7 @@ class Watch(WatchCase):
         self.assertLessEqual(set(os.listdir(".")) - {"x.prom"}, {name for name in os.listdir(".") if ".prom" not in name})
 
     def test_hangup_asks_for_a_sample(self):
-        process = self.watch("--json", "--every=1h")
+        process = self.watch("--every=1h")
         self.assertTrue(process.stdout.readline())
         process.send_signal(signal.SIGHUP)
         self.assertTrue(json.loads(process.stdout.readline())["units"])
@@ -70,12 +61,12 @@ class Watch(WatchCase):
         self.assertEqual(self.finish(process).status, 0)
 
     def test_duration(self):
-        result = self.forktax("watch", "--json", "--every=0.2", "--duration=0.5")
+        result = self.forktax("watch", "--every=0.2", "--duration=0.5")
         self.assertEqual((result.status, result.err), (0, b""))
         self.assertIn(len(self.samples(result)), (3, 4))
 
     def test_two_at_once(self):
-        watches = [self.watch("--json", "--every=1h", "--level=classes") for _ in range(2)]
+        watches = [self.watch("--every=1h", "--level=classes") for _ in range(2)]
         path, directory = self.cgroup("two")
         subprocess.run(["sh", "-c", f"echo $$ >{directory}/cgroup.procs; for i in 1 2 3 4 5; do (:); done"], check=True)
         for process in watches:
@@ -85,7 +76,7 @@ class Watch(WatchCase):
 
     def test_reader_is_gone(self):
         read, write = os.pipe()
-        process = self.watch("--json", "--every=0.1", stdout=write)
+        process = self.watch("--every=0.1", stdout=write)
         os.close(write)
         os.close(read)
         self.assertIn(self.finish(process).status, (125, -signal.SIGPIPE))
@@ -127,7 +118,7 @@ class Watch(WatchCase):
     def test_vanished_cgroup(self):
         """It comes again under its name, as another one, and is watched from its creation on."""
         path, directory = self.cgroup("gone")
-        process = self.watch("--json", "--every=0.1", f"--cgroup={path}")
+        process = self.watch("--every=0.1", f"--cgroup={path}")
         run = ["sh", "-c", f"echo $$ >{directory}/cgroup.procs; (:); (:)"]
         subprocess.run(run, check=True)
         self.assertTrue(wait_until(lambda: remove(directory), 10))
@@ -143,7 +134,7 @@ class Watch(WatchCase):
     def test_cgroup_of_two_lives(self):
         """With -a both cgroups of a name are one unit."""
         path, directory = self.cgroup("lives")
-        process = self.watch("--json", "--every=0.1")
+        process = self.watch("--every=0.1")
         run = ["sh", "-c", f"echo $$ >{directory}/cgroup.procs; (:); (:)"]
         for _ in range(3):
             subprocess.run(run, check=True)
@@ -156,7 +147,7 @@ class Watch(WatchCase):
     def test_bomb(self):
         """As many processes as fit, again and again: none is lost."""
         path, directory = self.cgroup("bomb")
-        process = self.watch("--json", "--every=0.1")
+        process = self.watch("--every=0.1")
         forks = 'for i in $(seq 300); do (:) & done; wait'
         bomb = ["sh", "-c", f"echo $$ >{directory}/cgroup.procs; {forks}"]
         subprocess.run(bomb, check=True)
@@ -171,7 +162,7 @@ class Watch(WatchCase):
         """Every process is counted; those of cgroups that existed before are in one unit."""
         with open("alone.sh", "w", encoding="ascii") as file:
             file.write("""while v2=$(awk '$3 == "cgroup2" {print $2; exit}' /proc/self/mounts); test "$v2"; do umount "$v2"; done
-                       exec "$FORKTAX" watch --json --every=1h --duration=1 --budget=0""")
+                       exec "$FORKTAX" watch --every=1h --duration=1""")
         result = self.shell("exec unshare --mount sh alone.sh")
         self.assertEqual(result.status, 0)
         self.assert_one_line(result.err, "warning: no cgroup file system of version 2")
@@ -201,7 +192,7 @@ class Watch(WatchCase):
     def test_clock_that_jumps(self):
         """Samples go on as often as before, no count goes down, and a saved line can be read."""
         path, directory = self.cgroup("clock")
-        process = self.watch("--json", "--every=0.2", f"--cgroup={path}", env=self.jumping_clock())
+        process = self.watch("--every=0.2", f"--cgroup={path}", env=self.jumping_clock())
         run = ["sh", "-c", f"echo $$ >{directory}/cgroup.procs; (:); (:)"]
         lines = [process.stdout.readline()]
         begin = json.loads(lines[0])["time"]
@@ -256,7 +247,7 @@ class Watch(WatchCase):
         """The event of its creation is lost: a look for new cgroups finds it, and the watch says what is missing."""
         path, directory = self.cgroup("unseen")
         environment = {**self.jumping_clock("deaf"), "TEST_DEAF": "on_cgroup_mkdir"}
-        process = self.watch("--json", "--every=0.1", f"--cgroup={path}/*", env=environment)
+        process = self.watch("--every=0.1", f"--cgroup={path}/*", env=environment)
         time.sleep(0.3)  # the first look is over
         os.mkdir(f"{directory}/late")
         self.addCleanup(wait_until, lambda: remove(f"{directory}/late"), 10)
@@ -313,7 +304,7 @@ class Watch(WatchCase):
             os.mkdir(name)
         self.addCleanup(lambda: [os.rmdir(name) for name in inner])
         with open("lines", "wb") as lines:  # a pipe that nobody reads would be full soon
-            process = self.watch("--json", f"--every={every}", f"--cgroup={path}", stdout=lines)
+            process = self.watch(f"--every={every}", f"--cgroup={path}", stdout=lines)
         script = 'cd "$1"; for i in *; do [ -d "$i" ] || continue; echo $$ >$i/cgroup.procs; (:); done; echo $$ >../cgroup.procs'
         subprocess.run(["sh", "-c", script, "sh", directory], check=True)
         process.terminate()
@@ -342,7 +333,7 @@ class Watch(WatchCase):
         self.assertEqual(parents, {"sh", "other"})
 
     def test_nobody_may_watch(self):
-        result = self.forktax("watch", "--json", "--duration=1", user=65534, group=65534, extra_groups=[])
+        result = self.forktax("watch", "--duration=1", user=65534, group=65534, extra_groups=[])
         self.assert_fails(result, 125, "CAP_BPF")
 
     def test_service_manager_is_told(self):
@@ -361,79 +352,3 @@ class Watch(WatchCase):
                 while said != b"STOPPING=1":
                     said = manager.recv(100)
                 self.assertEqual(self.finish(process).status, 0)
-
-    def test_steps_down(self):
-        """A thousandth of a per cent is less than it needs at any level."""
-        process = self.start("watch", "--json", "--every=0.2", "--level=classes", "--budget=0.001%")
-        self.assert_one_line(self.next_line(process), "it counts less now, at level totals")
-        self.assert_one_line(self.next_line(process), "it counts less now, at level forks")
-        process.terminate()
-        samples = self.samples(self.finish(process))
-        self.assertEqual((samples[-1]["level"], samples[-1]["gaps"]), ("forks", 2))
-        self.assertGreater(samples[-1]["gap_seconds"], 0)
-        forks = [sum(unit["forks"] for unit in sample["units"]) for sample in samples]
-        self.assertEqual(forks, sorted(forks))
-
-
-    # ctest: all
-    def test_steps_up_again(self):
-        """Calls of a loop take more than the budget; once it has ended, half of that is enough."""
-        # The loops have the CPUs before all others, a third of that is the cost of their calls, and a sample takes some
-        # milliseconds of a second: neither is near the budget or its half. They begin once the watch counts: beside them
-        # it would take longer to begin than they run.
-        path, directory = self.cgroup("busy")
-        with open("lines", "wb") as lines:
-            process = self.watch("--json", "--every=1", "--budget=5%", "--step-up-after=1", f"--cgroup={path}", stdout=lines)
-        # The others of a busy machine leave them enough of the CPUs.
-        run = f'echo $$ >{directory}/cgroup.procs; exec nice -n -10 "{support.SAMPLES}/dynamic/getppidloop" -n 1000000000'
-        loops = [subprocess.Popen(["sh", "-c", run]) for _ in range(os.cpu_count())]
-        try:
-            self.assert_one_line(self.next_line(process, "lines"), "more than 5 % of all CPUs", "at level forks (--budget)")
-        finally:
-            for loop in loops:
-                loop.kill()
-                loop.wait()
-        self.assert_one_line(self.next_line(process, "lines"), "less than half of 5 % of all CPUs", "it counts more again, at level totals")
-        process.terminate()
-        self.assertEqual(self.finish(process).status, 0)
-        with open("lines", encoding="utf-8") as lines:
-            samples = [json.loads(line) for line in lines]
-        self.assertEqual([samples[-1][name] for name in ("level", "gaps", "steps_down", "steps_up")], ["totals", 2, 1, 1])
-        calls = [unit["calls"] for sample in samples for unit in sample["units"] if unit["name"] == path and unit["calls"]]
-        self.assertEqual(calls, sorted(calls))
-        self.assertGreater(calls[0], 0)
-
-
-    def test_orphans_at_a_level_change(self):
-        """With -p: a child of a process that has ended is nobody's descendant, and is watched at the next level still."""
-        os.mkfifo("work")
-        # It may open the pipe again before the writer of a line has closed it: then it reads nothing, and goes on.
-        parent = subprocess.Popen(["sh", "-c", "(while :; do read line <work && { (:); (:); }; done) & echo $!; exec sleep 1000"],
-                                  stdout=subprocess.PIPE, text=True)
-        orphan = int(parent.stdout.readline())
-        try:
-            with open("lines", "wb") as lines:
-                process = self.start("watch", "--json", "--every=0.2", "--budget=0.001%", "-p", str(parent.pid), stdout=lines)
-            self.assertTrue(wait_until(lambda: self.lines()))
-            parent.kill()
-            parent.wait()
-            self.assert_one_line(self.next_line(process), "at level forks (--budget)")
-            self.assertTrue(wait_until(lambda: self.lines()[-1]["level"] == "forks"))
-            with open("work", "w", encoding="ascii") as work:
-                work.write("1\n")
-            self.assertTrue(wait_until(lambda: sum(unit["forks"] for unit in self.lines()[-1]["units"]) == 2))
-            seen = len(self.lines())
-            wait_until(lambda: len(self.lines()) > seen + 1 or process.poll() is not None)
-            self.assertIsNone(process.poll(), "it has ended before the last process")
-        finally:
-            os.kill(orphan, signal.SIGKILL)
-            parent.stdout.close()
-        result = self.finish(process)  # nobody is left
-        self.assertEqual((result.status, result.err), (0, b""))
-        self.assertEqual(self.lines()[-1]["gaps"], 1)
-
-    @staticmethod
-    def lines():
-        """The samples in a file that may be written to meanwhile."""
-        with open("lines", encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines if line.endswith("\n")]

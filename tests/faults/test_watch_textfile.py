@@ -12,13 +12,13 @@ GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/wat
 class Textfile(Case):
     def setUp(self):
         super().setUp()
-        self.program = os.path.join(os.path.dirname(support.SAMPLES), "tests/unit/watch-replay")
+        self.program = os.path.join(os.path.dirname(support.SAMPLES), "tests/unit/watch-textfile")
         if not os.path.exists(self.program):
-            self.skipTest("watch-replay is not built (cmocka)")
+            self.skipTest("watch-textfile is not built (cmocka)")
 
     def write(self, path="x.prom", before="", **popen):
         """Writes a textfile, after a script that prepares where it goes: (status, stderr)."""
-        script = f'{before} "$1" --textfile {path} {GOLDEN}/classes.json; status=$?; ls -A {os.path.dirname(path) or "."} >left; exit $status'
+        script = f'{before} "$1" {path} {GOLDEN}/classes.json; status=$?; ls -A {os.path.dirname(path) or "."} >left; exit $status'
         result = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", self.program] if before
                                 else ["sh", "-c", script, "sh", self.program], capture_output=True, check=False, **popen)
         self.assertEqual(result.stdout, b"")
@@ -50,7 +50,7 @@ class Textfile(Case):
     def calls_of(self, names):
         if not support.shutil.which("strace"):
             self.skipTest("no strace")
-        subprocess.run(["strace", "-o", "calls", "-e", f"trace={names}", self.program, "--textfile", "x.prom",
+        subprocess.run(["strace", "-o", "calls", "-e", f"trace={names}", self.program, "x.prom",
                         f"{GOLDEN}/classes.json"], check=True)
         with open("calls", encoding="utf-8") as file:
             return [line for line in file if not line.startswith("+++")]
@@ -58,13 +58,13 @@ class Textfile(Case):
     def test_several_lines_are_refused(self):
         """A file of samples is no document; the message says what to do."""
         with open("two.jsonl", "wb") as two:
-            for name in ("forks", "forks-later"):
+            for name in ("totals", "classes"):
                 with open(f"{GOLDEN}/{name}.json", "rb") as one:
                     two.write(one.read())
         self.assert_fails(self.forktax("report", "two.jsonl"), 125, "two.jsonl", "tail -n 1")
         last = self.shell("tail -n 1 two.jsonl | $FORKTAX report -")
         self.assertEqual((last.status, last.err), (0, b""))
-        self.assertIn(b"ssh.service forked most: 4 forks", last.out)
+        self.assertIn(b"nginx.service forked most: 1000 forks", last.out)
 
     @needs_root
     def test_full_disk(self):

@@ -18,7 +18,7 @@ class WatchCase(Case):
     def watch(self, *arguments, **popen):
         """forktax while it watches: counting has begun."""
         ready, said = os.pipe()
-        process = self.start("watch", "--budget=0", *arguments, f"--ready-fd={said}", pass_fds=[said], **popen)
+        process = self.start("watch", *arguments, f"--ready-fd={said}", pass_fds=[said], **popen)
         os.close(said)
         with os.fdopen(ready, "rb") as stream:
             self.assertEqual(stream.read(), b"ready\n", process)

@@ -49,7 +49,7 @@ class Soak(unittest.TestCase):
     def start(self, group):
         self.set_clock(0)
         environment = {**os.environ, "LD_PRELOAD": f"{self.scratch}/clock.so", "TEST_CLOCK": f"{self.scratch}/clock"}
-        process = subprocess.Popen([common.forktax, "watch", f"--textfile={self.textfile}", "--every=0.5", "--budget=0",
+        process = subprocess.Popen([common.forktax, "watch", f"--textfile={self.textfile}", "--every=0.5", 
                                     "--level=classes", f"--cgroup={group.path}"], env=environment)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)

@@ -15,7 +15,7 @@ WRITERS = {
     "--html": ("run", "--html", "-o", "PATH", "true"),
     "--pprof": ("explain", "--pprof", "-o", "PATH", "-n1", "--traced-runs=1", "sh", "-c", "(:)"),
     "--update": ("check", "--update", "-n1", "-f", "PATH"),
-    "--textfile": ("watch", "--textfile=PATH", "--level=forks", "--duration=1s"),
+    "--textfile": ("watch", "--textfile=PATH", "--duration=1s"),
 }
 REFUSED = b"it belongs to another user"
 

@@ -13,7 +13,7 @@ static bool matches(const char *pattern, const char *name)
 	struct cgroup_globs globs = { 0 };
 	bool result;
 
-	assert_true(cgroup_globs__add(&globs, pattern, false));
+	assert_true(cgroup_globs__add(&globs, pattern));
 	assert_int_equal(globs.count, 1);
 	result = cgroup_glob__matches(&globs.list[0], name);
 	free(globs.list);
@@ -81,7 +81,7 @@ static void test_steps_are_bounded(void **state)
 
 	memset(name, 'a', CGROUP_NAME - 1);
 	snprintf(pattern, sizeof(pattern), "*%.127sb", name);
-	assert_true(cgroup_globs__add(&globs, pattern, false));
+	assert_true(cgroup_globs__add(&globs, pattern));
 	for (; !match.is_over; steps++)
 		cgroup_match__step(&match, &globs.list[0], name);
 	assert_false(match.matches);
@@ -93,7 +93,7 @@ static void assert_names(const char *pattern, size_t count)
 {
 	struct cgroup_globs globs = { 0 };
 
-	assert_true(cgroup_globs__add(&globs, pattern, false));
+	assert_true(cgroup_globs__add(&globs, pattern));
 	assert_int_equal(globs.count, count);
 	for (size_t i = 0; i < count; i++)
 		assert_int_equal(globs.list[i].is_last, i + 1 == count);
@@ -111,27 +111,7 @@ static void test_paths(void **state)
 	assert_names("/a/../b/c", 2);
 	assert_names("../..", 0);
 	memset(name, 'a', CGROUP_NAME);
-	assert_false(cgroup_globs__add(&globs, name, false));
-	free(globs.list);
-}
-
-static void test_chosen_paths(void **state)
-{
-	static const struct {
-		const char *path;
-		bool is_chosen;
-	} paths[] = {
-		{ "/", false }, { "/a", false }, { "/a/b1", true }, { "/a/b1/c/d", true }, { "/a/c", false },
-		{ "/x", true }, { "/x/y", true }, { "/xx", false }, { "/w", false }, { "/w/z", false },
-	};
-	struct cgroup_globs globs = { 0 };
-
-	assert_true(cgroup_globs__add(&globs, "/w", false)); /* who is watched is another question */
-	assert_true(cgroup_globs__add(&globs, "/a/b*", true));
-	assert_true(cgroup_globs__add(&globs, "x", true));
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		if (cgroup_globs__choose(&globs, paths[i].path) != paths[i].is_chosen)
-			fail_msg("%s", paths[i].path);
+	assert_false(cgroup_globs__add(&globs, name));
 	free(globs.list);
 }
 
@@ -142,7 +122,6 @@ int main(void)
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_steps_are_bounded),
 		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_chosen_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static size_t take_token(struct cgroup_token *token, const char *text)
 	return bracket ? bracket : 1;
 }
 
-static bool add_name(struct cgroup_globs *globs, const char *name, bool chooses)
+static bool add_name(struct cgroup_globs *globs, const char *name)
 {
 	struct cgroup_glob *glob;
 
@@ -64,13 +64,12 @@ static bool add_name(struct cgroup_globs *globs, const char *name, bool chooses)
 	glob = &globs->list[globs->count++];
 	memset(glob, 0, sizeof(*glob));
 	glob->hides_dots = *name != '.';
-	glob->chooses = chooses;
 	while (*name && glob->length < CGROUP_NAME - 1)
 		name += take_token(&glob->tokens[glob->length++], name);
 	return !*name;
 }
 
-bool cgroup_globs__add(struct cgroup_globs *globs, const char *pattern, bool chooses)
+bool cgroup_globs__add(struct cgroup_globs *globs, const char *pattern)
 {
 	autofree char *copy = checked_strdup(pattern);
 	const size_t before = globs->count;
@@ -81,7 +80,7 @@ bool cgroup_globs__add(struct cgroup_globs *globs, const char *pattern, bool cho
 		if (!strcmp(name, ".."))
 			globs->count -= globs->count > before;
 		else if (*name && strcmp(name, "."))
-			fits = add_name(globs, name, chooses);
+			fits = add_name(globs, name);
 	}
 	if (globs->count > before)
 		globs->list[globs->count - 1].is_last = 1;
@@ -97,33 +96,4 @@ bool cgroup_glob__matches(const struct cgroup_glob *glob, const char *name)
 	while (!match.is_over)
 		cgroup_match__step(&match, glob, name);
 	return match.matches;
-}
-
-/* The first names of the path, each with its own pattern from this one on, up to the last of these. */
-static bool begins_with(const struct cgroup_glob *glob, const char *path)
-{
-	autofree char *copy = checked_strdup(path);
-	char *rest = copy, *name;
-
-	while ((name = strsep(&rest, "/"))) {
-		if (!*name)
-			continue;
-		if (!cgroup_glob__matches(glob, name))
-			return false;
-		if (glob->is_last)
-			return true;
-		glob++;
-	}
-	return false;
-}
-
-bool cgroup_globs__choose(const struct cgroup_globs *globs, const char *path)
-{
-	for (size_t i = 0; i < globs->count; i++) {
-		const bool is_first = !i || globs->list[i - 1].is_last;
-
-		if (is_first && globs->list[i].chooses && begins_with(&globs->list[i], path))
-			return true;
-	}
-	return false;
 }

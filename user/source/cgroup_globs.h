@@ -16,13 +16,8 @@ struct cgroup_globs {
 	size_t count;
 };
 
-/*
- * False: a name in it is longer than names can be. No name at all ("/") adds nothing. `chooses`: what is below a cgroup
- * that matches is chosen.
- */
-bool cgroup_globs__add(struct cgroup_globs *globs, const char *pattern, bool chooses);
-/* Does a pattern that chooses match this path, or one above it? The path is one below the root. */
-bool cgroup_globs__choose(const struct cgroup_globs *globs, const char *path);
+/* False: a name in it is longer than names can be. No name at all ("/") adds nothing. */
+bool cgroup_globs__add(struct cgroup_globs *globs, const char *pattern);
 bool cgroup_glob__matches(const struct cgroup_glob *glob, const char *name);
 
 #endif

@@ -35,16 +35,16 @@ char *cgroups__root(void)
 	return find_mount("cgroup2");
 }
 
-static int set_no_root(const char *option, char **message)
+static int set_no_root(char **message)
 {
 	autofree char *old = find_mount("cgroup");
 
 	if (old)
 		return error__set(message,
-				  "%s needs cgroups of version 2; here only those of version 1 are mounted. "
-				  "Mount the others, too (mount -t cgroup2 none DIRECTORY), or use -p or -a", option);
-	return error__set(message, "%s: no cgroup file system of version 2 is mounted (mount -t "
-				   "cgroup2 none /sys/fs/cgroup)", option);
+				  "--cgroup needs cgroups of version 2; here only those of version 1 are mounted. "
+				  "Mount the others, too (mount -t cgroup2 none DIRECTORY), or use -p or -a");
+	return error__set(message, "--cgroup: no cgroup file system of version 2 is mounted (mount -t "
+				   "cgroup2 none /sys/fs/cgroup)");
 }
 
 static bool is_below(const char *path, const char *root)
@@ -76,18 +76,15 @@ static void keep_path(struct cgroups *cgroups, const char *path)
 }
 
 /* False: it is in the list. Takes the path. */
-static bool watch(struct cgroups *cgroups, uint64_t id, char *path, bool chooses)
+static bool watch(struct cgroups *cgroups, uint64_t id, char *path)
 {
-	const uint64_t key[] = { id, chooses };
-
-	if (hash__number(&cgroups->watched, key, sizeof(key)) < cgroups->count) {
+	if (hash__number(&cgroups->watched, &id, sizeof(id)) < cgroups->count) {
 		free(path);
 		return false;
 	}
 	cgroups->list = checked_grow(cgroups->list, cgroups->count, sizeof(*cgroups->list));
-	cgroups->list[cgroups->count++] = (struct cgroup){ .path = path, .id = id, .chooses = chooses };
-	if (!chooses)
-		keep_path(cgroups, path);
+	cgroups->list[cgroups->count++] = (struct cgroup){ .path = path, .id = id };
+	keep_path(cgroups, path);
 	return true;
 }
 
@@ -111,7 +108,7 @@ static void take(struct cgroups *cgroups, const char *parent, uint64_t id, size_
 
 	cgroups->globs.list[glob].was_matched = 1;
 	if (cgroups->globs.list[glob].is_last)
-		watch(cgroups, id, path, cgroups->globs.list[glob].chooses);
+		watch(cgroups, id, path);
 	else
 		place(cgroups, id, glob + 1, path);
 }
@@ -188,13 +185,12 @@ static void forget_watched(struct cgroups *cgroups, size_t count, const struct h
 	hash__release(&cgroups->watched);
 	for (size_t i = 0; i < before; i++) {
 		const struct cgroup cgroup = cgroups->list[i];
-		const uint64_t key[] = { cgroup.id, cgroup.chooses };
 
 		if (i < count && is_gone(&cgroup, seen)) {
 			free(cgroup.path);
 			continue;
 		}
-		hash__number(&cgroups->watched, key, sizeof(key));
+		hash__number(&cgroups->watched, &cgroup.id, sizeof(cgroup.id));
 		cgroups->list[cgroups->count++] = cgroup;
 	}
 }
@@ -244,68 +240,43 @@ static bool exists(const struct cgroups *cgroups, const char *pattern)
 	       system.f_type == CGROUP2_SUPER_MAGIC;
 }
 
-static const char *option_name(bool chooses)
+static int add_pattern(struct cgroups *cgroups, uint64_t root, const char *pattern, char **message)
 {
-	return chooses ? "--classes-for" : "--cgroup";
-}
-
-static int add_pattern(struct cgroups *cgroups, uint64_t root, const char *pattern, bool chooses, char **message)
-{
-	const char *option = option_name(chooses);
 	const char *below = below_root(cgroups, pattern);
 	const size_t glob = cgroups->globs.count, first = cgroups->place_count;
 
-	if (!chooses && !is_pattern(below) && !exists(cgroups, below)) /* a service may be started later */
-		return error__set(message, "%s %s: no such cgroup below %s", option, pattern, cgroups->root);
-	if (!cgroup_globs__add(&cgroups->globs, below, chooses))
-		return error__set(message, "%s %s: a name in it is longer than names of cgroups can be", option,
+	if (!is_pattern(below) && !exists(cgroups, below))
+		return error__set(message, "--cgroup %s: no such cgroup below %s", pattern, cgroups->root);
+	if (!cgroup_globs__add(&cgroups->globs, below))
+		return error__set(message, "--cgroup %s: a name in it is longer than names of cgroups can be",
 				  pattern);
 	if (cgroups->globs.count == glob) {
-		cgroups->chooses_all |= chooses;
-		watch(cgroups, root, checked_strdup("/"), chooses);
+		watch(cgroups, root, checked_strdup("/"));
 		return 0;
 	}
 	place(cgroups, root, glob, checked_strdup(""));
 	search_from(cgroups, first, NULL);
-	if (!chooses && !cgroups->globs.list[cgroups->globs.count - 1].was_matched && !cgroups->unmatched)
+	if (!cgroups->globs.list[cgroups->globs.count - 1].was_matched && !cgroups->unmatched)
 		cgroups->unmatched = pattern;
-	return 0;
-}
-
-static int add_patterns(struct cgroups *cgroups, char *const *patterns, size_t count, bool chooses, char **message)
-{
-	struct stat root;
-
-	if (!count)
-		return 0;
-	if (!cgroups->root)
-		cgroups->root = cgroups__root();
-	if (!cgroups->root)
-		return set_no_root(option_name(chooses), message);
-	if (stat(cgroups->root, &root))
-		return error__set(message, "%s: cannot read %s: %s", option_name(chooses), cgroups->root,
-				  strerror(errno));
-	for (size_t i = 0; i < count; i++)
-		if (add_pattern(cgroups, root.st_ino, patterns[i], chooses, message))
-			return -1;
 	return 0;
 }
 
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message)
 {
+	struct stat root;
+
 	*cgroups = (struct cgroups){ 0 };
-	return add_patterns(cgroups, patterns, count, false, message);
-}
-
-int cgroups__choose(struct cgroups *cgroups, char *const *patterns, size_t count, char **message)
-{
-	cgroups->chooses = count;
-	return add_patterns(cgroups, patterns, count, true, message);
-}
-
-bool cgroups__is_chosen(const struct cgroups *cgroups, const char *path)
-{
-	return !cgroups->chooses || cgroups->chooses_all || (path && cgroup_globs__choose(&cgroups->globs, path));
+	if (!count)
+		return 0;
+	cgroups->root = cgroups__root();
+	if (!cgroups->root)
+		return set_no_root(message);
+	if (stat(cgroups->root, &root))
+		return error__set(message, "--cgroup: cannot read %s: %s", cgroups->root, strerror(errno));
+	for (size_t i = 0; i < count; i++)
+		if (add_pattern(cgroups, root.st_ino, patterns[i], message))
+			return -1;
+	return 0;
 }
 
 void cgroups__free(struct cgroups *cgroups)

@@ -17,7 +17,6 @@
 struct cgroup {
 	char *path; /* below the root */
 	uint64_t id; /* of its directory: what the kernel knows it by (bpf_get_current_cgroup_id(), bpf-helpers(7)) */
-	bool chooses; /* not for watching: see cgroups__choose() */
 };
 
 /* A directory whose subdirectories are matched with a pattern. */
@@ -29,7 +28,7 @@ struct cgroup_place {
 enum { CGROUP_PATHS_MOST = 256 }; /* that are kept of those that were watched ever */
 
 struct cgroups {
-	struct cgroup *list; /* to be watched, or chosen */
+	struct cgroup *list; /* to be watched */
 	size_t count;
 	struct texts paths; /* of those that were watched first, each once, though several may have had it in turn */
 	uint64_t unnamed; /* further ones that were watched */
@@ -38,8 +37,7 @@ struct cgroups {
 	struct cgroup_globs globs;
 	const char *unmatched; /* the first pattern that matches nothing yet; NULL: there is none */
 	char *root; /* where the hierarchy is mounted */
-	bool chooses, chooses_all; /* there are patterns to choose by; one of them is the root */
-	/* By id and purpose, or by id and glob: */
+	/* By id, or by id and glob: */
 	struct hash watched, placed;
 };
 
@@ -48,10 +46,6 @@ struct cgroups {
  * To be freed by cgroups__free() in any case.
  */
 int cgroups__find(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
-/* The same for patterns that choose among those to be watched: after cgroups__find(). */
-int cgroups__choose(struct cgroups *cgroups, char *const *patterns, size_t count, char **message);
-/* Is the cgroup at this path below the root chosen? All are, unless there are patterns. */
-bool cgroups__is_chosen(const struct cgroups *cgroups, const char *path);
 /* Adds those that were created since; all others keep their index. `seen` (or NULL): the ids of all that were met. */
 void cgroups__find_more(struct cgroups *cgroups, struct hash *seen);
 /* Forgets those of the first `count`, and of the first `place_count` places, that were not met: they are gone. */

@@ -46,8 +46,6 @@ struct source_request {
 	 */
 	int32_t *(*more_pids)(size_t *count, void *context);
 	void *more_context;
-	bool copies; /* with ABILITY_UNITS and classes of faults: copies by call stack, too */
-	bool forks_alone; /* with ABILITY_UNITS: count neither calls nor faults */
 	struct flow_log *flow; /* to be filled if ABILITY_FLOW is asked for */
 	const char *command; /* as typed; NULL: there is none */
 	/* Where the shell at `path` keeps the line that it executes; false: it is none. Of ABILITY_LINES. */

@@ -33,8 +33,6 @@ struct trace_request {
 	size_t pid_count;
 	char *const *cgroups; /* ... or those in cgroups, or below: paths, or patterns (source/cgroups.h) */
 	size_t cgroup_count;
-	char *const *chosen_cgroups; /* of a watch: only in these do faults get a class (cgroups__choose()) */
-	size_t chosen_count; /* 0: in all */
 	bool whole_machine; /* ... or all, in our pid namespace and those below; not forktax itself */
 	bool pids_are_one_pool; /* only the first one must still exist; `more_pids` finds the others */
 	int32_t *(*more_pids)(size_t *count, void *context); /* as in struct source_request; may be NULL */
@@ -49,7 +47,7 @@ struct trace_request {
 	enum fault_level fault_level;
 	bool timed;
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
-	bool stacks; /* with call stacks of these faults: run->anatomy->stacks; to watch: of copies */
+	bool stacks; /* with call stacks of these faults: run->anatomy->stacks */
 	bool files; /* run->files */
 	bool (*find_shell)(const char *path, struct shell_value *found); /* run->lines, by these; NULL: not asked for */
 	bool lines_if_seen; /* only if the source sees them */

@@ -27,7 +27,6 @@ struct unit_sums {
 	size_t cgroups; /* that exist */
 	double seen_at;
 	double gone_at; /* when its last cgroup was missing first, by the clock that is never set; 0: it has one */
-	bool is_mixed; /* it has, or had, a cgroup whose faults get no class */
 	struct watch_pool pool;
 };
 
@@ -85,7 +84,6 @@ static struct unit_sums *unit_of(struct unit_table *table, const struct unit_cou
 	char *name = path || old ? unit_name__of(path ? path : old) : NULL;
 	struct unit_sums *unit = cgroup ? find_unit(table, name) : other_unit(table);
 
-	unit->is_mixed |= !counter->is_chosen(counter->context, path ? path : old);
 	free(old);
 	free(name);
 	return unit;
@@ -194,17 +192,15 @@ static void take_in_kinds(struct unit_table *table, const struct unit_counter *c
 		struct kind_sums *sums = find_kind(cgroup->unit, &kind->key);
 		uint64_t children = kind->children;
 
-		if (!counter->has_ended && !cgroup->is_gone && reading->kind_count <= KINDS_PRESENT_MOST)
+		if (!cgroup->is_gone && reading->kind_count <= KINDS_PRESENT_MOST)
 			sums->present += children;
-		else if (counter->has_ended || counter->take_kind(counter->context, &kind->key, &children))
+		else if (counter->take_kind(counter->context, &kind->key, &children))
 			sums->taken += children;
 	}
 }
 
 static void remove_cgroup(struct unit_table *table, struct unit_cgroup *cgroup)
 {
-	cgroup->unit->cgroups += !cgroup->is_gone;
-	cgroup->unit->present.processes += cgroup->value.processes;
 	hash__remove(&table->cgroups, &cgroup->id, sizeof(cgroup->id));
 	free(cgroup);
 }
@@ -218,9 +214,8 @@ static void sum_up(struct unit_table *table, const struct unit_counter *counter)
 		struct unit_cgroup *cgroup = slot->pointer;
 		bool is_gone = cgroup->id && counter->may_forget && !counter->path(counter->context, cgroup->id);
 
-		if (counter->has_ended || (cgroup->is_gone && is_gone)) {
-			if (!counter->has_ended)
-				counter->take_unit(counter->context, cgroup->id, &cgroup->value);
+		if (cgroup->is_gone && is_gone) {
+			counter->take_unit(counter->context, cgroup->id, &cgroup->value);
 			add_counters(&cgroup->unit->taken, &cgroup->value);
 			remove_cgroup(table, cgroup);
 			at--;
@@ -279,19 +274,7 @@ void unit_table__take_in(struct unit_table *table, const struct unit_counter *co
 	take_in_kinds(table, counter);
 	sum_up(table, counter);
 	forget_units(table, counter);
-	table->lost_now = counter->has_ended ? 0 : counter->reading->lost;
-	if (counter->has_ended)
-		table->lost += counter->reading->lost;
-}
-
-const char *unit_table__add_copies(struct unit_table *table, const struct unit_counter *counter, uint64_t cgroup,
-				   enum birth birth, uint64_t copies)
-{
-	struct unit_sums *unit = find_cgroup(table, counter, cgroup)->unit;
-
-	unit->taken.by_birth[birth][FAULT_COW_COPY] += copies;
-	unit->seen_at = counter->time;
-	return unit->name;
+	table->lost = counter->reading->lost;
 }
 
 static void add_group(struct watch_unit *to, const char *parent, enum birth birth, enum watch_fate fate,
@@ -335,7 +318,6 @@ static void copy_unit(struct watch_unit *to, const struct unit_sums *from)
 	*to = (struct watch_unit){
 		.name = checked_strdup(from->name),
 		.is_gone = !from->cgroups,
-		.is_chosen = !from->is_mixed,
 		.seen_at = from->seen_at,
 		.cgroups = from->cgroups,
 		.processes = from->present.processes,
@@ -371,7 +353,7 @@ void unit_table__copy(const struct unit_table *table, struct watch_sample *sampl
 		copy_unit(&sample->units[sample->unit_count++], value->pointer);
 	qsort(sample->units, sample->unit_count, sizeof(*sample->units), compare_names);
 	sample->units_merged = table->merged;
-	sample->lost_events = table->lost + table->lost_now;
+	sample->lost_events = table->lost;
 }
 
 uint64_t *unit_table__cgroups(const struct unit_table *table, const char *name, size_t *count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Sums of a watch by the name of the unit, over cgroups that come and go and over interruptions of the counting. Its
- * size follows the number of cgroups and names that there are, not how many there have ever been.
+ * Sums of a watch by the name of the unit, over cgroups that come and go. Its size follows the number of cgroups and
+ * names that there are, not how many there have ever been.
  */
 #ifndef FORKTAX_SOURCE_UNIT_TABLE_H
 #define FORKTAX_SOURCE_UNIT_TABLE_H
@@ -21,8 +21,7 @@ struct unit_table {
 	struct hash names; /* of struct unit_sums, by name */
 	struct unit_sums *other;
 	uint64_t merged; /* cgroups whose name found no room */
-	uint64_t lost; /* of readings that have ended */
-	uint64_t lost_now;
+	uint64_t lost; /* events */
 };
 
 /* What the table asks its caller for. */
@@ -30,14 +29,11 @@ struct unit_counter {
 	struct unit_reading *reading; /* the present one */
 	double time; /* of it, in seconds since the epoch ... */
 	double now; /* ... and of the clock that is never set */
-	bool has_ended; /* counting has: all of it is taken into the table's own sums */
 	bool may_forget; /* `path` knows all cgroups that exist now, so that others are gone */
 	/* The path of a cgroup that exists, NULL if it does not. */
 	const char *(*path)(void *context, uint64_t cgroup);
 	/* The path of one that does not exist any more, to be freed; NULL: nobody knows. */
 	char *(*old_path)(void *context, uint64_t cgroup);
-	/* Do faults in the cgroup at this path (NULL: nobody knows) get a class at level `classes`? */
-	bool (*is_chosen)(void *context, const char *path);
 	/* As those of struct source. */
 	bool (*take_unit)(void *context, uint64_t cgroup, struct unit_value *value);
 	bool (*take_kind)(void *context, const struct unit_child_key *key, uint64_t *children);
@@ -45,9 +41,6 @@ struct unit_counter {
 };
 
 void unit_table__take_in(struct unit_table *table, const struct unit_counter *counter);
-/* Copies that are in no unit_value. Returns the name of their unit, which is there until the next call. */
-const char *unit_table__add_copies(struct unit_table *table, const struct unit_counter *counter, uint64_t cgroup,
-				   enum birth birth, uint64_t copies);
 /* Fills the units of a sample. */
 void unit_table__copy(const struct unit_table *table, struct watch_sample *sample);
 /* The ids of the cgroups of a unit, to be freed. */

@@ -121,8 +121,6 @@ const struct option_row attach_rows[] = {
 	OPTION(0, "cgroup", "PATH[,PATH]...", &option_cgroups, { 0 },
 	       "watch the processes in a cgroup, and those that enter it", .commands = FOR_WATCH,
 	       .one_of = "subject"),
-	OPTION('p', "attach", "PID[,PID]...", &option_pids, { 0 },
-	       "watch running processes with their descendants", .commands = FOR_WATCH, .one_of = "subject"),
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct attach_options, ready_fd),
 	       "write \"ready\" to file descriptor N once counting has started", .commands = FOR_WATCH),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),

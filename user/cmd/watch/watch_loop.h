@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Watches until a signal, the duration, or `q`: takes a sample each interval and hands it to a view, a text file,
- * profiles or a line of JSON.
+ * Watches until a signal or the duration: takes a sample each interval and writes it to a text file, or as a line of
+ * JSON.
  */
 #ifndef FORKTAX_CMD_WATCH_WATCH_LOOP_H
 #define FORKTAX_CMD_WATCH_WATCH_LOOP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/watch/watch.h"
@@ -16,13 +15,7 @@ struct watch_loop_request {
 	const struct trace_request *whom;
 	enum watch_level level;
 	uint64_t every_ns, duration_ns; /* duration: 0: no limit */
-	const char *textfile; /* NULL: none */
-	const char *pprof_dir; /* where profiles are written; NULL: nowhere */
-	uint64_t pprof_keep; /* so many */
-	bool as_view, as_lines;
-	double budget; /* share of all CPUs; 0: none */
-	uint64_t up_after_ns; /* watch_budget.up_after */
-	uint64_t pools_ns; /* how often pools are read */
+	const char *textfile; /* NULL: lines of JSON on stdout */
 };
 
 /* Returns the exit status. */

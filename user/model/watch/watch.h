@@ -12,25 +12,22 @@
 
 #include "forktax.h" /* enum birth, enum fault_class */
 
-/* How much is counted; each level counts what those after it do. What a level does not count is 0 and not printed. */
+/* How much is counted. What the level does not count is 0 and not printed. */
 enum watch_level {
-	WATCH_CLASSES, /* faults by class, copies, pages dirtied by ld.so */
-	WATCH_TOTALS, /* faults as one number, calls, and the time of the fork call */
-	WATCH_FORKS, /* forks, execs, ends: nothing that is done in each system call */
+	WATCH_CLASSES, /* as totals, and faults by class, copies, pages dirtied by ld.so */
+	WATCH_TOTALS, /* forks, execs, ends, calls, faults as one number, and the time of the fork call */
 	WATCH_LEVELS,
 };
 
 /* What became of a child. */
 enum watch_fate { WATCH_EXECED, WATCH_ENDED, WATCH_FATES }; /* ended: without an execve */
 
-/* Upper bounds of the buckets of the time of a fork call, in nanoseconds; the last bucket has none. */
-#define WATCH_FORK_BUCKETS 12
-extern const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS];
+/* Buckets of the time of a fork call that have an upper bound (probes/fork_bounds.def); the last bucket has none. */
+#define WATCH_FORK_BUCKETS 3
 
 /* How the kernel half meets what happens. */
 enum watch_meeting {
-	WATCH_COUNTED, /* in a unit whose faults have no class */
-	WATCH_CLASSIFIED, /* in a unit whose faults have one */
+	WATCH_COUNTED, /* in a unit */
 	WATCH_PASSED, /* in a process that is not watched: it only finds that out */
 	WATCH_MEETINGS,
 };
@@ -40,12 +37,12 @@ struct watch_events {
 	uint64_t writes; /* those of the faults that wrote to a page that was there */
 };
 
-/* What the kernel half adds to one of these, in nanoseconds; measured when a level begins. */
+/* What the kernel half adds to one of these, in nanoseconds; measured when counting begins. */
 struct watch_costs {
 	double call;
 	double fault;
 	double fork; /* with the end of the child */
-	double write; /* to a page that is there: so much more than another fault; with a profile its stack is read */
+	double write; /* to a page that is there: so much more than another fault */
 };
 
 /* Children of one kind. */
@@ -66,7 +63,6 @@ struct watch_pool {
 struct watch_unit {
 	char *name; /* label `unit` */
 	bool is_gone; /* none of its cgroups exists any more */
-	bool is_chosen; /* level `classes` counts its faults by class: all units, or those of --classes-for */
 	double seen_at; /* when something was counted last: seconds since the epoch */
 	uint64_t cgroups; /* that exist and have this label */
 	uint64_t processes; /* that run now */
@@ -91,19 +87,15 @@ struct watch_sample {
 	double time; /* seconds since the epoch */
 	double began_at; /* when the counts began at 0: seconds since the epoch, too */
 	enum watch_level level;
-	double budget; /* share of all CPUs that forktax may take; 0: no limit */
 	struct watch_unit *units; /* those that do not fit are summed up in the one with the name "other" */
 	size_t unit_count;
 	uint64_t units_merged; /* units that were put into "other", ever */
 	bool is_exact; /* since it began */
 	uint64_t lost_events;
 	uint64_t doubts; /* other reasons why something may not be counted */
-	uint64_t gaps; /* times that it stopped counting and began again (another level) */
-	double gap_seconds;
 	double own_cpu_seconds; /* of forktax's process */
 	double program_seconds; /* estimated for the kernel half: events x measured time of each */
 	struct watch_events passed; /* of processes that are not watched, if the level looks at them; not saved */
-	uint64_t steps_down, steps_up; /* of the level, by the budget */
 };
 
 #endif

@@ -8,20 +8,9 @@ static const struct words level_words = WORDS_OF(watch_level_keys);
 static const struct words fate_words = WORDS_OF(watch_fate_keys);
 static const struct words bound_words = WORDS_OF(watch_fork_bound_keys);
 
-static bool counts_totals(const struct scope *scope)
-{
-	return ((const struct watch_sample *)scope__root(scope))->level <= WATCH_TOTALS;
-}
-
 static bool counts_classes(const struct scope *scope)
 {
-	return watch_unit__is_classified(scope->self, scope__root(scope));
-}
-
-/* Older versions counted the faults of all units by class. */
-static void choose(const struct scope *scope, void *is_chosen)
-{
-	*(bool *)is_chosen = true;
+	return ((const struct watch_sample *)scope__root(scope))->level == WATCH_CLASSES;
 }
 
 static bool has_pool(const struct scope *scope)
@@ -57,24 +46,23 @@ static const struct field bucket_count = { .kind = FIELD_COUNT };
 static const struct field watch_unit_fields[] = {
 	TEXT("name", name, .note = "a systemd unit, a container, a cgroup, or other"),
 	BOOL("is_gone", is_gone, .note = "none of its cgroups exists any more"),
-	BOOL("is_chosen", is_chosen, OLDER, .older = choose, .note = "level classes counts its faults by class"),
 	NUMBER("seen_at", seen_at, .note = "when something was counted last: seconds since the epoch"),
 	COUNT("cgroups", cgroups, .note = "that exist and have this name"),
 	COUNT("processes", processes, .note = "that run now"),
 	COUNT("forks", forks, .note = "processes created by fork, vfork or clone"),
 	COUNT("execs", execs),
 	COUNT("ends", ends, .note = "of processes"),
-	COUNT("calls", calls, .when = counts_totals),
-	COUNT("faults", faults, .when = counts_totals, .note = "min_flt and maj_flt of the kernel"),
-	COUNT("major_faults", major_faults, .when = counts_totals),
+	COUNT("calls", calls),
+	COUNT("faults", faults, .note = "min_flt and maj_flt of the kernel"),
+	COUNT("major_faults", major_faults),
 	MAP("by_birth", by_birth, birth_words, class_counts, .closed = true, .when = counts_classes,
 	    .note = "page faults by birth of the process and class; without faults left out"),
 	COUNT("ldso_pages", ldso_pages, .when = counts_classes,
 	      .note = "that the dynamic linker copied or wrote to first"),
 	COUNT("copied_bytes", copied_bytes, .when = counts_classes),
-	MAP("fork_calls", fork_calls, bound_words, bucket_count, .closed = true, .when = counts_totals,
+	MAP("fork_calls", fork_calls, bound_words, bucket_count, .closed = true,
 	    .note = "fork calls by their time: more than the bound before, up to this one, in seconds; without vfork"),
-	COUNT("fork_ns", fork_ns, .when = counts_totals, .note = "the sum of these times"),
+	COUNT("fork_ns", fork_ns, .note = "the sum of these times"),
 	LIST("groups", groups, group_count, watch_group_shape),
 	OBJECT("pool", pool, watch_pool_shape, NULLABLE, .has = has_pool),
 };
@@ -87,16 +75,11 @@ static const struct field watch_sample_fields[] = {
 	NUMBER("time", time, .note = "of the sample: seconds since the epoch"),
 	NUMBER("began_at", began_at, .note = "when the counts began at 0: seconds since the epoch"),
 	KEY("level", level, level_words, .note = "how much is counted"),
-	NUMBER("budget", budget, .note = "share of all CPUs that forktax may take; 0: no limit"),
 	COUNT("units_merged", units_merged, .note = "that were put into the unit other, ever"),
 	BOOL("is_exact", is_exact, .note = "nothing was lost since began_at"),
 	COUNT("lost_events", lost_events),
-	COUNT("doubts", doubts, OLDER,
+	COUNT("doubts", doubts,
 	      .note = "warnings that something was not counted, as in a cgroup that was found late"),
-	COUNT("gaps", gaps, .note = "times that it stopped counting and began again"),
-	NUMBER("gap_seconds", gap_seconds),
-	COUNT("steps_down", steps_down, OLDER, .note = "to a level that counts less, because the budget was exceeded"),
-	COUNT("steps_up", steps_up, OLDER, .note = "back to one that counts more, because the load fell"),
 	NUMBER("own_cpu_seconds", own_cpu_seconds, .note = "of the process of forktax"),
 	NUMBER("program_seconds", program_seconds, .note = "estimated, of its programs in the kernel"),
 	LIST("units", units, unit_count, watch_unit_shape),

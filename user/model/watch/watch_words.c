@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/watch/watch_words.h"
 
-#define FORK_BOUND(ns, seconds) ns,
-const uint64_t watch_fork_bounds[WATCH_FORK_BUCKETS] = {
-#include "fork_bounds.def"
-};
-#undef FORK_BOUND
-
 #define FORK_BOUND(ns, seconds) seconds,
 const char *const watch_fork_bound_keys[WATCH_FORK_BUCKETS + 1] = {
 #include "fork_bounds.def"
@@ -23,7 +17,6 @@ _Static_assert(0
 const char *const watch_level_keys[WATCH_LEVELS] = {
 	[WATCH_CLASSES] = "classes",
 	[WATCH_TOTALS] = "totals",
-	[WATCH_FORKS] = "forks",
 };
 
 const char *const watch_fate_keys[WATCH_FATES] = {

@@ -20,7 +20,7 @@
 /* Everything in it has a name already. */
 static uint64_t frame_of(struct profile *profile, const char *name, const char *path)
 {
-	return profile__frame(profile, name, &(struct profile_file){ .path = path });
+	return profile__frame(profile, name, path);
 }
 
 static char *file_of(const struct run *run, const struct place *place)
@@ -162,7 +162,7 @@ void export__pprof(const struct run *run, FILE *stream)
 
 	profile__begin(&profile, types, sizeof(types) / sizeof(types[0]));
 	if (run->exe_count && exe__file(&run->exes[0]))
-		profile__file(&profile, &(struct profile_file){ .path = exe__file(&run->exes[0]) });
+		profile__file(&profile, exe__file(&run->exes[0]));
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
 		share = add_row(&profile, run, i, share);
 	if (run->started != ABSENT)

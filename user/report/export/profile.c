@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/export/profile.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,8 @@ enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATIO
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATION = 1, SAMPLE_VALUE, SAMPLE_LABEL };
 enum { LABEL_KEY = 1, LABEL_TEXT };
-enum { MAPPING_ID = 1, MAPPING_LIMIT = 3, MAPPING_FILE = 5, MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS };
-enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_ADDRESS, LOCATION_LINE };
+enum { MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_HAS_FUNCTIONS = 7 };
+enum { LOCATION_ID = 1, LOCATION_MAPPING, LOCATION_LINE = 4 };
 enum { LINE_FUNCTION = 1 };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILE };
 
@@ -57,49 +56,29 @@ void profile__begin(struct profile *profile, const struct profile_type *types, s
 	proto__number(&profile->message, PROFILE_DEFAULT_TYPE, string(profile, types[0].name));
 }
 
-/* What identifies a file among all. */
-static char *key_of(const struct profile_file *file)
-{
-	return text__of("%s\n%s%s", file->path, file->build_id ? file->build_id : "", file->lacks_names ? "\n" : "");
-}
-
-/* Larger than any offset in a file: readers then take addresses as offsets, and not as addresses of the ELF file. */
-#define OFFSETS_LIMIT (1ull << 47)
-
-/*
- * Code with names has a mapping without addresses, and that without names another one: pprof would look for all names
- * of a mapping again, by addresses.
- */
-uint64_t profile__file(struct profile *profile, const struct profile_file *file)
+uint64_t profile__file(struct profile *profile, const char *path)
 {
 	struct proto message = { 0 };
-	autofree char *key = NULL;
 	uint64_t number;
 	bool is_new;
 
-	if (*file->path == '[')
+	if (*path == '[')
 		return 0;
-	key = key_of(file);
-	number = number_of(&profile->files, key, &is_new);
+	number = number_of(&profile->files, path, &is_new);
 	if (!is_new)
 		return number;
 	proto__number(&message, MAPPING_ID, number);
-	if (file->lacks_names)
-		proto__number(&message, MAPPING_LIMIT, OFFSETS_LIMIT);
-	proto__number(&message, MAPPING_FILE, string(profile, file->path));
-	if (file->build_id)
-		proto__number(&message, MAPPING_BUILD_ID, string(profile, file->build_id));
-	if (!file->lacks_names)
-		proto__number(&message, MAPPING_HAS_FUNCTIONS, 1);
+	proto__number(&message, MAPPING_FILE, string(profile, path));
+	proto__number(&message, MAPPING_HAS_FUNCTIONS, 1);
 	proto__part(&profile->message, PROFILE_MAPPING, &message);
 	return number;
 }
 
 /* A location with one function. (pprof gives functions that it adds the next number after their count.) */
-uint64_t profile__frame(struct profile *profile, const char *name, const struct profile_file *file)
+uint64_t profile__frame(struct profile *profile, const char *name, const char *path)
 {
 	struct proto function = { 0 }, location = { 0 }, line = { 0 };
-	autofree char *of = key_of(file), *both = text__of("%s\n%s", of, name);
+	autofree char *both = text__of("%s\n%s", path, name);
 	uint64_t number;
 	bool is_new;
 
@@ -109,29 +88,12 @@ uint64_t profile__frame(struct profile *profile, const char *name, const struct 
 	proto__number(&function, FUNCTION_ID, ++profile->functions);
 	proto__number(&function, FUNCTION_NAME, string(profile, name));
 	proto__number(&function, FUNCTION_SYSTEM_NAME, string(profile, name));
-	proto__number(&function, FUNCTION_FILE, string(profile, file->path));
+	proto__number(&function, FUNCTION_FILE, string(profile, path));
 	proto__part(&profile->message, PROFILE_FUNCTION, &function);
 	proto__number(&line, LINE_FUNCTION, profile->functions);
 	proto__number(&location, LOCATION_ID, number);
-	proto__number(&location, LOCATION_MAPPING, profile__file(profile, file));
+	proto__number(&location, LOCATION_MAPPING, profile__file(profile, path));
 	proto__part(&location, LOCATION_LINE, &line);
-	proto__part(&profile->message, PROFILE_LOCATION, &location);
-	return number;
-}
-
-uint64_t profile__place(struct profile *profile, uint64_t offset, const struct profile_file *file)
-{
-	struct proto location = { 0 };
-	autofree char *of = key_of(file), *both = text__of("%s\n+%" PRIx64, of, offset);
-	uint64_t number;
-	bool is_new;
-
-	number = number_of(&profile->frames, both, &is_new);
-	if (!is_new)
-		return number;
-	proto__number(&location, LOCATION_ID, number);
-	proto__number(&location, LOCATION_MAPPING, profile__file(profile, file));
-	proto__number(&location, LOCATION_ADDRESS, offset);
 	proto__part(&profile->message, PROFILE_LOCATION, &location);
 	return number;
 }

@@ -6,7 +6,6 @@
 #ifndef FORKTAX_REPORT_EXPORT_PROFILE_H
 #define FORKTAX_REPORT_EXPORT_PROFILE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/hash.h"
@@ -23,21 +22,12 @@ struct profile_type {
 	const char *name, *unit;
 };
 
-/* What code lies in. */
-struct profile_file {
-	const char *path; /* "": not known; in brackets: no file */
-	const char *build_id; /* in hexadecimal digits; NULL: not known */
-	bool lacks_names; /* of this code: its addresses are offsets in the file, and the reader has to find names */
-};
-
 /* The first type is the one that readers show if they are not asked for another. */
 void profile__begin(struct profile *profile, const struct profile_type *types, size_t count);
-/* The first file gives the profile its name. Its number; 0: it is no file. */
-uint64_t profile__file(struct profile *profile, const struct profile_file *file);
+/* The first file gives the profile its name. `path`: "": not known; in brackets: no file. Its number; 0: it is none. */
+uint64_t profile__file(struct profile *profile, const char *path);
 /* The number of a function, as the location of a sample. */
-uint64_t profile__frame(struct profile *profile, const char *name, const struct profile_file *file);
-/* The same of code without a name, by its offset in the file. */
-uint64_t profile__place(struct profile *profile, uint64_t offset, const struct profile_file *file);
+uint64_t profile__frame(struct profile *profile, const char *name, const char *path);
 /* Begins a sample (all zero) with its locations, the innermost first, and a value of each type. */
 void profile__values(struct proto *sample, const uint64_t *locations, size_t count, const uint64_t *values,
 		     size_t types);

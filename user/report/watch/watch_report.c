@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/watch/watch_report.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -16,16 +15,14 @@ enum { UNITS_SHOWN = 20 };
 
 /* What the level counts, for the columns. */
 struct watch_subject {
-	bool totals, classes;
+	bool classes;
 };
 
 static struct cell copied_cell(const void *subject, const void *row, int index)
 {
-	const struct watch_unit *unit = row;
-
 	(void)subject;
 	(void)index;
-	return cell__number(unit->is_chosen ? (double)unit->copied_bytes / unit__mib.size : NAN, 1);
+	return cell__number((double)((const struct watch_unit *)row)->copied_bytes / unit__mib.size, 1);
 }
 
 static struct cell fork_time_cell(const void *subject, const void *row, int index)
@@ -40,10 +37,10 @@ static const struct column columns[] = {
 	{ "processes", COUNT_OF(struct watch_unit, processes) },
 	{ "forks", COUNT_OF(struct watch_unit, forks) },
 	{ "execs", COUNT_OF(struct watch_unit, execs) },
-	{ "fork calls (s)", COLUMN_NUMBER, .cell = fork_time_cell, WHEN(struct watch_subject, totals) },
+	{ "fork calls (s)", COLUMN_NUMBER, .cell = fork_time_cell },
 	{ "copied (MiB)", COLUMN_NUMBER, .cell = copied_cell, WHEN(struct watch_subject, classes) },
-	{ "faults", COUNT_OF(struct watch_unit, faults), WHEN(struct watch_subject, totals) },
-	{ "calls", COUNT_OF(struct watch_unit, calls), WHEN(struct watch_subject, totals) },
+	{ "faults", COUNT_OF(struct watch_unit, faults) },
+	{ "calls", COUNT_OF(struct watch_unit, calls) },
 };
 
 /* Most forks first. */
@@ -88,7 +85,7 @@ static void print_answer(const struct watch_sample *sample, const struct watch_u
 void watch_sample_report__print(const struct watch_sample *sample, const struct report_options *options,
 				const struct table_output *output)
 {
-	const struct watch_subject subject = { sample->level <= WATCH_TOTALS, sample->level <= WATCH_CLASSES };
+	const struct watch_subject subject = { sample->level == WATCH_CLASSES };
 	const struct watch_unit **units;
 	struct table *table;
 

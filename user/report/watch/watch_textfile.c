@@ -39,16 +39,6 @@ static void of_units(const struct textfile *file, const struct watch_metric *met
 	}
 }
 
-static void of_classified_units(const struct textfile *file, const struct watch_metric *metric)
-{
-	for (size_t i = 0; i < file->sample->unit_count; i++) {
-		const struct watch_unit *unit = &file->sample->units[i];
-
-		if (watch_unit__is_classified(unit, file->sample))
-			METRIC(file->stream, metric->family.name, count_at(unit, metric->place), "unit", unit->name);
-	}
-}
-
 static void of_pools(const struct textfile *file, const struct watch_metric *metric)
 {
 	for (size_t i = 0; i < file->sample->unit_count; i++) {
@@ -93,8 +83,7 @@ static void write_classes(const struct textfile *file, const struct watch_metric
 static void of_classes(const struct textfile *file, const struct watch_metric *metric)
 {
 	for (size_t i = 0; i < file->sample->unit_count; i++)
-		if (watch_unit__is_classified(&file->sample->units[i], file->sample))
-			write_classes(file, metric, &file->sample->units[i]);
+		write_classes(file, metric, &file->sample->units[i]);
 }
 
 /* Prometheus wants each bucket to contain those below it. */

@@ -21,7 +21,7 @@
 #include "source/ebpf/calls/call_reader.h"
 #include "source/ebpf/watch_cgroups.h"
 
-long tracing__read_iterator(struct bpf_program *program, char **output)
+long tracing__iterate(struct bpf_program *program)
 {
 	struct bpf_link *link = bpf_program__attach_iter(program, NULL);
 	long printed = 0;
@@ -37,24 +37,14 @@ long tracing__read_iterator(struct bpf_program *program, char **output)
 		return fd;
 	}
 	while ((got = read(fd, buffer, sizeof(buffer))) > 0 || (got < 0 && errno == EINTR)) {
-		if (got < 0)
-			continue;
-		if (output) {
-			*output = checked(realloc(*output, (size_t)(printed + got)));
-			memcpy(*output + printed, buffer, (size_t)got);
-		}
-		printed += got;
+		if (got > 0)
+			printed += got;
 	}
 	if (got < 0)
 		printed = -errno;
 	close(fd);
 	bpf_link__destroy(link);
 	return printed;
-}
-
-long tracing__iterate(struct bpf_program *program)
-{
-	return tracing__read_iterator(program, NULL);
 }
 
 /* The numbers of processes that were attached to, by pid or tgid. */

@@ -11,8 +11,6 @@
 
 /* Runs an iterator to its end. Returns the number of bytes that it printed, or -errno. */
 long tracing__iterate(struct bpf_program *program);
-/* The same; `*output`, NULL at first, becomes what it printed, to be freed. */
-long tracing__read_iterator(struct bpf_program *program, char **output);
 
 /* Marks the threads that are in the watched cgroups now, not only at their next call. -errno, or not negative. */
 long tracing__mark_members(struct tracing *tracing);

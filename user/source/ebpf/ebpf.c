@@ -34,7 +34,6 @@
 #include "source/ebpf/path/path_reader.h"
 #include "source/ebpf/programs.h"
 #include "source/ebpf/tracing.h"
-#include "source/ebpf/units/copies.h"
 #include "source/ebpf/units/units.h"
 #include "source/ebpf/watch_cgroups.h"
 
@@ -90,7 +89,6 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing__asks(tracing, ABILITY_TREE) ? FOR_TREE : 0) |
 	       (tracing__asks(tracing, ABILITY_PATH) ? FOR_PATH : 0) |
-	       (tracing->request->forks_alone ? 0 : FOR_CALLS) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) |
@@ -130,9 +128,6 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	if (tracing__asks(tracing, ABILITY_CGROUPS))
 		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
-	skeleton->rodata->chooses_classes = tracing__asks(tracing, ABILITY_UNITS) && tracing->request->cgroups->chooses;
-	skeleton->rodata->forks_alone = tracing->request->forks_alone;
-	copies__configure(tracing, skeleton);
 	skeleton->rodata->preemptible = drift->preemptible;
 	skeleton->rodata->sees_exit_mm = drift->tells_locks;
 	skeleton->rodata->several_nodes = has_several_nodes();

@@ -32,13 +32,13 @@ struct program {
 #endif
 
 static const struct program programs[] = {
-	TRACED(sys_enter, FOR_CALLS),
-	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
-	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), FOR_CALLS | ON_PREEMPTIBLE, false },
+	TRACED(sys_enter, 0),
+	{ AT(forerunner1_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
+	{ AT(forerunner2_sys_exit), AT(forerunner1_sys_exit), ON_PREEMPTIBLE, false },
 	TRACED(sys_exit, FOR_GROUPS),
-	{ AT(on_fork_return), AT(on_fork_return), FOR_UNITS | FOR_CALLS, false },
-	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS | FOR_CALLS),
-	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS | FOR_CALLS),
+	{ AT(on_fork_return), AT(on_fork_return), FOR_UNITS, false },
+	UNDERSTUDY(understudy1_fork_return, on_fork_return, FOR_UNITS),
+	UNDERSTUDY(understudy2_fork_return, on_fork_return, FOR_UNITS),
 	{ AT(report_running), 0, FOR_UNITS, true },
 	{ AT(on_new_unit), 0, FOR_UNITS, false }, /* only notes a name */
 	TRACED(sched_process_fork, 0),

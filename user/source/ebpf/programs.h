@@ -18,7 +18,6 @@ enum program_need {
 	FOR_CGROUPS = 1 << 7,
 	FOR_NEW_CGROUPS = 1 << 8,
 	FOR_NEWBORN = 1 << 12, /* processes that no counted one creates */
-	FOR_CALLS = 1 << 9,
 	FOR_GROUPS = 1 << 10, /* by process and group */
 	FOR_UNITS = 1 << 11, /* instead of that */
 	FOR_TREE = 1 << 13,

@@ -28,7 +28,6 @@ void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bp
 	if (!cgroups->root)
 		return;
 	bpf_map__set_max_entries(skeleton->maps.watched_cgroups, WATCHED_MOST);
-	bpf_map__set_max_entries(skeleton->maps.chosen_cgroups, cgroups->chooses ? WATCHED_MOST : 1);
 	bpf_map__set_max_entries(skeleton->maps.cgroup_places, PLACES_MOST);
 	if (cgroups->globs.count)
 		bpf_map__set_max_entries(skeleton->maps.cgroup_globs, cgroups->globs.count);
@@ -58,17 +57,12 @@ static int list_place(const struct tracing *tracing, const struct cgroup_place *
 	return err == -EEXIST ? -E2BIG : err;
 }
 
-static struct bpf_map *map_of(const struct tracing *tracing, const struct cgroup *cgroup)
-{
-	return cgroup->chooses ? tracing->skeleton->maps.chosen_cgroups : tracing->skeleton->maps.watched_cgroups;
-}
-
 static int list_cgroup(const struct tracing *tracing, const struct cgroup *cgroup)
 {
 	const uint8_t yes = 1;
 
-	return bpf_map__update_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes),
-				    BPF_ANY);
+	return bpf_map__update_elem(tracing->skeleton->maps.watched_cgroups, &cgroup->id, sizeof(cgroup->id), &yes,
+				    sizeof(yes), BPF_ANY);
 }
 
 /* What is new in the request. */
@@ -138,7 +132,8 @@ static bool is_known(const struct tracing *tracing, const struct cgroup *cgroup)
 {
 	uint8_t yes;
 
-	return !bpf_map__lookup_elem(map_of(tracing, cgroup), &cgroup->id, sizeof(cgroup->id), &yes, sizeof(yes), 0);
+	return !bpf_map__lookup_elem(tracing->skeleton->maps.watched_cgroups, &cgroup->id, sizeof(cgroup->id), &yes,
+				     sizeof(yes), 0);
 }
 
 /* One may have been removed since it was found; what is there has been created unseen. */

@@ -6,12 +6,9 @@
 #include <errno.h>
 #include <stdint.h>
 
-typedef int batch_fn(int fd, void *from, void *batch, void *keys, void *values, __u32 *count,
-		     const struct bpf_map_batch_opts *opts);
-
-static int walk(batch_fn *next, const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
-		void (*add)(struct unit_reading *, const void *key, const void *value),
-		struct unit_reading *reading)
+int map_batches__read(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
+		      void (*add)(struct unit_reading *, const void *key, const void *value),
+		      struct unit_reading *reading)
 {
 	uint64_t batch = 0; /* the kernel's place in the map */
 	void *from = NULL;
@@ -20,24 +17,10 @@ static int walk(batch_fn *next, const struct bpf_map *map, void *keys, size_t ke
 	do {
 		__u32 count = MAP_BATCH;
 
-		err = next(bpf_map__fd(map), from, &batch, keys, values, &count, NULL);
+		err = bpf_map_lookup_batch(bpf_map__fd(map), from, &batch, keys, values, &count, NULL);
 		for (__u32 i = 0; (!err || err == -ENOENT) && i < count; i++)
 			add(reading, (const char *)keys + i * key_size, (const char *)values + i * value_size);
 		from = &batch;
 	} while (!err);
 	return err == -ENOENT ? 0 : err;
-}
-
-int map_batches__read(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
-		      void (*add)(struct unit_reading *, const void *key, const void *value),
-		      struct unit_reading *reading)
-{
-	return walk(bpf_map_lookup_batch, map, keys, key_size, values, value_size, add, reading);
-}
-
-int map_batches__take(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
-		      void (*add)(struct unit_reading *, const void *key, const void *value),
-		      struct unit_reading *reading)
-{
-	return walk(bpf_map_lookup_and_delete_batch, map, keys, key_size, values, value_size, add, reading);
 }

@@ -17,9 +17,5 @@ enum { MAP_BATCH = 256 };
 int map_batches__read(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
 		      void (*add)(struct unit_reading *, const void *key, const void *value),
 		      struct unit_reading *reading);
-/* The same, and empties the map. No program may hold an entry of it. */
-int map_batches__take(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
-		      void (*add)(struct unit_reading *, const void *key, const void *value),
-		      struct unit_reading *reading);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "source/ebpf/attach.h"
 #include "source/ebpf/programs.h"
-#include "source/ebpf/units/copies.h"
 #include "source/ebpf/units/map_batches.h"
 #include "source/unit_reading.h"
 
@@ -70,19 +69,11 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 	struct unit_value *values = checked_calloc(MAP_BATCH, sizeof(*values));
 	uint64_t keys[MAP_BATCH], children[MAP_BATCH];
 	struct unit_child_key kinds[MAP_BATCH];
-	char *pids = NULL;
 	long err = 0;
 
-	if (skeleton->bss->armed && tracing->request->forks_alone && skeleton->bss->joiners)
-		err = tracing__mark_members(tracing); /* no system call of theirs is seen */
-	/* Before the counts that they are part of: so a copy is a fault in every sample. */
-	if (err >= 0)
-		err = copies__take(tracing, reading);
-	if (err >= 0 && skeleton->bss->armed) {
+	if (skeleton->bss->armed) {
 		skeleton->bss->look++;
-		err = tracing__read_iterator(skeleton->progs.report_running, &pids);
-		reading->pids = (int32_t *)(void *)pids;
-		reading->pid_count = err > 0 ? (size_t)err / sizeof(*reading->pids) : 0;
+		err = tracing__iterate(skeleton->progs.report_running);
 	}
 	if (err >= 0)
 		err = map_batches__read(skeleton->maps.units, keys, sizeof(*keys), values, sizeof(*values), add_unit,
