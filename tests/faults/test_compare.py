@@ -166,7 +166,7 @@ class Compare(Case):
         printed = b" ".join(self.forktax("report", "saved").out.split())
         self.assertIn(b"Other programs had the CPU during 4 of 4 measurements", printed)
         # Each once to warm up, four measurements, and half as many that were tried again.
-        self.assertEqual(os.path.getsize("runs"), 2 + 4 + 2)
+        self.assertEqual(os.path.getsize("runs"), 2 + 4 + 2 + 2)
 
     def test_busy_while_short_runs_were_timed(self):
         """Of a run of a millisecond nobody can tell who had the CPU; of all of them it is said."""
@@ -191,6 +191,8 @@ class Compare(Case):
         with open("order", encoding="utf-8") as file:
             order = file.read()
         warm_up = "".join(letter * warm_ups for letter in "ABC")
+        self.assertEqual(order[-3:], "ABC")  # whose outputs are compared
+        order = order[:-3]
         rounds = re.fullmatch(warm_up + f"({self.ROUND})" * count, order)
         self.assertTrue(rounds, order)
         # Half as many runs as were asked for may be repeated.
@@ -269,86 +271,81 @@ class Compare(Case):
         result = self.forktax("compare", "-n3", "--traced-runs=2", "--prepare", "echo >> runs; mkdir here",
                               "rmdir here", "rmdir ./here")
         self.assertEqual((result.status, result.err), (0, b""))
-        self.assertIn(os.path.getsize("runs"), range(12, 12 + 4))  # half as many timed ones may be repeated
+        self.assertIn(os.path.getsize("runs"), range(14, 14 + 4))  # half as many timed ones may be repeated
         result = self.forktax("compare", "-n1", "--prepare", "exit 3", "true")
         self.assert_fails(result, 125, "--prepare: \"exit 3\" exited with status 3; --show-output shows why")
         result = self.forktax("compare", "-n1", "--show-output", "--prepare", "kill -9 $$", "true")
         self.assert_fails(result, 125, "--prepare: \"kill -9 $$\" was killed by signal 9 (Killed)\n")
 
-    def test_setup_and_cleanup(self):
-        """Once for each command: before its first run, a warm-up, and after the last run of all."""
-        for rounds in (["-n2", "--traced-runs=1"], ["--no-time", "--traced-runs=2"]):
-            with self.subTest(rounds):
-                result = self.forktax("compare", *rounds, "--setup", "echo setup >> order", "--cleanup",
-                                      "echo cleanup >> order", "--shell", "echo A >> order", "echo B >> order")
-                self.assertEqual((result.status, result.err), (0, b""))
-                with open("order", encoding="utf-8") as file:
-                    order = file.read().split()
-                os.unlink("order")
-                self.assertEqual(order[0], "setup")
-                self.assertEqual([order.count("setup"), order.count("cleanup"), order[-2:]],
-                                 [2, 2, ["cleanup", "cleanup"]])
-                for letter in "AB":  # the one that comes first was set up first, the other one second
-                    self.assertGreaterEqual(order[:order.index(letter)].count("setup"),
-                                            1 + (min(order.index("A"), order.index("B")) != order.index(letter)))
-
-    def test_setup_that_fails(self):
-        result = self.forktax("compare", "--setup", "exit 2", "--cleanup", "touch cleaned", "--shell", "touch ran")
-        self.assert_fails(result, 125, "--setup: \"exit 2\" exited with status 2; --show-output shows why")
-        self.assert_not_run()
-        self.assertTrue(os.path.exists("cleaned"))
-
-    def test_cleanup_that_fails(self):
-        """The results are true all the same."""
-        result = self.forktax("compare", "-n2", "--traced-runs=0", "--json", "--cleanup", "exit 2", "true")
-        self.assertEqual(result.status, 0)
-        self.assertIn(b'warning: --cleanup: "exit 2" exited with status 2', result.err)
-        self.assertEqual(len(json.loads(result.out)["columns"][0]["samples_ns"]), 2)
-
-    def test_cleanup_after_a_signal_and_after_a_failure(self):
-        process = self.start("compare", "-n1", "--cleanup", "echo >> cleaned", "--shell", "touch ready; exec sleep 60",
-                             "touch ran", start_new_session=True)
-        self.assertTrue(wait_until(lambda: os.path.exists("ready")))
-        os.killpg(process.pid, signal.SIGTERM)
-        self.assert_fails(self.finish(process), -signal.SIGTERM, "before a round")
-        self.assertEqual(os.path.getsize("cleaned"), 1)  # the second command never began
-        self.assert_not_run()
-        self.assert_fails(self.forktax("compare", "-n1", "--cleanup", "echo >> cleaned", "false"), 125, "status 1")
-        self.assertEqual(os.path.getsize("cleaned"), 2)
-
     def columns_of(self, *words):
-        result = self.forktax("compare", "-n1", "--traced-runs=0", "--json", *words)
+        result = self.forktax("compare", "-n1", "--traced-runs=1", "--json", *words)
         self.assertEqual((result.status, result.err), (0, b""))
         return json.loads(result.out)["columns"]
 
-    def test_parameters(self):
-        """The first one changes fastest, and before it the command."""
-        columns = self.columns_of("-L", "n", "1,2", "--parameter-list", "how", "a\\,b,", "echo {n}{how}'{other}'",
-                                  "printf {n}")
-        self.assertEqual([" ".join(column["command"]) for column in columns],
-                         ["echo 1a,b{other}", "printf 1", "echo 2a,b{other}", "printf 2",
-                          "echo 1{other}", "echo 2{other}"])
-        self.assertEqual([column["label"] for column in columns],
-                         ["echo n=1 how=a,b", "printf n=1", "echo n=2 how=a,b", "printf n=2",
-                          "echo n=1 how=", "echo n=2 how="])
-        self.assertEqual([column["label"] for column in self.columns_of("-L", "n=1,1", "true {n}")],
-                         ["n=1", "n=1 #2"])
+    def test_settings(self):
+        """A command gets them as from a shell, in timed and traced runs, and is found in its own PATH."""
+        os.mkdir("new")
+        for path, text in (("new/tool", "touch new-ran"), ("tool", "touch old-ran")):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\n{text}\n")
+            os.chmod(path, 0o755)
+        environment = dict(os.environ, PATH=f"{os.getcwd()}:{os.environ['PATH']}", VALUE="it's", PWD=os.getcwd())
+        words = ["tool", "PATH=$PWD/new:${PATH} tool", "A='$VALUE b' B=\"$VALUE\" C=\\$x$ D= sh -c 'env >> seen'"]
+        for source in ("ebpf", "strace"):
+            with self.subTest(source):
+                result = self.forktax("compare", "-n1", "--traced-runs=1", f"--source={source}", "--json", *words,
+                                      env=environment)
+                self.assertEqual((result.status, result.err), (0, b""))
+                columns = json.loads(result.out)["columns"]
+                self.assertEqual([column.get("settings") for column in columns],
+                                 [None, [f"PATH={os.getcwd()}/new:{environment['PATH']}"],
+                                  ["A=$VALUE b", "B=it's", "C=$x$", "D="]])
+                self.assertEqual([column["path"] for column in columns[:2]],
+                                 [f"{os.getcwd()}/tool", f"{os.getcwd()}/new/tool"])
+                self.assertTrue(os.path.exists("new-ran") and os.path.exists("old-ran"))
+                os.unlink("new-ran")
+                with open("seen", encoding="utf-8") as file:
+                    lines = file.read().splitlines()
+                os.unlink("seen")
+                runs = lines.count("A=$VALUE b")
+                self.assertGreaterEqual(runs, 3)
+                self.assertEqual([lines.count(line) for line in ("B=it's", "C=$x$", "D=")], [runs] * 3)
 
-    def test_parameters_of_hooks(self):
-        self.columns_of("-L", "n", "1,2", "--setup", "echo s{n} >> log", "--prepare", "echo p{n} >> log", "--cleanup",
-                        "echo c{n} >> log", "true")
-        with open("log", encoding="utf-8") as file:
-            log = file.read().split()
-        self.assertEqual(sorted(set(log)), ["c1", "c2", "p1", "p2", "s1", "s2"])
-        self.assertEqual([log.count(word) for word in ("s1", "s2", "c1", "c2")], [1, 1, 1, 1])
+    def test_names_of_settings(self):
+        """What tells the columns apart; the last of two values holds."""
+        self.assertEqual([column["label"] for column in self.columns_of(
+            "/bin/true", "A=1 /bin/true", "A=/long/enough/to/be/cut/off /bin/true", "A=1 A=2 sh -c '[ $A = 2 ]'")],
+            ["true", "A=1 true", "A=/long/enough/to/be/...", "A=1 A=2 sh -c '[ $A =..."])
+        self.assertEqual([column["label"] for column in self.columns_of(
+            "/bin/true", "LD_LIBRARY_PATH=/some/where /bin/true")], ["true", "LD_LIBRARY_PATH=/some..."])
 
-    def test_wrong_parameters(self):
+    def test_wrong_settings(self):
         self.assert_stanzas("""
-            -L n                        => -L n: needs a name and its values
-            -L n} 1 'touch ran'         => needs a name
-            -L n 1 -L n 2 'touch ran'   => has values already
-            -L n 1,2                    => nothing to compare
-            -L n 1,2 'touch ran'        => no command has {n} in it""", before=["compare"])
+            'A=1'                       => "A=1": settings without a command
+            'A=$(touch ran) true'       => needs a shell
+            "A='x true"                 => a quote is not closed
+            'A=${B:-1} true'            => needs a shell
+            'A=1;touch ran'             => needs a shell""", before=["compare"])
+
+    def test_what_differs_in_outputs(self):
+        """What differs between commands, and what differs from run to run of one, are told apart."""
+        for second, said, vary in (("A=2 sh -c 'echo a'", "Both did the same: 2 equal bytes of output, exit 0.", []),
+                                   ("echo b", "They did not do the same. echo b: 2 bytes on stdout that differ.", []),
+                                   ("sh -c 'echo bb; echo >&2; exit 3'", "exit 3 instead of exit 0, "
+                                    "3 bytes instead of 2 on stdout, 1 byte instead of 0 on stderr.", []),
+                                   ("sh -c 'kill -9 $$'", "SIGKILL instead of exit 0, 0 bytes instead of 2", []),
+                                   ("sh -c 'echo $$ >&2; echo b'", "2 bytes on stdout that differ. The same command "
+                                    "differs from run to run in stderr, so", ["stderr_varies"])):
+            with self.subTest(second):
+                result = self.forktax("compare", "-i", "-n1", "--traced-runs=0", "--json", "-o", "saved", "echo a",
+                                      second)
+                self.assertEqual((result.status, result.err), (0, b""))
+                for options in ([], ["-v"]):
+                    report = self.forktax("report", *options, "saved").out.decode()
+                    self.assertIn(said, " ".join(report.split()))
+                with open("saved", encoding="utf-8") as file:
+                    outcome = json.load(file)["columns"][1]["outcome"]
+                self.assertEqual([key for key in outcome if "varies" in key and outcome[key]], vary)
 
     def test_few_runs(self):
         """Three runs of each: chance puts them so apart once in ten times."""

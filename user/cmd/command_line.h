@@ -6,6 +6,8 @@
 #ifndef FORKTAX_CMD_COMMAND_LINE_H
 #define FORKTAX_CMD_COMMAND_LINE_H
 
+#include <stddef.h>
+
 /*
  * Splits a command line given as one argument into words: at least one, to be freed by
  * text__free_list(). Quotes, variables and patterns mean what they mean to a shell, but no shell runs;
@@ -13,7 +15,18 @@
  */
 int split_command(const char *name, const char *line, const char *remedy, char ***words);
 
+/*
+ * The settings of the environment that the line begins with, as a shell would read them: NAME=VALUE, with the quotes
+ * and variables of VALUE resolved, from our own environment. Moves the line to what follows them. NULL: there are
+ * none; else to be freed by text__free_list().
+ */
+int take_settings(const char *name, const char **line, const char *remedy, char ***settings);
+/* How long they are, as they stand there, with the blanks behind them. */
+size_t settings__length(const char *line);
+
 /* The path of a command's executable, to be freed. */
 int find_command(const char *name, const char *word, char **path);
+/* Complains that it was not found, for this error number of gate__find(). */
+int complain_missing(const char *name, const char *word, int why);
 
 #endif

@@ -76,10 +76,7 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 		status = print_interrupted(rounds, &end);
 	else if (end.failure)
 		status = print_failure(rounds, &end);
-	if (end.cleanup_failure)
-		print_error(rounds->name, 0, "warning: %s", end.cleanup_failure);
 	free(end.reason);
-	free(end.cleanup_failure);
 	for (size_t i = 0; i < count && !status; i++) {
 		for (size_t k = 0; k < variants[i].run_count; k++) {
 			resolve__run(variants[i].runs[k]);

@@ -40,7 +40,7 @@ char **environment__changed(const char *const *changes)
 			changed[kept++] = checked_strdup(environ[i]);
 	}
 	for (; *changes; changes++) {
-		if (strchr(*changes, '='))
+		if (strchr(*changes, '=') && !is_changed(*changes, changes + 1))
 			changed[kept++] = checked_strdup(*changes);
 	}
 	return changed;

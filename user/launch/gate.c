@@ -25,9 +25,16 @@ static int refusal(const char *path)
 	return access(path, X_OK) ? errno : 0;
 }
 
-static char *find_in_path(const char *name)
+static const char *path_of(char *const *environment)
 {
-	const char *path = getenv("PATH");
+	for (; environment && *environment; environment++)
+		if (!strncmp(*environment, "PATH=", 5))
+			return *environment + 5;
+	return getenv("PATH");
+}
+
+static char *find_in_path(const char *name, const char *path)
+{
 	int reason = ENOENT;
 
 	for (const char *rest = path ? path : "/usr/local/bin:/usr/bin:/bin"; rest;) {
@@ -52,10 +59,15 @@ static char *find_in_path(const char *name)
 
 char *gate__find(const char *name)
 {
+	return gate__find_in(name, NULL);
+}
+
+char *gate__find_in(const char *name, char *const *environment)
+{
 	int why;
 
 	if (!strchr(name, '/'))
-		return *name ? find_in_path(name) : (errno = ENOENT, NULL);
+		return *name ? find_in_path(name, path_of(environment)) : (errno = ENOENT, NULL);
 	why = refusal(name);
 	if (why) {
 		errno = why == ENOTDIR ? ENOENT : why;

@@ -23,6 +23,8 @@ struct gate {
  * is a directory.
  */
 char *gate__find(const char *name);
+/* The same with the PATH of this environment (NULL-terminated; NULL: our own); our own where it has none. */
+char *gate__find_in(const char *name, char *const *environment);
 
 /* Forks the child; launch->mask must not be NULL. Returns 0, or -1 with errno. */
 int gate__close(struct gate *gate, const struct launch *launch);

@@ -48,7 +48,8 @@ int launch__execute(const struct launch *launch);
 
 /*
  * A copy of our environment with changes (NULL-terminated): "NAME=value" sets a variable, "NAME"
- * removes it. To be freed by text__free_list(). NULL, which means our own, if there are no changes.
+ * removes it; of two for one variable the later one holds. To be freed by text__free_list(). NULL, which means our
+ * own, if there are no changes.
  */
 char **environment__changed(const char *const *changes);
 

@@ -310,24 +310,6 @@ static void measure_all(struct engine *engine)
 		engine__leave_untraced(engine, "interrupted before");
 }
 
-/*
- * A signal that ended the rounds does not end what comes after them; a second one does. Who asks later sees
- * that one came.
- */
-static void finish_all(struct engine *engine)
-{
-	int signal = interrupt__came(&engine->interrupt);
-
-	interrupt__forget(&engine->interrupt);
-	for (size_t i = 0; i < engine->plan->bench->cell_count; i++) {
-		struct bench_task *task = engine->plan->tasks[i];
-
-		if (task && task->ops->finish)
-			task->ops->finish(task, &engine->interrupt);
-	}
-	interrupt__ended(&engine->interrupt, signal, 0);
-}
-
 int bench_engine__run(struct bench_plan *plan, const struct bench_request *request)
 {
 	struct bench *bench = plan->bench;
@@ -355,7 +337,6 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	interrupt__begin(&engine.interrupt);
 	measure_all(&engine);
 	signal = engine.stopped ? interrupt__came(&engine.interrupt) : 0;
-	finish_all(&engine);
 	child__end_all();
 	if (!signal)
 		signal = interrupt__came(&engine.interrupt);

@@ -48,8 +48,6 @@ struct bench_task_ops {
 	 * tasks that measure more than `sample` holds; NULL: this one does not.
 	 */
 	void (*keep)(struct bench_task *task, size_t round);
-	/* After the last round, also one that was interrupted; NULL: nothing to do. */
-	void (*finish)(struct bench_task *task, struct interrupt *interrupt);
 	void (*free)(struct bench_task *task); /* NULL: nothing to free */
 };
 

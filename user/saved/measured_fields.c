@@ -118,12 +118,17 @@ static const struct shape file_shape = SHAPE_OF(file, .note = "what the file sta
 
 static size_t words_of_command(const struct scope *scope)
 {
-	const struct compare_column *column = scope->self;
-	size_t words = 0;
+	return text__list_length(((const struct compare_column *)scope->self)->command);
+}
 
-	while (column->command && column->command[words])
-		words++;
-	return words;
+static size_t settings_of_column(const struct scope *scope)
+{
+	return text__list_length(((const struct compare_column *)scope->self)->settings);
+}
+
+static bool has_settings(const struct scope *scope)
+{
+	return ((const struct compare_column *)scope->self)->settings;
 }
 
 static size_t column_samples(const struct scope *scope)
@@ -171,18 +176,38 @@ static char *column_law(const struct scope *scope)
 static const struct field time_element = { .kind = FIELD_MEASURED };
 static const struct field share_element = { .kind = FIELD_MEASURED, NULLABLE };
 
+#define S struct command_outcome
+static const struct field outcome_fields[] = {
+	INTEGER("status", status, -1, INT32_MAX, .note = "-1 if a signal ended it"),
+	INTEGER("signal", signal, 0, INT32_MAX, .note = "0: none"),
+	BOOL("end_varies", varies[OUTCOME_END], .note = "from run to run of this command"),
+	COUNT("stdout_bytes", written[0].bytes),
+	IDENTITY("stdout_sum", written[0].sum, .note = "FNV-1a of these bytes"),
+	BOOL("stdout_varies", varies[OUTCOME_STDOUT]),
+	COUNT("stderr_bytes", written[1].bytes),
+	IDENTITY("stderr_sum", written[1].sum),
+	BOOL("stderr_varies", varies[OUTCOME_STDERR]),
+};
+static const struct shape outcome_shape = SHAPE_OF(outcome,
+	.note = "how the command ended and what it wrote, in a run of its own");
+#undef S
+
 #define S struct compare_column
 static const struct field column_fields[] = {
 	TEXT("label", label, .note = "unique in the comparison"),
 	{ .key = "command", .kind = FIELD_LIST, .place = offsetof(S, command),
 	  .element = &text_element, .size = sizeof(char *), .length = words_of_command,
 	  .note = "argv" },
+	{ .key = "settings", .kind = FIELD_LIST, .place = offsetof(S, settings),
+	  .element = &text_element, .size = sizeof(char *), .length = settings_of_column, .has = has_settings,
+	  .omitted = true, .note = "of the environment: NAME=value, as the command got it" },
 	TEXT("path", path, NULLABLE,
 	     .note = "of the executable file; null for a column from a saved run"),
 	COMPUTED("exact", FIELD_BOOL, column_is_exact,
 		 .note = "whether nothing was lost in any of its runs"),
 	OBJECT("file", facts, file_shape, .pointer = true, NULLABLE, OLDER),
 	TEXT("file_error", facts_reason, NULLABLE, .note = "why the file could not be read"),
+	OBJECT("outcome", outcome, outcome_shape, .pointer = true, .omitted = true),
 	VALUES("samples_ns", samples_ns, sample_count, time_element,
 	       .note = "wall times of the untraced runs, in the order of the rounds"),
 	{ .key = "cpu_samples_ns", .kind = FIELD_LIST, .place = offsetof(S, cpu_ns),

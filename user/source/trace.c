@@ -296,7 +296,7 @@ static enum trace_result refuse_execve(const char *name, int why, char **message
 static enum trace_result close_gate(struct session *session, char **message)
 {
 	const struct trace_request *request = session->request;
-	char *path = gate__find(request->argv[0]);
+	char *path = gate__find_in(request->argv[0], request->environment);
 	struct launch launch = {
 		.path = path,
 		.argv = request->argv,

@@ -16,7 +16,9 @@ void compare_columns__free(struct compare_column *columns, size_t count)
 		elf_facts__free(column->facts);
 		free(column->facts_reason);
 		text__free_list(column->command);
+		text__free_list(column->settings);
 		free(column->label);
+		free(column->outcome);
 		free(column->path);
 		free(column->runs);
 		free(column->samples_ns);

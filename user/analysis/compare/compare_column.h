@@ -5,6 +5,7 @@
 #ifndef FORKTAX_ANALYSIS_COMPARE_COMPARE_COLUMN_H
 #define FORKTAX_ANALYSIS_COMPARE_COMPARE_COLUMN_H
 
+#include "analysis/compare/command_outcome.h"
 #include "analysis/series.h"
 #include "model/run/elf_facts.h"
 #include "model/run/run.h"
@@ -13,9 +14,11 @@
 struct compare_column {
 	char *label;		 /* unique in the comparison */
 	char **command;		 /* argv, NULL-terminated */
+	char **settings;	 /* of the environment that it got besides ours: "NAME=value"; NULL: none */
 	char *path;		 /* of the executable file; NULL: not known, as for saved runs */
 	struct elf_facts *facts; /* NULL: not known, then ... */
 	char *facts_reason;	 /* ... why; NULL if nobody asked */
+	struct command_outcome *outcome; /* NULL: not known */
 	struct run **runs;	 /* traced */
 	size_t run_count;
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */

@@ -15,11 +15,13 @@
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
+#include "cmd/compare/outcomes.h"
 #include "cmd/load_run.h"
 #include "cmd/variants.h"
 #include "elf/facts.h"
 #include "elf/shell.h"
 #include "launch/gate.h"
+#include "launch/launch.h"
 #include "source/strace/strace_files.h"
 
 /* A directory, or a regular file that is not executable and begins like what forktax saves, or a log of strace. */
@@ -125,14 +127,13 @@ void operands__free(struct operand *operands, size_t count)
 	free(operands);
 }
 
-static struct compare_column *compare_job__new_column(struct compare_job *job,
-						      const struct instance *given)
+static struct compare_column *compare_job__new_column(struct compare_job *job, const char *word)
 {
 	job->columns = checked_grow(job->columns, job->column_count, sizeof(*job->columns));
 	job->words = checked_grow(job->words, job->column_count, sizeof(*job->words));
-	job->given = checked_grow(job->given, job->column_count, sizeof(*job->given));
-	job->words[job->column_count] = checked_strdup(given->word);
-	job->given[job->column_count] = given;
+	job->environments = checked_grow(job->environments, job->column_count, sizeof(*job->environments));
+	job->words[job->column_count] = checked_strdup(word);
+	job->environments[job->column_count] = NULL;
 	job->columns[job->column_count] = (struct compare_column){ .busy = NAN };
 	return &job->columns[job->column_count++];
 }
@@ -148,45 +149,42 @@ static int check_starts(const char *word, struct run *const *runs, size_t count)
 }
 
 /* Moves the runs to a new column. */
-static int take_runs(struct compare_job *job, const struct instance *given, struct run **runs,
-		     size_t count)
+static int take_runs(struct compare_job *job, const char *word, struct run **runs, size_t count)
 {
-	struct compare_column *column = compare_job__new_column(job, given);
+	struct compare_column *column = compare_job__new_column(job, word);
 
 	column->measurement = ++job->sources << 32;
 	column->runs = runs;
 	column->run_count = count;
 	column->command = text__copy_list(runs[0]->command);
-	return job->rounds.start ? check_starts(given->word, runs, count) : 0;
+	return job->rounds.start ? check_starts(word, runs, count) : 0;
 }
 
 /* Moves the columns of a comparison: all were measured alternately, but not with those of other words. */
-static int take_columns(struct compare_job *job, const struct instance *given,
-			struct comparison *comparison)
+static int take_columns(struct compare_job *job, const char *word, struct comparison *comparison)
 {
 	const uint64_t source = ++job->sources;
 	int status = 0;
 
 	for (size_t i = 0; i < comparison->column_count && !status; i++) {
-		struct compare_column *column = compare_job__new_column(job, given);
+		struct compare_column *column = compare_job__new_column(job, word);
 		struct compare_column *from = &comparison->columns[i];
 
 		if (comparison->column_count > 1)
-			job->words[job->column_count - 1] = text__of("%s %s", given->word, from->label);
+			job->words[job->column_count - 1] = text__of("%s %s", word, from->label);
 		free(from->label);
 		*column = *from;
 		*from = (struct compare_column){ 0 };
 		column->label = NULL;
 		column->measurement = source << 32 | (uint32_t)column->measurement;
-		status = job->rounds.start ? check_starts(given->word, column->runs,
+		status = job->rounds.start ? check_starts(word, column->runs,
 							column->run_count) : 0;
 	}
 	return status;
 }
 
-static int take_saved(struct compare_job *job, const struct instance *given, struct operand *operand)
+static int take_saved(struct compare_job *job, const char *word, struct operand *operand)
 {
-	const char *word = given->word;
 	struct run *run = operand->saved.run, **runs;
 	size_t count;
 
@@ -198,24 +196,24 @@ static int take_saved(struct compare_job *job, const struct instance *given, str
 		operand->runs = NULL;
 		count = operand->run_count;
 		operand->run_count = 0;
-		return take_runs(job, given, runs, count);
+		return take_runs(job, word, runs, count);
 	}
 	if (operand->saved.comparison)
-		return take_columns(job, given, operand->saved.comparison);
+		return take_columns(job, word, operand->saved.comparison);
 	if (!run)
 		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s",
 				   word, NO_SAVED_RUN);
 	operand->saved.run = NULL;
 	runs = checked_calloc(1, sizeof(*runs));
 	runs[0] = run;
-	return take_runs(job, given, runs, 1);
+	return take_runs(job, word, runs, 1);
 }
 
-static int find(const struct compare_job *job, struct compare_column *column)
+static int find(const struct compare_job *job, struct compare_column *column, char *const *environment)
 {
 	const char *name = column->command[0];
 
-	column->path = gate__find(name);
+	column->path = gate__find_in(name, environment);
 	if (column->path)
 		return 0;
 	if (errno == ENOENT && *name == '-')
@@ -230,25 +228,41 @@ static int find(const struct compare_job *job, struct compare_column *column)
 		return print_error("compare", EXIT_MISSING,
 				   "%s: command not found (a command with its arguments is one word: "
 				   "quote it, as 'git status')", name);
-	return find_command("compare", name, &column->path);
+	return complain_missing("compare", name, errno);
 }
 
-int compare_job__add(struct compare_job *job, const struct instance *given, struct operand *operand)
+/* A shell reads the settings itself. */
+static int split(const struct compare_job *job, const char *word, struct compare_column *column)
 {
-	const char *word = given->word;
-	struct compare_column *column;
 	char *const for_shell[] = { "sh", "-c", (char *)word, NULL };
-	int status = 0;
+	const char *rest = word;
+	int status;
+
+	if (job->shell) {
+		column->command = text__copy_list(for_shell);
+		return 0;
+	}
+	status = take_settings("compare", &rest, "--shell", &column->settings);
+	if (!status && column->settings && !*rest)
+		return print_error("compare", EXIT_USAGE, "\"%s\": settings without a command", word);
+	return status ? status : split_command("compare", rest, "--shell", &column->command);
+}
+
+int compare_job__add(struct compare_job *job, const char *word, struct operand *operand)
+{
+	struct compare_column *column;
+	int status;
 
 	if (operand->is_saved)
-		return take_saved(job, given, operand);
-	column = compare_job__new_column(job, given);
-	if (job->shell)
-		column->command = text__copy_list(for_shell);
-	else
-		status = split_command("compare", word, "--shell", &column->command);
-	if (!status)
-		status = find(job, column);
+		return take_saved(job, word, operand);
+	column = compare_job__new_column(job, word);
+	status = split(job, word, column);
+	if (!status) {
+		char **environment = environment__changed((const char *const *)column->settings);
+
+		job->environments[job->column_count - 1] = environment;
+		status = find(job, column, environment);
+	}
 	if (!status)
 		column->facts = elf_facts__read(column->path, &column->facts_reason);
 	return status;
@@ -284,8 +298,8 @@ static struct variant *live_variants(const struct compare_job *job, size_t *coun
 			.label = column->label,
 			.path = column->path,
 			.argv = column->command,
+			.environment = job->environments[i],
 		};
-		memcpy(variant->hooks, job->given[i]->hooks, sizeof(variant->hooks));
 		++*count;
 	}
 	return variants;
@@ -299,7 +313,8 @@ int compare_job__measure(struct compare_job *job, int *signal)
 
 	job->rounds.find_shell = elf_shell__find;
 	status = variants__measure(variants, count, &job->rounds, signal);
-
+	if (!status && !*signal && count > 1 && !job->rounds.show_output)
+		status = compare_job__run_outcomes(job, variants, count, signal);
 	for (size_t i = 0; i < job->column_count; i++) {
 		if (compare_column__is_live(&job->columns[i]))
 			variant__move(&variants[next++], &job->columns[i]);

@@ -16,8 +16,6 @@ struct compare_settings {
 	struct report_options display;
 	size_t baseline; /* from 1 */
 	size_t warm_ups;
-	const char *hooks[HOOK_COUNT]; /* with parameters; NULL: none */
-	struct parameters parameters;
 };
 
 /* Number of traced runs unless --traced-runs sets another. */
@@ -36,16 +34,8 @@ static const struct option_row compare_rows[] = {
 	OPTION(0, "warmup", "N", &option_count, FIELD(struct compare_settings, warm_ups),
 	       "make N untimed runs of each before the timed ones (default 1)", .least = 1,
 	       .most = ROUNDS_MAX),
-	OPTION(0, "setup", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_SETUP]),
-	       "run COMMAND with sh -c once before the first run of each"),
-	OPTION(0, "prepare", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_PREPARE]),
+	OPTION(0, "prepare", "COMMAND", &option_text, FIELD(struct compare_settings, job.rounds.prepare),
 	       "run COMMAND with sh -c before each run, without measuring it"),
-	OPTION(0, "cleanup", "COMMAND", &option_text, FIELD(struct compare_settings, hooks[HOOK_CLEANUP]),
-	       "run COMMAND with sh -c once for each after the last run of all"),
-	OPTION('L', "parameter-list", "VAR VALUES", &option_parameter,
-	       FIELD(struct compare_settings, parameters),
-	       "run each COMMAND for each of VALUES (separated by commas), with {VAR} replaced by "
-	       "it; several -L: for each combination"),
 	OPTION(0, "shell", NULL, &option_flag, FIELD(struct compare_settings, job.shell),
 	       "run each COMMAND with sh -c"),
 	{ 0 },
@@ -79,14 +69,14 @@ static int check(void *of, char **operands)
 	return rounds__check(rounds);
 }
 
-static int measure_columns(struct compare_settings *settings, const struct instance *given,
-			   struct operand *operands, size_t count, int *signal)
+static int measure_columns(struct compare_settings *settings, char *const *words, struct operand *operands,
+			   size_t count, int *signal)
 {
 	struct compare_job *job = &settings->job;
 	int status = 0;
 
 	for (size_t i = 0; i < count && !status; i++)
-		status = compare_job__add(job, &given[i], &operands[i]);
+		status = compare_job__add(job, words[i], &operands[i]);
 	if (status)
 		return status;
 	if (settings->baseline > job->column_count)
@@ -106,17 +96,19 @@ static int measure_columns(struct compare_settings *settings, const struct insta
 	return status;
 }
 
-static int compare(struct compare_settings *settings, const struct instance *given,
-		   struct operand *operands, size_t count, int *signal)
+static int compare(struct compare_settings *settings, char *const *words, struct operand *operands, size_t count,
+		   int *signal)
 {
 	struct compare_job *job = &settings->job;
 	struct comparison *comparison;
-	int status = measure_columns(settings, given, operands, count, signal);
+	int status = measure_columns(settings, words, operands, count, signal);
 
-	for (size_t i = 0; i < job->column_count; i++)
+	for (size_t i = 0; i < job->column_count; i++) {
 		free(job->words[i]);
+		text__free_list(job->environments[i]);
+	}
 	free(job->words);
-	free(job->given);
+	free(job->environments);
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
 		return status;
@@ -127,43 +119,14 @@ static int compare(struct compare_settings *settings, const struct instance *giv
 	return status;
 }
 
-static int compare_instances(struct compare_settings *settings, const struct instance *given,
-			     size_t count, int *signal)
-{
-	char **words = checked_calloc(count, sizeof(*words));
-	struct operand *operands;
-	int status;
-
-	for (size_t i = 0; i < count; i++)
-		words[i] = given[i].word;
-	operands = operands__load(words, count);
-	status = compare(settings, given, operands, count, signal);
-	operands__free(operands, count);
-	free(words);
-	return status;
-}
-
 static int compare_words(void *of, char **words, int *signal)
 {
-	struct compare_settings *settings = of;
-	size_t count = text__list_length(words), given_count;
-	const struct parameter *unused =
-		parameters__unused(&settings->parameters, words, count, settings->hooks);
-	struct instance *given;
-	int status;
+	const size_t count = text__list_length(words);
+	struct operand *operands = operands__load(words, count);
+	const int status = compare(of, words, operands, count, signal);
 
-	if (unused)
-		return print_error("compare", EXIT_USAGE, "-L %s: no command has {%s} in it", unused->name,
-				   unused->name);
-	given = parameters__instances(&settings->parameters, words, count, settings->hooks, &given_count);
-	status = compare_instances(settings, given, given_count, signal);
-	instances__free(given, given_count);
+	operands__free(operands, count);
 	return status;
-}
-
-static void release(void *of)
-{
-	parameters__free(&((struct compare_settings *)of)->parameters);
 }
 
 /* Options of hyperfine, and one of explain that holds two runs against each other, too. */
@@ -178,16 +141,17 @@ static const struct option_hint hints[] = {
 	{ "--style", "hyperfine's --style is --color here" },
 	{ "--reference", "hyperfine's --reference is --baseline=K here" },
 	{ "--path-first", "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such "
-			  "runs, give 'COMMAND' and 'env PATH=DIR:/usr/bin:/bin COMMAND'" },
+			  "runs, give 'COMMAND' and 'PATH=DIR:$PATH COMMAND'" },
 	{ 0 },
 };
 
 const struct command compare_command = {
 	.name = "compare",
 	.summary = "compare several commands: time, system calls, page faults",
-	.synopsis = "[OPTIONS] 'COMMAND A' ['COMMAND B' ...]",
+	.synopsis = "[OPTIONS] '[NAME=VALUE...] COMMAND A' ['COMMAND B' ...]",
 	.about = "Runs commands alternately and compares their time, system calls and page "
-		 "faults. Quote each COMMAND with its arguments. In place of a COMMAND you can "
+		 "faults. Quote each COMMAND with its arguments, and with settings of its environment "
+		 "before it ('LD_BIND_NOW=1 bash x'). In place of a COMMAND you can "
 		 "give a run saved with `forktax run --json -o FILE`, a directory of such runs "
 		 "(one column), or a saved comparison.",
 	.flag = FOR_COMPARE,
@@ -200,5 +164,4 @@ const struct command compare_command = {
 		 .baseline = 1, .warm_ups = 1),
 	.check = check,
 	.act = compare_words,
-	.release = release,
 };

@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "analysis/compare/comparison.h"
-#include "cmd/compare/parameters.h"
 #include "measure/command/command_rounds.h"
 #include "saved/saved.h"
 
@@ -19,7 +18,7 @@ struct compare_job {
 	bool shell; /* commands are for sh -c */
 	struct compare_column *columns;
 	char **words; /* what stands for each column: the word of the command line, or more */
-	const struct instance **given; /* what each column was made of */
+	char ***environments; /* of each column; NULL: ours */
 	size_t column_count;
 	uint64_t sources; /* of columns that were measured before, apart from each other */
 };
@@ -40,10 +39,10 @@ void operands__free(struct operand *operands, size_t count);
 /* These return 0 or, after a complaint, the exit status. */
 
 /*
- * Adds a column for an instance of a word, which must outlive the job: a command, a saved run, or several runs in a
- * directory; or the columns of a saved comparison. What was saved is taken over.
+ * Adds a column for a word: a command, a saved run, or several runs in a directory; or the columns of a saved
+ * comparison. What was saved is taken over.
  */
-int compare_job__add(struct compare_job *job, const struct instance *given, struct operand *operand);
+int compare_job__add(struct compare_job *job, const char *word, struct operand *operand);
 /*
  * Runs all commands alternately, first untraced, then traced; saved runs stay as they are. Otherwise as
  * variants__measure().
@@ -54,9 +53,6 @@ int compare_job__measure(struct compare_job *job, int *signal);
 void compare_job__number(struct compare_job *job);
 /* Gives every column a short, unique label. */
 void compare_job__label(struct compare_job *job);
-
-struct report_options;
-
 
 /* Is the column to be run, rather than a saved run? */
 static inline bool compare_column__is_live(const struct compare_column *column)

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Labels of columns: as short as they can be while still telling the columns apart. Builds of one
- * program (samples/dynamic/true, samples/static/true) are named by where their paths differ, and
- * commands with parameters by the values of these.
+ * program (samples/dynamic/true, samples/static/true) are named by where their paths differ.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "cmd/command_line.h"
 #include "cmd/compare/compare_job.h"
 
 enum { LABEL_MAX = 24 };
 
-/* The word up to its first blank: the program; the rest are its arguments. */
+/* The word up to the first blank after its settings: the program; the rest are its arguments. */
 static size_t program_length(const char *word)
 {
-	return strcspn(word, " \t");
+	const size_t settings = settings__length(word);
+
+	return settings + strcspn(word + settings, " \t");
 }
 
 static bool all_share(char *const *words, size_t count, size_t length, bool from_end)
@@ -55,15 +57,43 @@ static size_t common_end(char *const *words, size_t count)
 	return 0;
 }
 
-static const char *base(const char *word)
+/* With its settings, and the program without its directories; to be freed. */
+static char *base(const char *word)
 {
-	const char *start = word;
+	const size_t settings = settings__length(word), end = program_length(word);
+	const char *start = word + settings;
 
-	for (size_t i = 0; i < program_length(word); i++) {
+	for (size_t i = settings; i < end; i++) {
 		if (word[i] == '/' && word[i + 1])
 			start = word + i + 1;
 	}
-	return start;
+	return text__of("%.*s%s", (int)settings, word, start);
+}
+
+/* Do all run the same command, some of them with settings? These then tell them apart. */
+static bool only_settings_differ(char *const *words, size_t count)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t settings = settings__length(words[i]);
+
+		if (strcmp(words[i] + settings, words[0] + settings__length(words[0])) != 0)
+			return false;
+		longest = settings > longest ? settings : longest;
+	}
+	return longest;
+}
+
+/* A label for one of several such words; to be freed. */
+static char *setting_label(const char *word)
+{
+	const size_t settings = settings__length(word);
+	char *label = base(word);
+
+	if (settings && strlen(label) > LABEL_MAX)
+		text__replace(&label, "%.*s", (int)(settings - 1), word);
+	return label;
 }
 
 static bool is_taken(const struct compare_job *job, size_t count, const char *label)
@@ -76,9 +106,9 @@ static bool is_taken(const struct compare_job *job, size_t count, const char *la
 }
 
 /* Cuts long text, and adds a number if it is still not unique. */
-static char *make_unique(const struct compare_job *job, size_t index, const char *text,
-			 size_t length)
+static char *make_unique(const struct compare_job *job, size_t index, const char *text)
 {
+	size_t length = strlen(text);
 	const char *dots = length > LABEL_MAX ? "..." : "";
 	char *label;
 
@@ -90,23 +120,28 @@ static char *make_unique(const struct compare_job *job, size_t index, const char
 	return label;
 }
 
+/* What stands between the common start and the common end of all words. */
+static char *different_part(const char *word, size_t start, size_t end)
+{
+	return text__of("%.*s", (int)(strlen(word) - start - end), word + start);
+}
+
 void compare_job__label(struct compare_job *job)
 {
 	char *const *words = job->words;
 	size_t count = job->column_count;
 	size_t start = common_start(words, count), end = common_end(words, count);
+	const bool of_settings = only_settings_differ(words, count);
 	bool differ = count > 1 && end;
 
 	for (size_t i = 0; i < count; i++)
-		differ &= strlen(words[i]) > start + end;
+		differ &= strlen(words[i]) > start + end && !settings__length(words[i]);
 	for (size_t i = 0; i < count; i++) {
-		const char *text = differ ? words[i] + start : base(words[i]);
-		size_t length = strlen(text) - (differ ? end : 0);
+		char *text = of_settings ? setting_label(words[i])
+			     : differ	 ? different_part(words[i], start, end)
+					 : base(words[i]);
 
-		if (job->given[i]->label) {
-			text = job->given[i]->label;
-			length = strlen(text);
-		}
-		job->columns[i].label = make_unique(job, i, text, length);
+		job->columns[i].label = make_unique(job, i, text);
+		free(text);
 	}
 }

@@ -177,26 +177,15 @@ static int check_given(struct parser *parser)
 	return 0;
 }
 
-/* Does the option that getopt_long() returned take the next word, too? */
-static bool wants_second(const struct option_row *row, int argc)
-{
-	return row->type->takes_two && !strchr(optarg, '=') && optind < argc;
-}
-
 /* Stores the option that getopt_long() found. Returns 0, or EXIT_USAGE after an error message. */
-static int take_one(const struct parser *parser, const struct entry *entry, bool by_letter, int argc,
-		    char **argv, char *settings)
+static int take_one(const struct parser *parser, const struct entry *entry, bool by_letter, char *settings)
 {
 	const struct option_row *row = entry->row;
-	char *reason, *joined = NULL;
-	int status = 0;
+	char *reason;
 
-	if (wants_second(row, argc))
-		joined = text__of("%s=%s", optarg, argv[optind++]);
-	if (row->type->take(row, settings + entry->offset, joined ? joined : optarg, &reason))
-		status = refuse_value(parser, row, by_letter, joined ? joined : optarg, reason);
-	free(joined);
-	return status;
+	if (row->type->take(row, settings + entry->offset, optarg, &reason))
+		return refuse_value(parser, row, by_letter, optarg, reason);
+	return 0;
 }
 
 static void take_implied(struct parser *parser, const struct option_row *row, char *settings)
@@ -226,7 +215,7 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 		*help = entry->row == &help_rows[0];
 		if (*help)
 			return 0;
-		status = take_one(parser, entry, option < LONG_OPTIONS, argc, argv, settings);
+		status = take_one(parser, entry, option < LONG_OPTIONS, settings);
 		if (status)
 			return status;
 		take_implied(parser, entry->row, settings);
@@ -258,10 +247,6 @@ static const struct option_row *note_given(struct parser *parser, int argc, char
 	while ((option = getopt_long(argc, argv, parser->letters, parser->long_options, NULL)) >= 0) {
 		row = row_of(parser, option);
 		wanting = option == ':' ? row : NULL;
-		if (row && !wanting && row->type->takes_two && !strchr(optarg, '=')) {
-			wanting = optind < argc ? NULL : row;
-			optind += optind < argc;
-		}
 		if (row && typed->given_count < OPTIONS_MOST)
 			typed->given[typed->given_count++] = row;
 	}

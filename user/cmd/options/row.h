@@ -28,7 +28,6 @@ struct option_type {
 	int (*take)(const struct option_row *row, void *field, const char *argument, char **reason);
 	/* The allowed words, then NULL. No function: row->words has them, if there are any. */
 	const char *(*word)(const struct option_row *row, size_t index);
-	bool takes_two; /* the next word, too, if there is no '=' in the first; joined by one */
 	bool optional; /* the argument may be left out: NULL then */
 };
 

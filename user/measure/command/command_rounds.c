@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "launch/child.h"
 #include "launch/cpu_choice.h"
+#include "measure/command/command_prepare.h"
 #include "measure/startup/startup_watch.h"
 #include "source/trace.h"
 
@@ -16,7 +17,6 @@ struct command_task {
 	struct variant *variant;
 	const struct rounds *rounds;
 	struct rounds_end *end;
-	bool has_begun; /* its setup, or its first run */
 };
 
 /* Copies the reason, because the engine takes it over. */
@@ -47,40 +47,13 @@ static enum bench_outcome judge_end(const struct command_task *command, int stat
 	return fail_as(command, ROUNDS_FAILED, *reason);
 }
 
-static enum bench_outcome run_hook(const struct command_task *command, enum command_hook hook,
-				   struct interrupt *interrupt, char **reason)
+/* What goes before a run. */
+static enum bench_outcome prepare(const struct command_task *command, struct interrupt *interrupt, char **reason)
 {
-	enum bench_outcome outcome = command_hook__run(hook, command->variant->hooks[hook],
-						       command->rounds->show_output, interrupt, reason);
+	enum bench_outcome outcome = command_prepare__run(command->rounds->prepare, command->rounds->show_output,
+							  interrupt, reason);
 
 	return outcome == TASK_FAILED ? fail_as(command, ROUNDS_FAILED, *reason) : outcome;
-}
-
-/* What goes before a run. */
-static enum bench_outcome prepare(struct command_task *command, struct interrupt *interrupt,
-				  char **reason)
-{
-	enum bench_outcome outcome = TASK_DONE;
-
-	if (!command->has_begun)
-		outcome = run_hook(command, HOOK_SETUP, interrupt, reason);
-	command->has_begun = true;
-	return outcome == TASK_DONE ? run_hook(command, HOOK_PREPARE, interrupt, reason) : outcome;
-}
-
-/* What the runs said is true even if this fails. */
-static void clean_up(struct bench_task *task, struct interrupt *interrupt)
-{
-	const struct command_task *command = (const struct command_task *)task;
-	char *reason = NULL;
-
-	if (command->has_begun)
-		command_hook__run(HOOK_CLEANUP, command->variant->hooks[HOOK_CLEANUP],
-				  command->rounds->show_output, interrupt, &reason);
-	if (!reason)
-		return;
-	free(command->end->cleanup_failure);
-	command->end->cleanup_failure = reason;
 }
 
 static enum bench_outcome time_command(struct bench_task *task, uint64_t count,
@@ -220,12 +193,10 @@ static void free_task(struct bench_task *task)
 static const struct bench_task_ops ops = {
 	.measure = time_command,
 	.trace = trace_command,
-	.finish = clean_up,
 	.free = free_task,
 };
 static const struct bench_task_ops untraced_ops = {
 	.measure = time_command,
-	.finish = clean_up,
 	.free = free_task,
 };
 

@@ -8,7 +8,6 @@
 #ifndef FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
 #define FORKTAX_MEASURE_COMMAND_COMMAND_ROUNDS_H
 
-#include "measure/command/command_hooks.h"
 #include "measure/engine.h"
 #include "model/run/run.h"
 
@@ -18,7 +17,6 @@ struct variant {
 	const char *path; /* of the executable file */
 	char **argv;
 	char **environment; /* NULL: our own */
-	const char *hooks[HOOK_COUNT]; /* NULL: nothing */
 	bool is_untraced; /* left out of traced rounds */
 	/* Results. */
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */
@@ -38,6 +36,7 @@ struct rounds {
 	const char *name; /* of the subcommand, for complaints */
 	size_t timed, traced; /* rounds of each kind; 0: none */
 	size_t more_warm_ups; /* runs of each before the timed ones, besides the first */
+	const char *prepare; /* for sh -c before each run, not measured; NULL: nothing */
 	unsigned int source; /* of traced runs: index into source_words */
 	bool anatomy; /* record it in traced runs */
 	bool stacks; /* with call stacks */
@@ -67,7 +66,6 @@ struct rounds_end {
 	double busy; /* share of the time of the timed rounds in which others had the CPUs; NAN: unknown */
 	enum rounds_failure failure; /* which ended everything ... */
 	char *reason; /* ... for this reason, which names the command; to be freed */
-	char *cleanup_failure; /* of one command; NULL: none; to be freed */
 };
 
 struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *variants,

@@ -111,12 +111,14 @@ static void print_runs(const struct comparison *comparison, const struct table_o
 	const struct runs runs = runs_of(comparison);
 	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
 	const bool is_one = is_of_one_measurement(comparison);
-	char *text = text__of("%s%s%s%s%s of each%s%s%s.", runs.traced[1] ? traced : "",
+	autofree char *same = compare_words__same(comparison);
+	char *text = text__of("%s%s%s%s%s of each%s%s%s.%s%s", runs.traced[1] ? traced : "",
 			      runs.traced[1] ? " traced" : "", runs.traced[1] && runs.timed[1] ? ", " : "",
 			      runs.timed[1] ? timed : "", runs.timed[1] ? " timed" : "",
 			      is_one ? ", alternating" : "",
 			      runs.traced[1] > 1 ? "; medians, ~ where runs differ" : "",
-			      is_one || !(runs.timed[1] || has_starts(comparison)) ? "" : "; ratios are of medians");
+			      is_one || !(runs.timed[1] || has_starts(comparison)) ? "" : "; ratios are of medians",
+			      same ? " " : "", same ? same : "");
 
 	putc('\n', output->stream);
 	wrap__labelled("Runs:", text, output);
@@ -124,6 +126,7 @@ static void print_runs(const struct comparison *comparison, const struct table_o
 
 static void print_method(const struct comparison *comparison, const struct table_output *output)
 {
+	autofree char *same = compare_words__same(comparison);
 	const struct runs runs = runs_of(comparison);
 	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
 
@@ -142,6 +145,8 @@ static void print_method(const struct comparison *comparison, const struct table
 					      is_of_one_measurement(comparison) ? "" :
 					      " Columns that were measured at different times have no rounds in "
 					      "common: their ratios are of medians."), output);
+	if (same)
+		wrap__labelled(NULL, text__of("%s", same), output);
 }
 
 static void print_reasons(const struct comparison *comparison, const struct table_output *output)
@@ -194,6 +199,14 @@ static void print_machines(const struct comparison *comparison, const struct tab
 		wrap__labelled(NULL, machines__words(comparison->columns, comparison->column_count), output);
 }
 
+static void print_outcome(const struct comparison *comparison, const struct table_output *output)
+{
+	char *outcome = compare_words__outcome(comparison);
+
+	if (outcome)
+		wrap__labelled(NULL, outcome, output);
+}
+
 static void print_answer(const struct comparison *comparison, const struct report_options *options,
 			 const struct table_output *output)
 {
@@ -202,6 +215,7 @@ static void print_answer(const struct comparison *comparison, const struct repor
 	print_machines(comparison, output);
 	if (answer)
 		wrap__labelled(NULL, answer, output);
+	print_outcome(comparison, output);
 	if (!options->quiet)
 		compare__print_warning(comparison, output);
 }
@@ -220,6 +234,7 @@ static void print_page(const struct comparison *comparison, const struct report_
 		       const struct table_output *output)
 {
 	print_machines(comparison, output);
+	print_outcome(comparison, output);
 	picture__compare(comparison, output);
 	compare__print_changed(comparison, options, output); /* what matters most comes first */
 	html_page__heading(output->page, "All figures");

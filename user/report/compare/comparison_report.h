@@ -47,6 +47,10 @@ struct table *compare__figures(const struct comparison *comparison,
 
 /* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
 char *compare_words__answer(const struct comparison *comparison);
+/* In sentences, to be freed: what they did not do alike, or not each time; NULL: nothing is known of such a thing. */
+char *compare_words__outcome(const struct comparison *comparison);
+/* That all did the same, and what; NULL: they did not, or that was not tried. */
+char *compare_words__same(const struct comparison *comparison);
 /*
  * The answer's tables: times, and each count beside those of the other columns, or only their totals; phases of starts;
  * what else differs most between two columns.

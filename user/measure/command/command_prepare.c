@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "measure/command/command_hooks.h"
+#include "measure/command/command_prepare.h"
 
 #include <string.h>
 
 #include "base/text.h"
 #include "launch/child.h"
 
-const char *const command_hook_options[HOOK_COUNT] = {
-	[HOOK_SETUP] = "--setup", [HOOK_PREPARE] = "--prepare", [HOOK_CLEANUP] = "--cleanup",
-};
-
-enum bench_outcome command_hook__run(enum command_hook hook, const char *command, bool show_output,
-				     struct interrupt *interrupt, char **reason)
+enum bench_outcome command_prepare__run(const char *command, bool show_output, struct interrupt *interrupt,
+					char **reason)
 {
 	char *argv[] = { "sh", "-c", (char *)command, NULL };
 	const struct child_request request = {
@@ -26,15 +22,14 @@ enum bench_outcome command_hook__run(enum command_hook hook, const char *command
 		return TASK_DONE;
 	error = child__run(&request, interrupt, &result, reason);
 	if (error) {
-		text__replace(reason, "%s: /bin/sh cannot be executed: %s", command_hook_options[hook],
-			      strerror(error));
+		text__replace(reason, "--prepare: /bin/sh cannot be executed: %s", strerror(error));
 		return TASK_FAILED;
 	}
 	if (result.interrupted)
 		return TASK_INTERRUPTED;
 	if (!result.status && !result.signal)
 		return TASK_DONE;
-	*reason = text__of("%s: \"%s\" ", command_hook_options[hook], command);
+	*reason = text__of("--prepare: \"%s\" ", command);
 	if (result.signal)
 		text__replace(reason, "%swas killed by signal %d (%s)", *reason, result.signal,
 			      strsignal(result.signal));
