@@ -127,14 +127,6 @@ class FirstScreen(Case):
 
     @needs_root
     @needs("bash")
-    def test_causes_beside_lines(self):
-        """A line that could fork less does not hide why its forks are slow, nor does the screen say "no advice"."""
-        text = self.assert_fits("explain", "--no-try", "bash", "-c", "for i in 1 2 3; do (:); done")
-        self.assertRegex(text, r"Where the .* of one fork go: .* Causes of the overhead: .* Advice for lines of scripts")
-        self.assertNotIn("No advice", text)
-
-    @needs_root
-    @needs("bash")
     def test_calls_beside_lines(self):
         """Calls leave their place only if there is none: not beside lines alone, nor if they were asked for."""
         path = self.script()
