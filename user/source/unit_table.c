@@ -25,6 +25,7 @@ struct unit_sums {
 	struct kind_sums *kinds;
 	size_t kind_count;
 	size_t cgroups; /* that exist */
+	uint64_t running; /* processes, in the present reading */
 	double seen_at;
 	double gone_at; /* when its last cgroup was missing first, by the clock that is never set; 0: it has one */
 	struct watch_pool pool;
@@ -34,18 +35,22 @@ struct unit_cgroup {
 	uint64_t id;
 	struct unit_sums *unit;
 	bool is_gone; /* as of the last reading: with the next one it is taken out */
-	struct unit_value value;
+	bool is_nameless; /* nobody knows its path */
+	bool has_moved; /* from "other" to a unit of its own, in the present reading */
+	struct unit_value value, base; /* counted ever; of that, before it moved */
 };
 
-/* Adds up all counters. The struct has only numbers; the last two of them are no counters. */
-static void add_counters(struct unit_value *sum, const struct unit_value *more)
+static const struct unit_value nothing;
+
+/* Adds what all counters are more than `base`. The struct has only numbers; the last two of them are no counters. */
+static void add_counters(struct unit_value *sum, const struct unit_value *more, const struct unit_value *base)
 {
 	uint64_t *to = (uint64_t *)sum;
-	const uint64_t *from = (const uint64_t *)more;
+	const uint64_t *from = (const uint64_t *)more, *less = (const uint64_t *)base;
 	const size_t counters = offsetof(struct unit_value, look) / sizeof(*to);
 
 	for (size_t i = 0; i < counters; i++)
-		to[i] += from[i];
+		to[i] += from[i] - less[i];
 }
 
 static struct unit_sums *new_unit(struct unit_table *table, const char *name)
@@ -62,71 +67,6 @@ static struct unit_sums *other_unit(struct unit_table *table)
 	if (!table->other)
 		table->other = new_unit(table, "other");
 	return table->other;
-}
-
-/* NULL as a name: nobody knows it. */
-static struct unit_sums *find_unit(struct unit_table *table, const char *name)
-{
-	union hash_value *found = name ? hash__find(&table->names, name, strlen(name)) : NULL;
-
-	if (found)
-		return found->pointer;
-	if (name && table->names.count - (table->other != NULL) < UNIT_NAMES_MOST)
-		return new_unit(table, name);
-	table->merged++;
-	return other_unit(table);
-}
-
-static struct unit_sums *unit_of(struct unit_table *table, const struct unit_counter *counter, uint64_t cgroup)
-{
-	const char *path = cgroup ? counter->path(counter->context, cgroup) : NULL;
-	char *old = path || !cgroup ? NULL : counter->old_path(counter->context, cgroup);
-	char *name = path || old ? unit_name__of(path ? path : old) : NULL;
-	struct unit_sums *unit = cgroup ? find_unit(table, name) : other_unit(table);
-
-	free(old);
-	free(name);
-	return unit;
-}
-
-static struct unit_cgroup *find_cgroup(struct unit_table *table, const struct unit_counter *counter, uint64_t id)
-{
-	union hash_value *slot = hash__find(&table->cgroups, &id, sizeof(id));
-	struct unit_cgroup *cgroup;
-
-	if (slot)
-		return slot->pointer;
-	cgroup = checked_calloc(1, sizeof(*cgroup));
-	cgroup->id = id;
-	cgroup->unit = unit_of(table, counter, id);
-	hash__get(&table->cgroups, &id, sizeof(id))->pointer = cgroup;
-	return cgroup;
-}
-
-static bool is_used(const struct unit_value *value)
-{
-	static const struct unit_value none;
-
-	return memcmp(value, &none, sizeof(none)) != 0;
-}
-
-static void take_in_units(struct unit_table *table, const struct unit_counter *counter)
-{
-	const struct unit_reading *reading = counter->reading;
-
-	for (size_t i = 0; i < reading->unit_count; i++) {
-		const struct unit_count *count = &reading->units[i];
-		struct unit_cgroup *cgroup;
-
-		if (!count->cgroup && !is_used(&count->value))
-			continue;
-		cgroup = find_cgroup(table, counter, count->cgroup);
-		if (memcmp(&cgroup->value, &count->value, offsetof(struct unit_value, look)))
-			cgroup->unit->seen_at = counter->time;
-		cgroup->value = count->value;
-		if (count->value.look != reading->look)
-			cgroup->value.processes = 0;
-	}
 }
 
 static enum watch_fate fate_of(enum unit_fate fate)
@@ -160,6 +100,167 @@ static struct kind_sums *find_kind(struct unit_sums *unit, const struct unit_chi
 	return kind;
 }
 
+static void free_unit(struct unit_sums *unit)
+{
+	free(unit->name);
+	free(unit->kinds);
+	free(unit);
+}
+
+static struct unit_sums *longest_idle_unit(const struct unit_table *table)
+{
+	struct unit_sums *longest = NULL;
+	union hash_value *value;
+
+	for (size_t at = 0; (value = hash__next(&table->names, &at));) {
+		struct unit_sums *unit = value->pointer;
+
+		if (unit != table->other && !unit->running && (!longest || unit->seen_at < longest->seen_at))
+			longest = unit;
+	}
+	return longest;
+}
+
+/* What it has counted is part of "other" from now on. */
+static void merge_unit(struct unit_table *table, struct unit_sums *unit)
+{
+	struct unit_sums *other = other_unit(table);
+	union hash_value *slot;
+
+	add_counters(&other->taken, &unit->taken, &nothing);
+	for (size_t i = 0; i < unit->kind_count; i++) {
+		struct unit_child_key key = {
+			.birth = unit->kinds[i].birth,
+			.has_execed = unit->kinds[i].fate == WATCH_EXECED ? UNIT_EXECED : UNIT_ENDED,
+		};
+
+		memcpy(key.parent, unit->kinds[i].parent, sizeof(key.parent));
+		find_kind(other, &key)->taken += unit->kinds[i].taken;
+	}
+	for (size_t at = 0; (slot = hash__next(&table->cgroups, &at));) {
+		struct unit_cgroup *cgroup = slot->pointer;
+
+		if (cgroup->unit == unit)
+			cgroup->unit = other;
+	}
+	table->merged++;
+	hash__remove(&table->names, unit->name, strlen(unit->name));
+	free_unit(unit);
+}
+
+/*
+ * NULL: there is no room. For one that runs, one that does not gives up its place: that for which nothing was counted
+ * for the longest time.
+ */
+static struct unit_sums *find_unit(struct unit_table *table, const char *name, bool runs)
+{
+	union hash_value *found = hash__find(&table->names, name, strlen(name));
+	struct unit_sums *idle = NULL;
+
+	if (found)
+		return found->pointer;
+	if (table->names.count - (table->other != NULL) >= UNIT_NAMES_MOST) {
+		idle = runs ? longest_idle_unit(table) : NULL;
+		if (!idle)
+			return NULL;
+		merge_unit(table, idle);
+	}
+	return new_unit(table, name);
+}
+
+/* To be freed; NULL: nobody knows it. */
+static char *name_of(const struct unit_counter *counter, uint64_t cgroup)
+{
+	const char *path = counter->path(counter->context, cgroup);
+	char *old = path ? NULL : counter->old_path(counter->context, cgroup);
+	char *name = path || old ? unit_name__of(path ? path : old) : NULL;
+
+	free(old);
+	return name;
+}
+
+static struct unit_cgroup *new_cgroup(struct unit_table *table, const struct unit_counter *counter, uint64_t id,
+				      bool runs)
+{
+	struct unit_cgroup *cgroup = checked_calloc(1, sizeof(*cgroup));
+	char *name = id ? name_of(counter, id) : NULL;
+
+	cgroup->id = id;
+	cgroup->is_nameless = !name;
+	cgroup->unit = name ? find_unit(table, name, runs) : NULL;
+	if (!cgroup->unit) {
+		cgroup->unit = other_unit(table);
+		table->merged += name != NULL;
+	}
+	hash__get(&table->cgroups, &id, sizeof(id))->pointer = cgroup;
+	free(name);
+	return cgroup;
+}
+
+static struct unit_cgroup *find_cgroup(const struct unit_table *table, uint64_t id)
+{
+	union hash_value *slot = hash__find(&table->cgroups, &id, sizeof(id));
+
+	return slot ? slot->pointer : NULL;
+}
+
+static void take_in_value(struct unit_cgroup *cgroup, const struct unit_counter *counter,
+			  const struct unit_value *value)
+{
+	if (memcmp(&cgroup->value, value, offsetof(struct unit_value, look)))
+		cgroup->unit->seen_at = counter->time;
+	cgroup->value = *value;
+	if (value->look != counter->reading->look)
+		cgroup->value.processes = 0;
+	cgroup->unit->running += cgroup->value.processes;
+}
+
+/* One that had no room may run now, or there may be room now. What it has counted stays in "other". */
+static void find_room(struct unit_table *table, const struct unit_counter *counter, struct unit_cgroup *cgroup)
+{
+	char *name = name_of(counter, cgroup->id);
+	struct unit_sums *unit = name ? find_unit(table, name, true) : NULL;
+
+	free(name);
+	if (!unit)
+		return;
+	add_counters(&table->other->taken, &cgroup->value, &cgroup->base);
+	cgroup->base = cgroup->value;
+	cgroup->has_moved = true;
+	cgroup->unit = unit;
+	unit->seen_at = counter->time;
+	unit->running += cgroup->value.processes;
+}
+
+static bool is_used(const struct unit_value *value)
+{
+	return memcmp(value, &nothing, sizeof(nothing)) != 0;
+}
+
+/* Those that are known first: then all that run are known to run when others need room. */
+static void take_in_units(struct unit_table *table, const struct unit_counter *counter)
+{
+	const struct unit_reading *reading = counter->reading;
+
+	for (size_t i = 0; i < reading->unit_count; i++) {
+		const struct unit_count *count = &reading->units[i];
+		struct unit_cgroup *cgroup = find_cgroup(table, count->cgroup);
+
+		if (cgroup)
+			take_in_value(cgroup, counter, &count->value);
+	}
+	for (size_t i = 0; i < reading->unit_count; i++) {
+		const struct unit_count *count = &reading->units[i];
+		const bool runs = count->value.look == reading->look && count->value.processes;
+		struct unit_cgroup *cgroup = find_cgroup(table, count->cgroup);
+
+		if (!cgroup && (count->cgroup || is_used(&count->value)))
+			take_in_value(new_cgroup(table, counter, count->cgroup, runs), counter, &count->value);
+		else if (cgroup && runs && cgroup->unit == table->other && !cgroup->is_nameless)
+			find_room(table, counter, cgroup);
+	}
+}
+
 static void each_unit(const struct unit_table *table, void (*visit)(struct unit_sums *))
 {
 	union hash_value *value;
@@ -174,6 +275,7 @@ static void begin_sums(struct unit_sums *unit)
 		unit->kinds[i].present = 0;
 	memset(&unit->present, 0, sizeof(unit->present));
 	unit->cgroups = 0;
+	unit->running = 0;
 }
 
 /*
@@ -188,11 +290,13 @@ static void take_in_kinds(struct unit_table *table, const struct unit_counter *c
 
 	for (size_t i = 0; i < reading->kind_count; i++) {
 		const struct unit_kind *kind = &reading->kinds[i];
-		const struct unit_cgroup *cgroup = find_cgroup(table, counter, kind->key.unit);
-		struct kind_sums *sums = find_kind(cgroup->unit, &kind->key);
+		const struct unit_cgroup *known = find_cgroup(table, kind->key.unit);
+		const struct unit_cgroup *cgroup = known ? known : new_cgroup(table, counter, kind->key.unit, false);
+		struct unit_sums *unit = cgroup->has_moved ? table->other : cgroup->unit;
+		struct kind_sums *sums = find_kind(unit, &kind->key);
 		uint64_t children = kind->children;
 
-		if (!cgroup->is_gone && reading->kind_count <= KINDS_PRESENT_MOST)
+		if (!cgroup->is_gone && !cgroup->has_moved && reading->kind_count <= KINDS_PRESENT_MOST)
 			sums->present += children;
 		else if (counter->take_kind(counter->context, &kind->key, &children))
 			sums->taken += children;
@@ -216,23 +320,17 @@ static void sum_up(struct unit_table *table, const struct unit_counter *counter)
 
 		if (cgroup->is_gone && is_gone) {
 			counter->take_unit(counter->context, cgroup->id, &cgroup->value);
-			add_counters(&cgroup->unit->taken, &cgroup->value);
+			add_counters(&cgroup->unit->taken, &cgroup->value, &cgroup->base);
 			remove_cgroup(table, cgroup);
 			at--;
 			continue;
 		}
 		cgroup->is_gone = counter->may_forget ? is_gone : cgroup->is_gone;
+		cgroup->has_moved = false;
 		cgroup->unit->cgroups += !cgroup->is_gone;
-		add_counters(&cgroup->unit->present, &cgroup->value);
+		add_counters(&cgroup->unit->present, &cgroup->value, &cgroup->base);
 		cgroup->unit->present.processes += cgroup->value.processes;
 	}
-}
-
-static void free_unit(struct unit_sums *unit)
-{
-	free(unit->name);
-	free(unit->kinds);
-	free(unit);
 }
 
 static bool has_cgroups(const struct unit_table *table, const struct unit_sums *unit)
@@ -261,6 +359,7 @@ static void forget_units(struct unit_table *table, const struct unit_counter *co
 			unit->gone_at = counter->now;
 		if (counter->now - unit->gone_at < UNIT_KEEP_SECONDS || has_cgroups(table, unit))
 			continue;
+		add_counters(&table->forgotten, &unit->taken, &nothing);
 		hash__remove(&table->names, unit->name, strlen(unit->name));
 		at--;
 		free_unit(unit);
@@ -310,32 +409,54 @@ static void copy_kinds(struct watch_unit *to, const struct unit_sums *from, cons
 				add_group(to, OTHER_PARENT, birth, fate_of(fate), sum->unnamed[birth][fate]);
 }
 
+static struct watch_unit unit_of(const struct unit_value *sum)
+{
+	struct watch_unit unit = {
+		.forks = sum->forks,
+		.execs = sum->execs,
+		.ends = sum->ends,
+		.calls = sum->calls,
+		.faults = sum->minor_faults + sum->major_faults,
+		.major_faults = sum->major_faults,
+		.ldso_pages = sum->ldso_pages,
+		.fork_ns = sum->fork_ns,
+	};
+
+	_Static_assert(sizeof(unit.fork_calls) == sizeof(sum->fork_calls), "the same bounds");
+	memcpy(unit.by_birth, sum->by_birth, sizeof(unit.by_birth));
+	memcpy(unit.fork_calls, sum->fork_calls, sizeof(unit.fork_calls));
+	for (int birth = 0; birth < BIRTH_COUNT; birth++)
+		unit.copied_bytes += sum->by_birth[birth][FAULT_COW_COPY] * page_bytes;
+	return unit;
+}
+
+/* All that was counted ever: units come and go, and this only grows. */
+static struct watch_unit host_of(const struct unit_table *table)
+{
+	struct unit_value sum = table->forgotten;
+	union hash_value *value;
+
+	for (size_t at = 0; (value = hash__next(&table->names, &at));) {
+		const struct unit_sums *unit = value->pointer;
+
+		add_counters(&sum, &unit->taken, &nothing);
+		add_counters(&sum, &unit->present, &nothing);
+	}
+	return unit_of(&sum);
+}
+
 static void copy_unit(struct watch_unit *to, const struct unit_sums *from)
 {
 	struct unit_value sum = from->taken;
 
-	add_counters(&sum, &from->present);
-	*to = (struct watch_unit){
-		.name = checked_strdup(from->name),
-		.is_gone = !from->cgroups,
-		.seen_at = from->seen_at,
-		.cgroups = from->cgroups,
-		.processes = from->present.processes,
-		.forks = sum.forks,
-		.execs = sum.execs,
-		.ends = sum.ends,
-		.calls = sum.calls,
-		.faults = sum.minor_faults + sum.major_faults,
-		.major_faults = sum.major_faults,
-		.ldso_pages = sum.ldso_pages,
-		.fork_ns = sum.fork_ns,
-		.pool = from->pool,
-	};
-	_Static_assert(sizeof(to->fork_calls) == sizeof(sum.fork_calls), "the same bounds");
-	memcpy(to->by_birth, sum.by_birth, sizeof(to->by_birth));
-	memcpy(to->fork_calls, sum.fork_calls, sizeof(to->fork_calls));
-	for (int birth = 0; birth < BIRTH_COUNT; birth++)
-		to->copied_bytes += sum.by_birth[birth][FAULT_COW_COPY] * page_bytes;
+	add_counters(&sum, &from->present, &nothing);
+	*to = unit_of(&sum);
+	to->name = checked_strdup(from->name);
+	to->is_gone = !from->cgroups;
+	to->seen_at = from->seen_at;
+	to->cgroups = from->cgroups;
+	to->processes = from->present.processes;
+	to->pool = from->pool;
 	copy_kinds(to, from, &sum);
 }
 
@@ -352,6 +473,7 @@ void unit_table__copy(const struct unit_table *table, struct watch_sample *sampl
 	for (size_t at = 0; (value = hash__next(&table->names, &at));)
 		copy_unit(&sample->units[sample->unit_count++], value->pointer);
 	qsort(sample->units, sample->unit_count, sizeof(*sample->units), compare_names);
+	sample->host = host_of(table);
 	sample->units_merged = table->merged;
 	sample->lost_events = table->lost;
 }

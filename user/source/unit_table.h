@@ -11,7 +11,7 @@
 #include "source/unit_reading.h"
 
 enum {
-	UNIT_NAMES_MOST = 200, /* further ones are "other" */
+	UNIT_NAMES_MOST = 200, /* further ones are "other"; those that run come first */
 	UNIT_KINDS_MOST = 100, /* of children of one unit; parents of further ones have no name */
 	UNIT_KEEP_SECONDS = 3600, /* how long one is listed that is gone */
 };
@@ -20,7 +20,8 @@ struct unit_table {
 	struct hash cgroups; /* of struct unit_cgroup, by id */
 	struct hash names; /* of struct unit_sums, by name */
 	struct unit_sums *other;
-	uint64_t merged; /* cgroups whose name found no room */
+	uint64_t merged; /* names that found no room, or had to give it up */
+	struct unit_value forgotten; /* counts of units that are not listed any more */
 	uint64_t lost; /* events */
 };
 

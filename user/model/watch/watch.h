@@ -89,6 +89,7 @@ struct watch_sample {
 	enum watch_level level;
 	struct watch_unit *units; /* those that do not fit are summed up in the one with the name "other" */
 	size_t unit_count;
+	struct watch_unit host; /* what was counted ever, in whatever unit: it has no name, processes, groups or pool */
 	uint64_t units_merged; /* units that were put into "other", ever */
 	bool is_exact; /* since it began */
 	uint64_t lost_events;

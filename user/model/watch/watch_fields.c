@@ -43,26 +43,34 @@ static const struct shape watch_pool_shape = SHAPE_OF(watch_pool,
 
 #define S struct watch_unit
 static const struct field bucket_count = { .kind = FIELD_COUNT };
+#define COUNTS_OF_A_UNIT \
+	COUNT("forks", forks, .note = "processes created by fork, vfork or clone"), \
+	COUNT("execs", execs), \
+	COUNT("ends", ends, .note = "of processes"), \
+	COUNT("calls", calls), \
+	COUNT("faults", faults, .note = "min_flt and maj_flt of the kernel"), \
+	COUNT("major_faults", major_faults), \
+	MAP("by_birth", by_birth, birth_words, class_counts, .closed = true, .when = counts_classes, \
+	    .note = "page faults by birth of the process and class; without faults left out"), \
+	COUNT("ldso_pages", ldso_pages, .when = counts_classes, \
+	      .note = "that the dynamic linker copied or wrote to first"), \
+	COUNT("copied_bytes", copied_bytes, .when = counts_classes), \
+	MAP("fork_calls", fork_calls, bound_words, bucket_count, .closed = true, \
+	    .note = "fork calls by their time: more than the bound before, up to this one, in seconds; " \
+		    "without vfork"), \
+	COUNT("fork_ns", fork_ns, .note = "the sum of these times")
+
+static const struct field watch_host_fields[] = { COUNTS_OF_A_UNIT };
+static const struct shape watch_host_shape = SHAPE_OF(watch_host,
+	.note = "all that was counted since began_at, also of units that are not listed any more");
+
 static const struct field watch_unit_fields[] = {
 	TEXT("name", name, .note = "a systemd unit, a container, a cgroup, or other"),
 	BOOL("is_gone", is_gone, .note = "none of its cgroups exists any more"),
 	NUMBER("seen_at", seen_at, .note = "when something was counted last: seconds since the epoch"),
 	COUNT("cgroups", cgroups, .note = "that exist and have this name"),
 	COUNT("processes", processes, .note = "that run now"),
-	COUNT("forks", forks, .note = "processes created by fork, vfork or clone"),
-	COUNT("execs", execs),
-	COUNT("ends", ends, .note = "of processes"),
-	COUNT("calls", calls),
-	COUNT("faults", faults, .note = "min_flt and maj_flt of the kernel"),
-	COUNT("major_faults", major_faults),
-	MAP("by_birth", by_birth, birth_words, class_counts, .closed = true, .when = counts_classes,
-	    .note = "page faults by birth of the process and class; without faults left out"),
-	COUNT("ldso_pages", ldso_pages, .when = counts_classes,
-	      .note = "that the dynamic linker copied or wrote to first"),
-	COUNT("copied_bytes", copied_bytes, .when = counts_classes),
-	MAP("fork_calls", fork_calls, bound_words, bucket_count, .closed = true,
-	    .note = "fork calls by their time: more than the bound before, up to this one, in seconds; without vfork"),
-	COUNT("fork_ns", fork_ns, .note = "the sum of these times"),
+	COUNTS_OF_A_UNIT,
 	LIST("groups", groups, group_count, watch_group_shape),
 	OBJECT("pool", pool, watch_pool_shape, NULLABLE, .has = has_pool),
 };
@@ -82,6 +90,7 @@ static const struct field watch_sample_fields[] = {
 	      .note = "warnings that something was not counted, as in a cgroup that was found late"),
 	NUMBER("own_cpu_seconds", own_cpu_seconds, .note = "of the process of forktax"),
 	NUMBER("program_seconds", program_seconds, .note = "estimated, of its programs in the kernel"),
+	OBJECT("host", host, watch_host_shape),
 	LIST("units", units, unit_count, watch_unit_shape),
 };
 const struct shape watch_sample_shape = SHAPE_OF(watch_sample, .document = "forktax-watch/1", .line = true,

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <sys/utsname.h>
 
+#include "base/autofree.h"
+#include "base/text.h"
 #include "format/output.h"
 #include "model/watch/watch_words.h"
 #include "model/words/dictionary.h"
@@ -37,6 +39,11 @@ static void of_units(const struct textfile *file, const struct watch_metric *met
 
 		METRIC(file->stream, metric->family.name, count_at(unit, metric->place), "unit", unit->name);
 	}
+}
+
+static void of_host(const struct textfile *file, const struct watch_metric *metric)
+{
+	METRIC(file->stream, metric->family.name, count_at(&file->sample->host, metric->place));
 }
 
 static void of_pools(const struct textfile *file, const struct watch_metric *metric)
@@ -87,25 +94,31 @@ static void of_classes(const struct textfile *file, const struct watch_metric *m
 }
 
 /* Prometheus wants each bucket to contain those below it. */
-static void write_fork_calls(const struct textfile *file, const struct watch_unit *unit)
+static void write_fork_calls(const struct textfile *file, const char *family, const struct watch_unit *unit)
 {
-	const char *const labels[] = { "unit", unit->name, NULL };
+	autofree char *bucket = text__of("%s_bucket", family), *sum = text__of("%s_sum", family);
+	autofree char *count = text__of("%s_count", family);
+	const char *labels[] = { "le", NULL, unit->name ? "unit" : NULL, unit->name, NULL };
 	uint64_t calls = 0;
 
 	for (int i = 0; i <= WATCH_FORK_BUCKETS; i++) {
 		calls += unit->fork_calls[i];
-		METRIC(file->stream, "fork_seconds_bucket", calls, "unit", unit->name, "le",
-		       watch_fork_bound_keys[i]);
+		labels[1] = watch_fork_bound_keys[i];
+		metric__write(file->stream, bucket, labels, calls);
 	}
-	metric__write_number(file->stream, "fork_seconds_sum", labels, (double)unit->fork_ns / 1e9);
-	metric__write(file->stream, "fork_seconds_count", labels, calls);
+	metric__write_number(file->stream, sum, labels + 2, (double)unit->fork_ns / 1e9);
+	metric__write(file->stream, count, labels + 2, calls);
 }
 
 static void of_fork_calls(const struct textfile *file, const struct watch_metric *metric)
 {
-	(void)metric;
 	for (size_t i = 0; i < file->sample->unit_count; i++)
-		write_fork_calls(file, &file->sample->units[i]);
+		write_fork_calls(file, metric->family.name, &file->sample->units[i]);
+}
+
+static void of_host_fork_calls(const struct textfile *file, const struct watch_metric *metric)
+{
+	write_fork_calls(file, metric->family.name, &file->sample->host);
 }
 
 static void of_sample(const struct textfile *file, const struct watch_metric *metric)
