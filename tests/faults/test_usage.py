@@ -85,7 +85,7 @@ class Usage(Case):
             run --tree=1 true           => --tree=1: takes no value
             --frobnicate                => --frobnicate: no such option; see forktax --help
             run -E A=1 true             => put NAME=VALUE before forktax
-            run --repeat 3 true         => -n N runs the command N times
+            run --repeat 3 true         => forktax compare 'COMMAND' runs a command several times
             run -u nobody -p 1          => -u goes with a command
             run --user                  => --user: needs a value
             run -u                      => -u: needs a value""")
@@ -115,8 +115,7 @@ class Usage(Case):
             run --descendants touch ran                 => --descendants goes with -p
             explain --duration=1 touch ran              => --duration needs -p, --cgroup or -a
             explain -a touch ran                        => give a command or -a, not both
-            run --cgroup=                               => must be the path of a cgroup
-            run -a -n 2                                 => --runs repeats a command""")
+            run --cgroup=                               => must be the path of a cgroup""")
 
     def test_options_of_strace(self):
         self.assert_stanzas("""

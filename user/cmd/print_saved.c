@@ -27,7 +27,6 @@
  */
 static char *title_of(enum saved_family family, const void *subject)
 {
-	const struct comparison *comparison = subject;
 	const struct run *run = subject;
 
 #define FAMILY(id, name, documents) #name,
@@ -35,13 +34,10 @@ static char *title_of(enum saved_family family, const void *subject)
 #include "model/rows/families.def"
 	};
 #undef FAMILY
-	if (family == SAVED_COMPARISON) {
-		if (!comparison__is_repeated(comparison))
-			return checked_strdup("compare");
-		run = comparison->columns[0].runs[0];
-	} else if (family != SAVED_RUN) {
-		return checked_strdup(family == SAVED_WATCH ? "watch" : names[family]);
-	}
+	if (family != SAVED_RUN)
+		return checked_strdup(family == SAVED_WATCH	   ? "watch"
+				      : family == SAVED_COMPARISON ? "compare"
+								   : names[family]);
 	return run->command_count ? words__command(run->command)
 				  : checked_strdup("running processes");
 }
@@ -91,8 +87,6 @@ static unsigned int documents_of(enum saved_family family, const void *subject)
 {
 	if (family == SAVED_RUN && report__is_explained(subject))
 		return DOCUMENT_EXPLAIN;
-	if (family == SAVED_COMPARISON && comparison__is_repeated(subject))
-		return DOCUMENT_REPEATED;
 	return families[family].documents;
 }
 
@@ -109,26 +103,15 @@ static char *run_refuses(const struct run *run, const struct report_options *opt
 	return refusal ? text__of("this run cannot be exported in this format: %s", refusal) : NULL;
 }
 
-static char *comparison_refuses(const struct comparison *comparison,
-				const struct report_options *options)
-{
-	if (!filter__has_status(options->filter))
-		return NULL;
-	return text__of("%s cannot be shown by status",
-			comparison__is_repeated(comparison) ? "several runs" : "a comparison");
-}
-
 static char *refusal_of(enum saved_family family, const void *subject,
 			const struct report_options *options)
 {
-	char *refusal = NULL;
-
 	if (family == SAVED_RUN)
 		return run_refuses(subject, options);
-	if (family == SAVED_COMPARISON)
-		refusal = comparison_refuses(subject, options);
-	if (refusal || export_of(options) == EXPORT_COUNT)
-		return refusal;
+	if (family == SAVED_COMPARISON && filter__has_status(options->filter))
+		return text__of("a comparison cannot be shown by status");
+	if (export_of(options) == EXPORT_COUNT)
+		return NULL;
 	return text__of("only a single run can be exported in this format");
 }
 

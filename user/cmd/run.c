@@ -8,7 +8,6 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
-#include "cmd/run_repeated.h"
 #include "elf/shell.h"
 #include "resolve/resolve.h"
 #include "source/privileges.h"
@@ -17,7 +16,6 @@
 
 struct run_settings {
 	struct trace_request trace;
-	struct repetition repetition;
 	struct attach_options attach;
 	bool lines;
 	struct report_options display;
@@ -50,12 +48,6 @@ static const struct option_row run_rows[] = {
 	OPTION(0, "source", "SOURCE", &option_word, TRACE_FIELD(source),
 	       "trace by ebpf, by strace, or auto (default: ebpf if permitted)",
 	       .words = source_words),
-	OPTION('n', "runs", "N", &option_count, FIELD(struct run_settings, repetition.runs),
-	       "run the command N times; report each count with its range", .least = 1,
-	       .most = ROUNDS_MAX),
-	OPTION('i', "ignore-failure", NULL, &option_flag,
-	       FIELD(struct run_settings, repetition.ignore_failure),
-	       "continue when the command fails, and exit with 0", .needs = "runs"),
 	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
 	       "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
@@ -151,8 +143,7 @@ static int check(void *of, char **operands)
 	if (settings->trace.path && !settings->trace.argv)
 		return print_error("run", EXIT_USAGE,
 				   "--critical-path needs a command: its path leads from the beginning to the end");
-	status = repetition__check(&settings->repetition, &settings->trace, &settings->display);
-	return status ? status : check_privileges(&settings->trace);
+	return check_privileges(&settings->trace);
 }
 
 static int exit_status(const struct run *run, int printed, int *signal)
@@ -165,8 +156,22 @@ static int exit_status(const struct run *run, int printed, int *signal)
 	return run->status;
 }
 
-static int trace(struct run_settings *settings, int *signal)
+static int complain_untraced(enum trace_result result, char *message)
 {
+	static const int statuses[] = {
+		[TRACE_COMMAND_MISSING] = EXIT_MISSING,
+		[TRACE_COMMAND_REFUSED] = EXIT_REFUSED,
+		[TRACE_FAILED] = EXIT_FORKTAX,
+	};
+
+	print_error("run", 0, "%s", message ? message : "out of memory");
+	free(message);
+	return statuses[result];
+}
+
+static int trace(void *of, char **operands, int *signal)
+{
+	struct run_settings *settings = of;
 	enum trace_result result;
 	struct run *run;
 	char *message;
@@ -183,15 +188,6 @@ static int trace(struct run_settings *settings, int *signal)
 	return status;
 }
 
-static int count(void *of, char **operands, int *signal)
-{
-	struct run_settings *settings = of;
-
-	if (settings->repetition.runs)
-		return repetition__run(&settings->repetition, &settings->trace, &settings->display);
-	return trace(settings, signal);
-}
-
 static void release(void *of)
 {
 	attach_options__free(&((struct run_settings *)of)->attach);
@@ -204,7 +200,7 @@ static const struct option_hint hints[] = {
 	  "a report is a summary, for single calls use strace (forktax report reads its log)" },
 	{ "-w --summary-wall-clock", "-T measures the wall-clock time of calls" },
 	{ "-E --env", "put NAME=VALUE before forktax: the command inherits it" },
-	{ "--repeat", "-n N runs the command N times" },
+	{ "--repeat -n --runs", "forktax compare 'COMMAND' runs a command several times, and says which counts vary" },
 	{ 0 },
 };
 
@@ -223,6 +219,6 @@ const struct command run_command = {
 	SETTINGS(struct run_settings, .trace.fault_level = FAULTS_SEEN),
 	.prints_to_stderr = true,
 	.check = check,
-	.act = count,
+	.act = trace,
 	.release = release,
 };

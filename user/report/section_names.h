@@ -16,7 +16,6 @@ enum document {
 	DOCUMENT_BENCH = 16,
 	DOCUMENT_WORKERS = 32,
 	DOCUMENT_CHECK = 64,
-	DOCUMENT_REPEATED = 128, /* several runs of one command */
 	DOCUMENT_ANY = 255,
 };
 

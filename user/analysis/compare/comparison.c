@@ -57,19 +57,6 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	return comparison;
 }
 
-bool comparison__is_repeated(const struct comparison *comparison)
-{
-	const struct compare_column *column = &comparison->columns[0];
-
-	if (comparison->column_count != 1 || column->sample_count || !column->run_count ||
-	    !column->command || !column->command[0])
-		return false;
-	for (size_t i = 0; i < column->run_count; i++)
-		if (column->runs[i]->start)
-			return false;
-	return true;
-}
-
 char *comparison__disturbance(const struct comparison *comparison)
 {
 	struct disturbance disturbance = { .all = 0 };

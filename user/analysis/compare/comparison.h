@@ -12,9 +12,6 @@
 struct comparison *comparison__new(struct compare_column *columns, size_t count, size_t baseline);
 void comparison__free(struct comparison *comparison); /* NULL is fine */
 
-/* Is it one command, traced again and again, and nothing beside it: what `run -n` saves? */
-bool comparison__is_repeated(const struct comparison *comparison);
-
 /* A sentence on how many untraced runs other programs disturbed, to be freed; NULL: none. */
 char *comparison__disturbance(const struct comparison *comparison);
 

@@ -51,6 +51,14 @@ static struct cell count_cell(const struct spread *count)
 	return cell__spread(count, text);
 }
 
+static struct cell range_cell(const struct spread *count)
+{
+	if (!count->known)
+		return cell__absent();
+	return count->min == count->max ? cell__text("same")
+					: cell__own(quantity__bounds(count->min, count->max, unit__none));
+}
+
 static void add_row(const struct brief *brief, const char *indent, const char *name, const struct spread *cells)
 {
 	autofree char *header = text__of("%s%s", indent, name);
@@ -58,6 +66,8 @@ static void add_row(const struct brief *brief, const char *indent, const char *n
 	table__named_row(brief->table, header);
 	for (size_t i = 0; i < brief->comparison->column_count; i++)
 		table__put(brief->table, count_cell(&cells[i]));
+	if (brief->comparison->column_count == 1)
+		table__put(brief->table, range_cell(&cells[0]));
 }
 
 /* From the least to the most of all columns; of a single one: the number itself. */
@@ -234,6 +244,18 @@ static size_t rows_of(const struct comparison *comparison, const struct report_o
 				 alone ? ROWS_ALONE : ROWS_BESIDE, SIZE_MAX).rows;
 }
 
+/* The counts of a single command have their range beside them. */
+static void add_columns(struct table *table, const struct comparison *comparison)
+{
+	if (comparison->column_count > 1) {
+		compare_table__add_columns(table, comparison);
+		return;
+	}
+	table__column(table, "", COLUMN_TEXT);
+	table__column(table, "median", COLUMN_COUNT);
+	table__column(table, "lowest..highest", COLUMN_COUNT);
+}
+
 void compare_brief__print(const struct comparison *comparison, const struct report_options *options,
 			  bool totals_alone, const struct table_output *output)
 {
@@ -241,7 +263,7 @@ void compare_brief__print(const struct comparison *comparison, const struct repo
 				     totals_alone ? 0 : rows_of(comparison, options) };
 
 	table__may_continue_below(brief.table);
-	compare_table__add_columns(brief.table, comparison);
+	add_columns(brief.table, comparison);
 	if (!totals_alone && (options->rows_fewer || options->left_out))
 		compare_table__add_short_times(brief.table, comparison);
 	else

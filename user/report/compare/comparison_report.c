@@ -199,12 +199,16 @@ static void print_machines(const struct comparison *comparison, const struct tab
 		wrap__labelled(NULL, machines__words(comparison->columns, comparison->column_count), output);
 }
 
-static void print_outcome(const struct comparison *comparison, const struct table_output *output)
+/* What is said of the runs besides their figures. */
+static void print_runs_said(const struct comparison *comparison, const struct report_options *options,
+			    const struct table_output *output)
 {
-	char *outcome = compare_words__outcome(comparison);
+	char *outcome = compare_words__outcome(comparison), *varied = compare_words__varied(comparison, options);
 
 	if (outcome)
 		wrap__labelled(NULL, outcome, output);
+	if (varied)
+		wrap__labelled(NULL, varied, output);
 }
 
 static void print_answer(const struct comparison *comparison, const struct report_options *options,
@@ -215,7 +219,7 @@ static void print_answer(const struct comparison *comparison, const struct repor
 	print_machines(comparison, output);
 	if (answer)
 		wrap__labelled(NULL, answer, output);
-	print_outcome(comparison, output);
+	print_runs_said(comparison, options, output);
 	if (!options->quiet)
 		compare__print_warning(comparison, output);
 }
@@ -234,7 +238,7 @@ static void print_page(const struct comparison *comparison, const struct report_
 		       const struct table_output *output)
 {
 	print_machines(comparison, output);
-	print_outcome(comparison, output);
+	print_runs_said(comparison, options, output);
 	picture__compare(comparison, output);
 	compare__print_changed(comparison, options, output); /* what matters most comes first */
 	html_page__heading(output->page, "All figures");
@@ -286,10 +290,6 @@ static void print_for_people(const struct comparison *comparison, const struct r
 			     const struct table_output *output)
 {
 	compare__print_losses(comparison, output);
-	if (comparison__is_repeated(comparison)) {
-		repeated__print(comparison, options, output);
-		return;
-	}
 	if (output->page) {
 		print_page(comparison, options, output);
 		return;

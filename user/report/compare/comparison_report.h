@@ -61,12 +61,8 @@ void compare_starts__print(const struct comparison *comparison, const struct tab
 void compare_differences__print(const struct comparison *comparison,
 				const struct report_options *options,
 				const struct table_output *output);
-/*
- * Several runs of one command as one: how many counts are the same in all of them, which vary, and
- * each count with its range.
- */
-void repeated__print(const struct comparison *comparison, const struct report_options *options,
-		     const struct table_output *output);
+/* Of several runs of a single command: how many counts are the same in all of them, which vary; to be freed; or NULL. */
+char *compare_words__varied(const struct comparison *comparison, const struct report_options *options);
 /* The row of that section and key; NULL: there is none. */
 const struct compare_row *compare__find_row(const struct comparison *comparison,
 					    enum compare_section section, const char *key);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "report/compare/repeated_words.h"
-
+/* Several runs of one command: which counts are the same in all of them, and which vary. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +7,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/compare/comparison_report.h"
-#include "report/words.h"
 
 enum { NAMED_MOST = 6 };
 
-bool repeated_words__has(const struct compare_row *row, const struct report_options *options)
+/* Is the row one of those that were counted and are shown: not of zeros, not of calls left out? */
+static bool is_shown(const struct compare_row *row, const struct report_options *options)
 {
 	return row->cells[0].known && row->cells[0].max && compare__shows(options, row);
 }
@@ -54,7 +53,7 @@ static struct counts counts_of(const struct comparison *comparison,
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (!is_count(row) || !repeated_words__has(row, options))
+		if (!is_count(row) || !is_shown(row, options))
 			continue;
 		counts.all++;
 		if (width(row) > 0)
@@ -90,69 +89,23 @@ static char *list_of(const struct counts *counts)
 	return list;
 }
 
-char *repeated_words__answer(const struct comparison *comparison,
-			     const struct report_options *options)
+char *compare_words__varied(const struct comparison *comparison, const struct report_options *options)
 {
-	const struct compare_column *column = &comparison->columns[0];
-	struct counts counts = counts_of(comparison, options);
-	char *list = list_of(&counts), *text;
+	const size_t runs = comparison->columns[0].run_count;
+	struct counts counts;
+	char *list, *text;
 
-	if (column->run_count == 1)
-		text = text__of("%s: one run, which does not tell which of its %zu counts vary.", column->label,
-				counts.all);
-	else if (!counts.varied)
-		text = text__of("%s: all %zu counts are the same in all %zu runs.", column->label,
-				counts.all, column->run_count);
+	if (comparison->column_count > 1 || runs < 2)
+		return NULL;
+	counts = counts_of(comparison, options);
+	list = list_of(&counts);
+	if (!counts.varied)
+		text = text__of("All %zu counts are the same in all %zu traced runs.", counts.all, runs);
 	else
-		text = text__of("%s: %zu of %zu counts are the same in all %zu runs; %s: %s.",
-				column->label, counts.all - counts.varied, counts.all, column->run_count,
+		text = text__of("%zu of %zu counts are the same in all %zu traced runs; %s: %s.",
+				counts.all - counts.varied, counts.all, runs,
 				quantity__count(counts.varied, "varies", "vary").text, list);
 	free(list);
 	free(counts.rows);
-	return text;
-}
-
-/* How many of the runs ended as this one did; 0: an earlier one did, too. */
-static size_t ended_so(const struct compare_column *column, size_t index)
-{
-	const struct run *run = column->runs[index];
-	size_t count = 0;
-
-	for (size_t i = 0; i < column->run_count; i++) {
-		if (column->runs[i]->status != run->status || column->runs[i]->signal != run->signal)
-			continue;
-		if (i < index)
-			return 0;
-		count++;
-	}
-	return count;
-}
-
-/* "exit 0", or "exit 0 in 4, exit 1 in 1 of them" */
-static char *ends_of(const struct compare_column *column)
-{
-	char *text = NULL;
-
-	for (size_t i = 0; i < column->run_count; i++) {
-		const struct run *run = column->runs[i];
-		const size_t count = ended_so(column, i);
-		char *end = count ? words__exit(run->status, run->signal, true) : NULL;
-
-		if (count == column->run_count)
-			return end;
-		if (count)
-			text__replace(&text, "%s%s%s in %zu", text ? text : "", text ? ", " : "", end, count);
-		free(end);
-	}
-	return text;
-}
-
-char *repeated_words__runs(const struct compare_column *column)
-{
-	autofree char *command = words__command(column->command);
-	autofree char *ends = ends_of(column);
-	char *text = text__of("%s of %s: %s.", quantity__count(column->run_count, "run", "runs").text,
-			      command, ends);
-
 	return text;
 }
