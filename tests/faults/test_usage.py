@@ -157,13 +157,6 @@ class Usage(Case):
             result = self.forktax("run", "-k", export, "-o", "/dev/null", self.sample("forkloop"), "-n", "2")
             self.assertEqual((result.status, result.err), (0, b""), result)
 
-    def test_option_of_explain(self):
-        """A directory first in PATH is tried by explain, which also looks whether the command does the same."""
-        for option in (["--path-first", "."], ["--path-first=."]):
-            result = self.usage_error("compare", *option, "true")
-            self.assertIn(b"--path-first", result.err)
-            self.assertIn(b"no such option; forktax explain --path-first DIR COMMAND tries", result.err)
-
     def test_the_option_that_chose(self):
         golden = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/forks.json")
         for options, title in ((["-e", "mmap"], "-e shows 35"),

@@ -231,23 +231,6 @@ static void walk_against(void)
 	walk_document("against", root, &run_shape);
 }
 
-/* Nor is `explain --path-first`. */
-static void walk_path_trial(void)
-{
-	static const char trial[] =
-		"{\"directory\":\"/opt/static\",\"scripts\":0,\"starts\":3,\"taken\":2,"
-		"\"missed\":[{\"path\":\"/bin/sed\",\"starts\":1,\"is_there\":true}],"
-		"\"output\":\"differs\",\"difference\":\"stdout\",\"bytes\":0,"
-		"\"without\":{\"processes\":4,\"faults\":500,\"wall_ns\":null,\"cpu_ns\":null},"
-		"\"with\":{\"processes\":4,\"faults\":400,\"wall_ns\":null,\"cpu_ns\":null},"
-		"\"saved_wall_ns\":null,\"saved_cpu_ns\":{\"value\":7,\"low\":6.5,\"high\":8}}";
-	struct json_object *root = json_object_from_file(GOLDEN "/tree-times.json");
-	struct json_object *times = json_object_object_get(root, "tree_times");
-
-	json_object_object_add(times, "path_trial", json_tokener_parse(trial));
-	walk_document("path_trial", root, &run_shape);
-}
-
 static void test_runs(void **state)
 {
 	walk_file(GOLDEN "/anatomy.json", &run_shape);
@@ -268,7 +251,6 @@ static void test_runs(void **state)
 	walk_file(GOLDEN "/start.json", &run_shape);
 	walk_file(GOLDEN "/histogram.json", &run_shape);
 	walk_against();
-	walk_path_trial();
 	assert_true(damaged_count > 500);
 }
 

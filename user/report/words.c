@@ -153,6 +153,14 @@ char *words__command(char *const *command)
 	return checked(text);
 }
 
+char *words__operand(const char *setting, char *const *command)
+{
+	autofree char *typed = words__command(command);
+	autofree char *text = text__of("%s%s%s", setting ? setting : "", setting ? " " : "", typed);
+
+	return quoted(text);
+}
+
 const char *words__stack_end(enum stack_stop stop)
 {
 	static const char *const ends[STACK_STOP_COUNT] = {

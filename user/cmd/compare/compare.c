@@ -129,7 +129,7 @@ static int compare_words(void *of, char **words, int *signal)
 	return status;
 }
 
-/* Options of hyperfine, and one of explain that holds two runs against each other, too. */
+/* Options of hyperfine. */
 static const struct option_hint hints[] = {
 	{ "-r -m --min-runs -M --max-runs", "hyperfine's -r is -n here" },
 	{ "-w", "hyperfine's -w is --warmup here" },
@@ -140,8 +140,6 @@ static const struct option_hint hints[] = {
 	{ "-u --time-unit", "forktax chooses the unit; --csv has nanoseconds" },
 	{ "--style", "hyperfine's --style is --color here" },
 	{ "--reference", "hyperfine's --reference is --baseline=K here" },
-	{ "--path-first", "forktax explain --path-first DIR COMMAND tries other builds of programs; to compare such "
-			  "runs, give 'COMMAND' and 'PATH=DIR:$PATH COMMAND'" },
 	{ 0 },
 };
 

@@ -39,8 +39,6 @@ static const char *refusal(const struct explain_job *job)
 		return "strace explains the start of a command; processes of -p have started already";
 	if (job->against)
 		return "strace cannot compare with another program: leave out --against";
-	if (job->path_first)
-		return "strace explains the start of one program: leave out --path-first";
 	return job->rounds.stacks ? "strace takes no call stacks of page faults: leave out -k" : NULL;
 }
 

@@ -14,7 +14,6 @@
 #include "cmd/explain/by_strace.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/explain/interrupted.h"
-#include "cmd/explain/path_first.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
@@ -24,7 +23,7 @@
 struct explain_settings {
 	struct explain_job job;
 	struct report_options display;
-	const char *against, *path_first; /* as given; NULL */
+	const char *against; /* as given; NULL */
 };
 
 /* Number of timed runs unless -n or --no-time sets another. */
@@ -40,12 +39,7 @@ static const struct option_row explain_rows[] = {
 	       "anyway)"),
 	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
 	       "compare the startup or the forks with those of PROGRAM, run with the same "
-	       "arguments",
-	       .one_of = "subject"),
-	OPTION(0, "path-first", "DIR", &option_directory, FIELD(struct explain_settings, path_first),
-	       "run the command with DIR first in PATH, too, to try other builds of the programs that it "
-	       "starts",
-	       .one_of = "subject"),
+	       "arguments"),
 	{ 0 },
 };
 
@@ -99,8 +93,6 @@ static int find_commands(struct explain_settings *settings)
 
 	if (settings->against)
 		status = find_command("explain", settings->against, &job->against);
-	if (settings->path_first)
-		status = path_first__find(settings->path_first, &job->path_first);
 	if (!status && job->argv)
 		status = find_command("explain", job->argv[0], &job->path);
 	return status;
@@ -142,8 +134,6 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	if (run->start)
 		start_advice__find(run, environ);
 	status = explain__try(job, run, &breakdowns, signal);
-	if (!status && !*signal)
-		status = explain__try_path(job, run, signal);
 	fork_breakdowns__free(&breakdowns);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);
@@ -172,7 +162,6 @@ static void release(void *of)
 	attach_options__free(&settings->job.attach);
 	free(settings->job.path);
 	free(settings->job.against);
-	free(settings->job.path_first);
 }
 
 const struct command explain_command = {

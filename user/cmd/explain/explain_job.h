@@ -19,7 +19,6 @@ struct explain_job {
 	char **argv; /* the command; NULL: attach */
 	char *path; /* of its executable; owned */
 	char *against; /* path of another executable, for the same arguments; NULL; owned */
-	char *path_first; /* directory of other builds of the programs that it starts; NULL; owned */
 	struct attach_options attach;
 	struct estimate costs[COST_COUNT];
 };

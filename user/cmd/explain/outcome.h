@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "launch/interrupt.h"
-#include "model/tree/path_trial.h"
+
+enum path_output { PATH_OUTPUT_NOT_COMPARED, PATH_OUTPUT_SAME, PATH_OUTPUT_DIFFERS, PATH_OUTPUT_VARIES };
 
 /* A way to run it. Borrowed. */
 struct way {

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "forktax.h"
-#include "model/tree/path_trial.h"
 
 /* Images of one program that have ended. */
 struct tree_row {
@@ -33,7 +32,6 @@ struct tree_times {
 	uint64_t cpu_ns; /* of all threads that have ended, as the kernel counts it: getrusage(2) */
 	uint64_t unfinished; /* threads that had not ended: nothing of them is in this */
 	uint64_t left_out; /* threads and images that found no room */
-	struct path_trial *path_trial; /* owned; NULL: none was asked for */
 };
 
 uint64_t tree_times__cpu(const struct tree_times *times); /* of all parts */

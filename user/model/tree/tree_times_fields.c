@@ -36,7 +36,6 @@ static const struct field tree_times_fields[] = {
 	COUNT("cpu_ns", cpu_ns, .note = "CPU time of all threads that have ended, as the kernel counts it"),
 	COUNT("unfinished", unfinished, .note = "threads that had not ended: nothing of them is in this"),
 	COUNT("left_out", left_out, .note = "threads and images that found no room"),
-	OBJECT("path_trial", path_trial, path_trial_shape, .pointer = true, .omitted = true),
 };
 const struct shape tree_times_shape = SHAPE_OF(tree_times,
 	.note = "what the time of the tree of processes is spent on, by program (--tree-times)");

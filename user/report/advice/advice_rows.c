@@ -239,10 +239,7 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 /* An answer that is about a single fork alone has room for all about it. */
 static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
 {
-	const bool has_path_trial = run->tree_times && run->tree_times->path_trial;
-
-	return options->left_out < leaving ||
-	       !(run->start || has_path_trial || section__if_several_lines(run, options));
+	return options->left_out < leaving || !(run->start || section__if_several_lines(run, options));
 }
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)

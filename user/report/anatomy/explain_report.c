@@ -168,7 +168,6 @@ static bool print_processes_answer(const struct run *run, const struct report_op
 			report__print_path_answer(run, output);
 		report__print_ldso_advice(run, output);
 	}
-	report__print_path_trial(run, output);
 	return print_fork_answer(run, options, output);
 }
 

@@ -61,7 +61,7 @@ void compare_starts__print(const struct comparison *comparison, const struct tab
 void compare_differences__print(const struct comparison *comparison,
 				const struct report_options *options,
 				const struct table_output *output);
-/* Of several runs of a single command: how many counts are the same in all of them, which vary; to be freed; or NULL. */
+/* Of a single command: how many counts are the same in all of its runs, and which vary. To be freed; NULL: one run. */
 char *compare_words__varied(const struct comparison *comparison, const struct report_options *options);
 /* The row of that section and key; NULL: there is none. */
 const struct compare_row *compare__find_row(const struct comparison *comparison,

@@ -9,6 +9,7 @@
 #include "format/wrap.h"
 #include "model/words/names.h"
 #include "report/tree/tree_times_report.h"
+#include "report/words.h"
 
 enum { MANY_STARTS = 10, PARTS_NAMED = 4 };
 /* Worth other builds of the programs: so many starts of one, and such a share of the tree's CPU time in ld.so. */
@@ -101,14 +102,17 @@ void report__print_ldso_advice(const struct run *run, const struct table_output 
 {
 	const struct tree_times *times = run->tree_times;
 	const struct tree_row *row = most_in_ldso(times);
-	autofree char *name = NULL, *text = NULL;
+	autofree char *name = NULL, *text = NULL, *without = NULL, *with = NULL;
 
-	if (!row || times->path_trial || tree_times__part(times, TREE_LDSO) < LDSO_SHARE * times->cpu_ns)
+	if (!row || tree_times__part(times, TREE_LDSO) < LDSO_SHARE * times->cpu_ns)
 		return;
 	name = names__exe(run, row->exe, false);
-	text = text__of("%s: %s, %s of %s of CPU time in ld.so, which a static build does without: try one by "
-			"--path-first=DIR.",
+	without = words__operand(NULL, run->command);
+	with = words__operand("PATH=DIR:$PATH", run->command);
+	text = text__of("%s: %s, %s of %s of CPU time in ld.so, which a static build in a directory DIR does "
+			"without: forktax compare %s %s.",
 			name, quantity__count(row->images, "start", "starts").text,
-			quantity__time(row->cpu_ns[TREE_LDSO]).text, quantity__time(tree_row__cpu(row)).text);
+			quantity__time(row->cpu_ns[TREE_LDSO]).text, quantity__time(tree_row__cpu(row)).text,
+			without, with);
 	wrap__print(NULL, text, 0, 0, output);
 }
