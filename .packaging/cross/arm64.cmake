@@ -41,7 +41,7 @@ set(ENV{PKG_CONFIG_DIR} "")
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${FORKTAX_SYSROOT})
 set(ENV{PKG_CONFIG_LIBDIR} ${FORKTAX_SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig:${FORKTAX_SYSROOT}/usr/share/pkgconfig)
 
-# What documents say about options is asked of the program itself.
+# Manual and completion are made of what the program says of its options.
 find_program(FORKTAX_EMULATOR NAMES qemu-aarch64-static qemu-aarch64)
 if(FORKTAX_EMULATOR)
 	set(CMAKE_CROSSCOMPILING_EMULATOR ${FORKTAX_EMULATOR} -L ${FORKTAX_SYSROOT})

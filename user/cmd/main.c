@@ -12,7 +12,6 @@
 #include "base/autofree.h"
 #include "base/nearest.h"
 #include "cmd/commands.h"
-#include "cmd/completion/completion.h"
 #include "cmd/manual.h"
 #include "launch/gate.h"
 #include "launch/own_rights.h"
@@ -134,36 +133,17 @@ static void print_version(void)
 		printf("%s %s %s\n", kernel.sysname, kernel.release, kernel.machine);
 }
 
-/* --completion SHELL, or --completion=SHELL. */
-static int print_script(const char *shell)
-{
-	if (!shell)
-		return print_error(NULL, EXIT_USAGE,
-				   "--completion: needs a value: bash, zsh or fish");
-	if (!completion__script(shell, stdout))
-		return print_error(NULL, EXIT_USAGE, "--completion %s: must be bash, zsh or fish", shell);
-	return finish_stdout(NULL);
-}
-
 /* The first word is none of the commands. */
-static int option_or_slip(int count, char **words)
+static int option_or_slip(const char *word)
 {
-	const char *word = words[0];
-
-	if (!strncmp(word, "--completion=", 13))
-		return print_script(word + 13);
-	if (!strcmp(word, "--completion"))
-		return print_script(words[1]);
 	if (is_option(word, 'V', "--version"))
 		print_version();
 	else if (is_option(word, 'h', "--help"))
 		print_usage(stdout);
-	else if (!strcmp(word, "--dump-options")) /* for the manual, and tests */
+	else if (!strcmp(word, "--dump-options")) /* for the manual, completion, and tests */
 		commands__dump(commands, stdout);
 	else if (!strcmp(word, "--dump-commands"))
 		commands__dump_names(commands, stdout);
-	else if (!strcmp(word, "--complete"))
-		completion__answer(commands, count - 1, words + 1, stdout);
 	else if (!strcmp(word, "--do-nothing")) /* for doctor: something to trace in an empty root */
 		return 0;
 	else
@@ -195,5 +175,5 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[1], "help"))
 		return help(argv + 2);
 	command = commands__find(commands, argv[1]);
-	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argc - 1, argv + 1);
+	return command ? command->main(command, argc - 1, argv + 1) : option_or_slip(argv[1]);
 }

@@ -1,59 +1,98 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Completion of forktax(1) for fish: forktax itself says what may stand where (forktax --complete).
+# Completion of forktax(1) for fish.
 
-# Values of kind $argv[1] that may begin like $argv[2], with their descriptions.
-function __forktax_values
+# All commands; those where options may follow operands.
+@fish_paths@
+
+# Words of a command whose value is the next word.
+function __forktax_needs
     switch $argv[1]
-        case file
-            __fish_complete_path $argv[2]
-        case directory
-            __fish_complete_directories $argv[2]
-        case saved
-            set -l paths (__fish_complete_path $argv[2])
-            set -l saved (string match -r -- '.*(?:\.json|\.html|/)(?:\t.*)?$' $paths)
-            if string match -qr -- '\.(json|html)' $saved
-                printf '%s\n' $saved
-            else
-                printf '%s\n' $paths
-            end
-        case program
-            complete -C "$argv[2]"
-        case line
-            complete -C "$argv[2]"
-            __fish_complete_path $argv[2]
-        case user
-            __fish_complete_users
+@fish_values@
     end
 end
 
-function __forktax_complete
+# Stores which command is typed, and its operands so far.
+function __forktax_read
     set -l words (commandline -opc)
-    set -l last (commandline -ct)
-    set -l program $words[1]
     set -e words[1]
-    command -sq -- $program; or set program forktax
-    # The last word as the program would get it; a quote may still be open.
-    set -l word (string unescape -- $last; or string sub -s 2 -- $last)
-    set -l lines (command $program --complete $words "$word" 2>/dev/null)
-    set -l head (string split \t -- $lines[1])
-    set -e lines[1]
-    switch "$head[1]"
-        case words list
-            test (count $lines) -gt 0
-            and printf '%s\n' $head[2]$lines
-        case command
-            set -l at (math $head[3] + 1)
-            set -l command
-            test $at -le (count $words)
-            and set command (string escape -- $words[$at..-1])
-            complete -C (string join ' ' -- $command $last)
-        case '*'
-            set -l value (string sub -s (math (string length -- "$head[2]") + 1) -- $word)
-            set -l values (__forktax_values $head[1] "$value")
-            test (count $values) -gt 0
-            and printf '%s\n' $head[2]$values
+    set -g __forktax_path .
+    while set -q words[1]; and contains -- $__forktax_path/$words[1] $__forktax_commands
+        set -g __forktax_path $__forktax_path/$words[1]
+        set -e words[1]
+    end
+    set -l needs (__forktax_needs $__forktax_path)
+    set -g __forktax_closed
+    while string match -q -- '-?*' "$words[1]"
+        if test "$words[1]" = --
+            set __forktax_closed 1
+            set -e words[1]
+            break
+        end
+        if set -q needs[1]; and string match -qr -- $needs "$words[1]"
+            set -e words[1]
+        end
+        set -e words[1]
+    end
+    set -g __forktax_operands $words
+end
+
+# Is it one of these commands?
+function __forktax_in
+    __forktax_read
+    contains -- $__forktax_path $argv
+end
+
+# Is it one of them, and may an option follow?
+function __forktax_at
+    __forktax_in $argv
+    and test -z "$__forktax_closed"
+    and begin
+        not set -q __forktax_operands[1]; or contains -- $__forktax_path $__forktax_mixed
     end
 end
 
-complete -c forktax -f -a '(__forktax_complete)'
+# What is being typed, without "--option=" before it. A quote may still be open.
+function __forktax_value
+    set -l last (commandline -ct)
+    set -l word (string unescape -- "$last"; or string sub -s 2 -- "$last")
+    string replace -r -- '^--[^=]*=' '' "$word"
+end
+
+# Words for a list with commas, behind what it has already.
+function __forktax_list
+    set -l before (__forktax_value | string match -r -- '^.*,')
+    printf '%s\n' "$before"$argv
+end
+
+# The traced command, and its arguments.
+function __forktax_command
+    set -l last (commandline -ct)
+    set -q __forktax_operands[1]; or test -n "$__forktax_closed"; or not string match -q -- '-*' "$last"
+    and complete -C (string join ' ' -- (string escape -- $__forktax_operands) "$last")
+end
+
+function __forktax_program
+    set -l value (__forktax_value)
+    complete -C " $value"
+end
+
+function __forktax_line
+    set -l value (__forktax_value)
+    complete -C " $value"
+    __fish_complete_path "$value"
+end
+
+# Files, rather those that forktax has saved.
+function __forktax_saved
+    set -l value (__forktax_value)
+    set -l paths (__fish_complete_path "$value")
+    set -l saved (string match -r -- '.*(?:\.json|\.html|/)(?:\t.*)?$' $paths)
+    string match -qr -- '\.(json|html)' $saved
+    and printf '%s\n' $saved
+    or printf '%s\n' $paths
+end
+
+complete -c forktax -f
+@fish_commands@
+@fish_options@

@@ -31,7 +31,7 @@ struct command {
 	bool permutes; /* options may follow operands */
 	/*
 	 * What shells complete its operands by: "command" (a command and its arguments), "line" (each is
-	 * a command line, or a file), "saved" (a file). NULL: it has none.
+	 * a command line, or a file), "saved" (a file). NULL: nothing.
 	 */
 	const char *operands;
 	const struct option_hint *hints; /* of options of other tools that it does not have; NULL: none */
@@ -70,21 +70,6 @@ struct command {
 bool options__parse(const struct command *command, int argc, char **argv, void *settings,
 		    int *status);
 
-/* A command line that somebody types: what its last word is. */
-struct options_typed {
-	const struct option_row *row; /* the option whose value it is; NULL: none */
-	const char *value; /* of `row`: points into the last word, where the value begins */
-	int operand; /* index of the first operand; that of the last word if there is none before */
-	bool closed; /* the last word is an operand whatever it is */
-	/* Which rows the words before have; at most OPTIONS_MOST. */
-	const struct option_row *given[96];
-	size_t given_count;
-};
-/* `argv`, NULL-terminated: argv[0] as of the command's main(), ..., the last word. Stores nothing. */
-struct options_typed options__typed(const struct command *command, int argc, char **argv);
-/* Does a row exclude another one that was given? */
-bool options__excludes(const struct options_typed *typed, const struct option_row *row);
-
 /* Prints --help. */
 void command__help(const struct command *command, FILE *stream);
 /*
@@ -93,7 +78,10 @@ void command__help(const struct command *command, FILE *stream);
  * another name of the row before).
  */
 void commands__dump(const struct command *const *commands, FILE *stream);
-/* A line for each command, and each of its parts: name, summary, each form of its synopsis. */
+/*
+ * A line for each command, and each of its parts: name, summary, what its operands are, "mixed" if
+ * options may follow them, each form of its synopsis.
+ */
 void commands__dump_names(const struct command *const *commands, FILE *stream);
 
 extern const struct option_row help_rows[]; /* --help, which every command has */

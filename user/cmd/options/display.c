@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/run/call_errors.h"
 
 static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",
 					  "errors", "name",	"nothing",  NULL };
@@ -65,10 +66,17 @@ static int take_status(const struct option_row *row, void *field, const char *ar
 	return status;
 }
 
+static const char *status_word(const struct option_row *row, size_t index)
+{
+	return index < CALL_STATUS_COUNT ? call_status_keys[index] : NULL;
+}
+
 static const struct option_type option_sort = { .completes = "words", .take = take_sort };
 static const struct option_type option_filter = { .completes = "filter", .take = take_filter };
 static const struct option_type option_calls = { .completes = "calls", .take = take_calls };
-static const struct option_type option_status = { .completes = "status", .take = take_status };
+static const struct option_type option_status = {
+	.completes = "list", .take = take_status, .word = status_word,
+};
 
 enum {
 	FOR_RUNS = FOR_RUN | FOR_EXPLAIN | FOR_REPORT,

@@ -101,7 +101,8 @@ static void dump_row(void *context, const struct option_set *set, const struct o
 
 static void dump_command(const struct command *command, FILE *stream)
 {
-	fprintf(stream, "%s\t%s", command->name, command->summary);
+	fprintf(stream, "%s\t%s\t%s\t%s", command->name, command->summary,
+		command->operands ? command->operands : "", command->permutes ? "mixed" : "");
 	for (const char *form = command->synopsis; form; form = strchr(form, '\n')) {
 		form += *form == '\n';
 		fprintf(stream, "\t%.*s", (int)strcspn(form, "\n"), form);

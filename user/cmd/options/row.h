@@ -20,7 +20,7 @@ struct option_row;
 
 /* What an option takes: how it is read, and how a shell may complete it (types.h has most). */
 struct option_type {
-	const char *completes; /* a kind of cmd/completion/values.c; NULL: takes no argument */
+	const char *completes; /* a kind of cmd/completion/make-scripts, or any other word; NULL: takes no argument */
 	/*
 	 * Stores the value at `field`, where the row has it. Returns 0, or -1 and stores a reason
 	 * (to be freed) that follows the option and its argument: "must be ...".
