@@ -250,7 +250,7 @@ static __noinline void weigh_input(struct process_value *process, const struct b
 /* "environment" and "main" are no files, but where functions come from. */
 static __noinline void find_origin(struct process_value *process, const struct bash_layout *bash, __u64 base)
 {
-	const __u64 source = process->source; /* a copy: Linux 6.1 takes no key from the argument of a global function */
+	const __u64 source = process->source; /* Linux 6.1 takes no key from the argument of a global function */
 	const struct script_name *name = bpf_map_lookup_elem(&script_names, &source);
 	__u64 function;
 	__u32 attributes = 0;

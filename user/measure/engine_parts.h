@@ -38,6 +38,8 @@ static inline bool engine__is_traceable(const struct engine *engine, size_t cell
 	       !engine->plan->bench->cells[cell].untraced;
 }
 
+/* Of all orders, as srand48(3) does: FORKTAX_SEED, that of the request, or by chance. The plan says it. */
+void engine__set_seed(struct engine *engine);
 /*
  * The order of all cells for the next round, which the engine keeps. Two rounds have a random one, forwards and
  * then backwards (A B B A): whoever is first in a round is slower than the others (by 0.7 %, measured), so each is

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -168,71 +167,6 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	return true;
 }
 
-static void add_setting(struct bench *bench, const char *name, const char *format, double value)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), format, value);
-	bench_notes__add(&bench->settings, name, text);
-}
-
-/* As srand48(3) does. FORKTAX_SEED repeats the order of an earlier bench. */
-static void set_seed(struct engine *engine)
-{
-	const char *asked = getenv("FORKTAX_SEED");
-	uint32_t seed = asked ? (uint32_t)strtoul(asked, NULL, 0) : engine->request->seed;
-
-	if (!seed && getrandom(&seed, sizeof(seed), 0) != sizeof(seed))
-		seed = (uint32_t)now_utc_ns();
-	engine->random[0] = 0x330e;
-	engine->random[1] = (unsigned short)seed;
-	engine->random[2] = (unsigned short)(seed >> 16);
-	engine->plan->seed = seed;
-	add_setting(engine->plan->bench, "seed of the order", "%.0f", seed);
-}
-
-static void shuffle(size_t *cells, size_t count, unsigned short random[3])
-{
-	for (size_t i = count; i > 1; i--) {
-		size_t other = (size_t)(erand48(random) * (double)i), last = cells[i - 1];
-
-		cells[i - 1] = cells[other];
-		cells[other] = last;
-	}
-}
-
-static void reverse(size_t *cells, size_t count)
-{
-	for (size_t i = 0; i < count / 2; i++) {
-		const size_t left = cells[i];
-
-		cells[i] = cells[count - 1 - i];
-		cells[count - 1 - i] = left;
-	}
-}
-
-void engine__begin_orders(struct engine *engine)
-{
-	engine->turns_back = false;
-}
-
-const size_t *engine__next_order(struct engine *engine)
-{
-	const size_t count = engine->plan->bench->cell_count;
-
-	if (!engine->order) {
-		engine->order = checked_calloc(count, sizeof(*engine->order));
-		for (size_t i = 0; i < count; i++)
-			engine->order[i] = i;
-	}
-	if (engine->turns_back)
-		reverse(engine->order, count);
-	else
-		shuffle(engine->order, count, engine->random);
-	engine->turns_back = !engine->turns_back;
-	return engine->order;
-}
-
 static void run_round(struct engine *engine, size_t round)
 {
 	struct bench *bench = engine->plan->bench;
@@ -275,14 +209,26 @@ static bool has_live(const struct engine *engine)
 	return false;
 }
 
-static void note_rounds(struct bench *bench, const struct bench_request *request)
+static void add_setting(struct bench *bench, const char *name, const char *format, double value)
 {
+	char text[64];
+
+	snprintf(text, sizeof(text), format, value);
+	bench_notes__add(&bench->settings, name, text);
+}
+
+static void note_rounds(const struct engine *engine)
+{
+	const struct bench_request *request = engine->request;
+	struct bench *bench = engine->plan->bench;
+
 	add_setting(bench, "rounds", "%.0f", request->rounds);
 	if (request->count)
 		add_setting(bench, "operations in a round", "%.0f", request->count);
 	else
 		add_setting(bench, "least time of a cell in a round", "%g ms",
 			    request->min_time_ns / 1e6);
+	add_setting(bench, "seed of the order", "%.0f", engine->plan->seed);
 }
 
 static void measure_all(struct engine *engine)
@@ -326,8 +272,8 @@ int bench_engine__run(struct bench_plan *plan, const struct bench_request *reque
 	engine.cell_s = checked_calloc(bench->cell_count, sizeof(*engine.cell_s));
 	bench->started = now_utc_ns();
 	bench->version = checked_strdup(FORKTAX_VERSION);
-	note_rounds(bench, request);
-	set_seed(&engine);
+	engine__set_seed(&engine);
+	note_rounds(&engine);
 	machine__note(bench, request->cpu);
 	if (cpu_choice__pin(request->cpu) < 0) {
 		bench__warn(bench, "Could not stay on CPU %d: %s.", request->cpu, strerror(errno));
