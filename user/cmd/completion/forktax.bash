@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Completion of forktax(1) for bash.
+# Completion of forktax(1) for bash. make-scripts has put in what the program says of its options.
 
 # Each command, and what its operands are; "+": options may follow them.
 _forktax_commands=(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Completion of forktax(1) for fish.
+# Completion of forktax(1) for fish. make-scripts has put in what the program says of its options.
 
 # All commands; those where options may follow operands.
 @fish_paths@
