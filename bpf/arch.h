@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * What differs by machine. One header for each has all of it (docs/howto-support-a-machine.md), and
+ * What differs by machine. One header for each has all of it (docs/contribute/howto-support-a-machine.md), and
  * faults_MACHINE.bpf.c has the programs that open the window of a fault. A header has, in this order:
  *
  * - the types of the kernel that only this machine has, then types.h, whose task_struct contains them;
@@ -30,7 +30,7 @@ enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUME
 #elif defined(__TARGET_ARCH_arm64)
 #include "arch_arm64.h"
 #else
-#error "no header for this machine: docs/howto-support-a-machine.md"
+#error "no header for this machine: docs/contribute/howto-support-a-machine.md"
 #endif
 
 #include "arch_calls.h"

@@ -440,7 +440,7 @@ struct tree_value {
 };
 
 /*
- * Ring buffer `path_events`: what the critical path of a command is made of (docs/critical-path.md). Threads have
+ * Ring buffer `path_events`: what the critical path of a command is made of (docs/use/critical-path.md). Threads have
  * numbers, because the kernel uses their addresses and ids again. An event of a thread comes before those of the
  * threads that it has created or woken.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * What the time of a tree of processes is spent on (docs/tree.md), summed up by program: so memory does not grow with
+ * What the time of a tree of processes is spent on (docs/use/tree.md), summed up by program: so memory does not grow with
  * the number of processes.
  *
  * Each thread is in one part of its life (probes/tree_parts.def). Its time on a CPU is measured between events, and

@@ -15,7 +15,7 @@
 #define CALL_WITH_X32 "unknown(1073741997)"
 #define ABI_WITH_X32  SAMPLE_ABI
 
-/* Of a copy that the kernel makes where it writes a futex (docs/fault-classes.md). */
+/* Of a copy that the kernel makes where it writes a futex (docs/reference/fault-classes.md). */
 #define CLASS_OF_FUTEX_COPY "unattributed"
 
 /*

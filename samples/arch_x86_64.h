@@ -15,7 +15,7 @@
 #define CALL_WITH_X32 "getppid"
 #define ABI_WITH_X32  "x32"
 
-/* Of a copy that the kernel makes where it writes a futex (docs/fault-classes.md). */
+/* Of a copy that the kernel makes where it writes a futex (docs/reference/fault-classes.md). */
 #define CLASS_OF_FUTEX_COPY "cow_copy"
 
 /* Numbers by our own names: the headers of dietlibc end with the kernel of their day. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a loop program tells `forktax bench` (docs/howto-bench-program.md), without stdio.
+ * What a loop program tells `forktax bench` (docs/use/howto-bench-program.md), without stdio.
  */
 #ifndef SAMPLE_LOOP_H
 #define SAMPLE_LOOP_H

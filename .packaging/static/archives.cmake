@@ -46,7 +46,7 @@ list(REMOVE_DUPLICATES left_out_archives)
 list(JOIN left_out_archives " " left_out_archives)
 if(NOT FORKTAX_ARCHIVES AND FORKTAX_STATIC)
 	message(FATAL_ERROR "FORKTAX_STATIC: not found: ${left_out_archives} "
-		"(.packaging/static/libsmartcols builds libsmartcols.a; docs/install.md)")
+		"(.packaging/static/libsmartcols builds libsmartcols.a; docs/use/install.md)")
 elseif(NOT FORKTAX_ARCHIVES)
 	message(STATUS "forktax-static left out: no ${left_out_archives}")
 endif()

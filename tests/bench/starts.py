@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Pairs of starts: the same program without and with the remedy that a rule for starts names. They are
-made by docs/case-studies/linked-programs, and from starts.c."""
+made by docs/use/case-studies/linked-programs, and from starts.c."""
 import collections
 import os
 import subprocess
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LINK = os.path.join(HERE, "../../docs/case-studies/linked-programs")
+LINK = os.path.join(HERE, "../../docs/use/case-studies/linked-programs")
 
 # As pairs.Pair: `without` and `with_` are a program and its arguments; nothing is born.
 Start = collections.namedtuple("Start", "name rule without with_ births environment", defaults=(1, {}))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ctest: all
-"""workflows.py FORKTAX [TEST]: what docs/howto-ci.md has in its files, done in a clean git tree.
+"""workflows.py FORKTAX [TEST]: what docs/use/howto-ci.md has in its files, done in a clean git tree.
 
 The repository is that of project/. Its workflow, job and hook are those of the document; then the program
 is broken on purpose, and what broke it has to be named.
@@ -16,7 +16,7 @@ import unittest
 
 FORKTAX = None
 HERE = os.path.dirname(os.path.abspath(__file__))
-DOCUMENT = os.path.join(HERE, "../../docs/howto-ci.md")
+DOCUMENT = os.path.join(HERE, "../../docs/use/howto-ci.md")
 BLOCK = re.compile(r"^```(?:yaml|sh)\n(.*?)^```$", re.M | re.S)
 SUDO = '#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\nexec "$@"\n'
 

@@ -64,7 +64,7 @@ def join(counts):
     total = Counter()
     for (phase, actor, fault_class, place, *rest), count in counts.items():
         fault_class = rules.MAY_BE_INSTEAD.get(fault_class, fault_class)
-        if phase == "exec" and place == "tls":  # of arm64, from when the program first gave up the CPU (docs/fault-classes.md)
+        if phase == "exec" and place == "tls":  # of arm64, from when the program first gave up the CPU (docs/reference/fault-classes.md)
             place = "anon"
         total[(phase, actor, fault_class, place, *rest)] += count
     return {key: count for key, count in total.items() if count}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A second reader of pools, which shares nothing with forktax: page maps, frames and bytes of all members, held still.
 
-It knows no windows and no passes: every page of every member is in a table, and the terms of docs/workers.md are
+It knows no windows and no passes: every page of every member is in a table, and the terms of docs/use/workers.md are
 asked of that.
 """
 import array

@@ -25,7 +25,7 @@ READS_UNTOUCHED = ("fill_mixed", "zero_read", "zero_write", "zero_written", "dro
 POOLS = ("pool_private", "pool_shared")
 PAGES = 64
 # A thread that writes while another one copies the page may find its entry empty, and copies the page of the file,
-# in vain: a cow_copy that is no copy of wp_page_copy(), nor in wpcopy (docs/fault-classes.md). Only in private
+# in vain: a cow_copy that is no copy of wp_page_copy(), nor in wpcopy (docs/reference/fault-classes.md). Only in private
 # mappings of files: of the cases, and of the libraries, whose data threads share.
 THROWN_AWAY_OF_LIBRARIES = 1
 THROWN_AWAY = {"of_data": PAGES, "of_data_behind": PAGES}

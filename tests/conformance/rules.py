@@ -184,7 +184,7 @@ def programs_can_be_preempted():
 
 def rss_is_cached():
     """Linux before 6.2: the last fault of an execve in the old image may be `other`, one way or the other
-    (docs/fault-classes.md)."""
+    (docs/reference/fault-classes.md)."""
     with open(BTF, "rb") as file:
         return b"\0task_rss_stat\0" in file.read()
 

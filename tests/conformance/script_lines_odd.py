@@ -19,7 +19,7 @@ from runs import Tools
 FORKS = ["x=$(:)", "", "f() { x=$(:); }", "f", "(:)"]
 LINES = {1: 1, 3: 1, 5: 1}
 MANY = 100000
-ROOM = 65536  # docs/support.md
+ROOM = 65536  # docs/reference/support.md
 
 
 def write(tools, name, lines):

@@ -128,7 +128,7 @@ def pythons():
 
 
 def is_library(file):
-    """Of Python itself: what docs/scripts.md says."""
+    """Of Python itself: what docs/use/scripts.md says."""
     below = re.search(r"/lib(?:64)?/python3\.\d\d/(.*)", file)
     return file.startswith("<frozen ") or (below and not below[1].startswith(("site-packages/", "dist-packages/", "test/")))
 

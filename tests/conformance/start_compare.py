@@ -130,7 +130,7 @@ def check_schema(check, comparison):
     except ImportError:
         print("not held against its schema: python3-jsonschema is not installed")
         return
-    docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
+    docs = pathlib.Path(__file__).resolve().parents[2] / "docs/schema"
     schema = json.loads((docs / "forktax-compare-1.schema.json").read_text())
     run = "forktax-1.schema.json"
     schema["$defs"][run] = json.loads((docs / run).read_text())

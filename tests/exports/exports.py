@@ -16,7 +16,7 @@ import tempfile
 import unittest
 
 FORKTAX = None
-DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/use")
 VIEWERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../build/viewers")
 GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 # Quotes, a backslash, a newline and a semicolon: in no format may they end anything.
@@ -242,7 +242,7 @@ class Exports(unittest.TestCase):
         self.assertEqual(len(long), len(lines) - 1)
 
     def test_howto_dataframe(self):
-        """The examples of docs/howto-dataframe.md, as they stand there."""
+        """The examples of docs/use/howto-dataframe.md, as they stand there."""
         os.makedirs(f"{self.scratch}/runs", exist_ok=True)
         for name in ("a", "b"):
             run(FORKTAX, "run", "--json", "-o", f"{self.scratch}/runs/{name}.json", "--", *COMMAND)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ctest: all
-"""fleet.py FORKTAX [TEST]: the queries of docs/howto-fleet-questions.md find what was hidden in a thousand saved runs.
+"""fleet.py FORKTAX [TEST]: the queries of docs/use/howto-fleet-questions.md find what was hidden in a thousand saved runs.
 
 The runs are one real run whose numbers are changed: 50 hosts, 5 units, 4 releases.
 """
@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 FORKTAX = None
-DOCUMENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/howto-fleet-questions.md")
+DOCUMENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/use/howto-fleet-questions.md")
 # Children of two groups: one that ends as bash, one that executes something.
 COMMAND = ["bash", "-c", "for i in 1 2 3; do (:); env true; done; true"]
 

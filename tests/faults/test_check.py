@@ -633,7 +633,7 @@ class Scripts(CheckCase):
         self.assert_regressed(self.check(), "build.sh: a=$(cat /etc/hostname): 1, 0 before")
 
 
-# Of which lines are known (docs/scripts.md); these run as the command, by their real paths.
+# Of which lines are known (docs/use/scripts.md); these run as the command, by their real paths.
 PYTHON = os.path.realpath(sys.executable)
 HAS_PYTHON = platform.machine() == "x86_64" and (3, 11) <= sys.version_info < (3, 14)
 PERL_5_36 = "exit !($^V =~ /^v5\\.36\\./)"

@@ -78,7 +78,7 @@ class Help(Case):
         os.chmod("man", 0o755)
         path = f"{self.scratch}:{os.environ['PATH']}"
         shown = self.help("run", PATH=path, MANPATH="/mine").out.decode()
-        self.assertRegex(shown, r"^forktax-run (/.*/docs/man:)?/mine\n$")
+        self.assertRegex(shown, r"^forktax-run (/.*/docs/reference/man:)?/mine\n$")
 
     def test_help_of_options_begins_with_a_verb(self):
         for command in self.commands():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where the files of docs/fleet and the programs of others are, and how a script of tests here runs."""
+"""Where the files of docs/use/fleet and the programs of others are, and how a script of tests here runs."""
 import os
 import shutil
 import subprocess
@@ -8,7 +8,7 @@ import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-FLEET = f"{ROOT}/docs/fleet"
+FLEET = f"{ROOT}/docs/use/fleet"
 ENGINES = f"{ROOT}/build/viewers"
 SKIPPED = 77
 # How long anything may take that is certain to happen; only failures wait.

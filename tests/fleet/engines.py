@@ -12,7 +12,7 @@ from common import FLEET, program, read, wait_until, write
 
 
 class Engine:
-    """Started with docs/fleet/prometheus.yml, with an interval of 1 s for everything; stopped at the end of `with`."""
+    """Started with docs/use/fleet/prometheus.yml, with an interval of 1 s for everything; stopped at the end of `with`."""
 
     name = None
     port = None

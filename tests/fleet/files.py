@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ctest: all needs:build/viewers
-"""files.py FORKTAX [TEST]: the files of docs/fleet, by the programs and schemas that they are for."""
+"""files.py FORKTAX [TEST]: the files of docs/use/fleet, by the programs and schemas that they are for."""
 import contextlib
 import copy
 import glob
@@ -16,7 +16,7 @@ RULES = f"{FLEET}/forktax.rules.yml"
 DASHBOARD = f"{FLEET}/forktax-dashboard.json"
 DAEMONSET = f"{FLEET}/forktax-daemonset.yaml"
 UNIT = f"{FLEET}/forktax-watch.service"
-DOCUMENT = f"{ROOT}/docs/fleet.md"
+DOCUMENT = f"{ROOT}/docs/use/fleet.md"
 METRIC = re.compile(r"\bforktax_[a-z_]+\b")
 # Members of the dashboard that Grafana reads and its published model lacks.
 BEYOND_THE_MODEL = {"step", "titleFormat", "textFormat", "definition"}
@@ -156,7 +156,7 @@ class Files(unittest.TestCase):
             said = run(analyze, "security", "--offline=true", "--no-pager", unit).stdout
             return float(re.search(r"Overall exposure level for forktax-watch.service: (\d+\.\d+)", said)[1])
         stated = re.search(r"exposure level of (\d\.\d)", read(DOCUMENT))
-        self.assertIsNotNone(stated, "no score in docs/fleet.md")
+        self.assertIsNotNone(stated, "no score in docs/use/fleet.md")
         self.assertEqual(score(UNIT), float(stated[1]))
         self.copied(("forktax-watch.service", "CapabilityBoundingSet=CAP_BPF CAP_PERFMON\n", ""))
         self.assertGreater(score(f"{self.scratch}/forktax-watch.service"), float(stated[1]))

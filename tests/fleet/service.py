@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ctest: all needs:build/viewers needs:systemd needs:systemd-container
-"""service.py FORKTAX [TEST]: forktax watch as docs/fleet/forktax-watch.service starts it."""
+"""service.py FORKTAX [TEST]: forktax watch as docs/use/fleet/forktax-watch.service starts it."""
 import contextlib
 import json
 import os

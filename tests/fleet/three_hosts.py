@@ -59,7 +59,7 @@ class Machine:
         self.host = stack.enter_context(Host(number))
         self.directory = f"{scratch}/{number}"
         os.mkdir(self.directory)
-        # What a release leaves, as docs/fleet.md asks for it.
+        # What a release leaves, as docs/use/fleet.md asks for it.
         write(f"{self.directory}/release.prom",
               f'release_info{{unit="{SHOP}",version="1.4.{number}"}} 1\nrelease_info{{unit="{BATCH}",version="7"}} 1\n')
         self.textfile = f"{self.directory}/forktax.prom"
@@ -241,7 +241,7 @@ class ThreeHosts(unittest.TestCase):
     @staticmethod
     def of_document():
         """(the last heading or question before it, query)"""
-        text = read(f"{ROOT}/docs/fleet.md")
+        text = read(f"{ROOT}/docs/use/fleet.md")
         for found in re.finditer(r"^```promql\n(.*?)^```", text, re.M | re.S):
             yield text[:found.start()].rpartition("**")[0].rpartition("**")[2], found[1]
 
@@ -264,7 +264,7 @@ class ThreeHosts(unittest.TestCase):
         self.check_queries(self.of_document())
 
     def test_hosts_releases(self):
-        """The query of docs/fleet.md by release has a row for each version that runs, with what its hosts did."""
+        """The query of docs/use/fleet.md by release has a row for each version that runs, with what its hosts did."""
         grown, did, _ = self.grown(lambda machine: machine.round(machine.host.number))
         [query] = [query for _, query in self.of_document() if "release_info" in query]
         rows = {(labels["unit"], labels["version"]): value for labels, value in self.engines[0].query(query)}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The class of a fault for all evidence there can be, on a machine that knows everything of each fault (x86-64) and on
- * one that does not: against the tables of docs/fault-classes.md, written here a second time.
+ * one that does not: against the tables of docs/reference/fault-classes.md, written here a second time.
  */
 #include "unit.h"
 
@@ -65,7 +65,7 @@ static unsigned int class_of(const struct fault *fault)
 	return class == FAULT_PUZZLE ? classify_by_mapping(&mappings[fault->mapping], window.evidence) : class;
 }
 
-/* The tables of docs/fault-classes.md; the first line that fits decides. */
+/* The tables of docs/reference/fault-classes.md; the first line that fits decides. */
 #define ANY_RSS	  -1
 #define NONE	  0
 #define SWAP	  (1 << MM_SWAPENTS)

@@ -2,7 +2,7 @@
  *
  * What would make the forks of a traced command cheaper. Each rule (model/advice/rules_forks.def) looks at one group of
  * children; the run must have its names, bindings and calibrated costs. The rule says nothing, or
- * fills one struct advice: what was counted, what to do, and what that would save. docs/advice.md
+ * fills one struct advice: what was counted, what to do, and what that would save. docs/use/advice.md
  * explains every rule.
  */
 #ifndef FORKTAX_ADVICE_ADVICE_H
@@ -12,7 +12,7 @@
 
 /*
  * Fills run->anatomy->advice, by what it would save in all, largest first. `breakdowns` are those
- * of this run. Looks only at groups whose forks have some weight (docs/advice.md). Call it once,
+ * of this run. Looks only at groups whose forks have some weight (docs/use/advice.md). Call it once,
  * for live runs only.
  */
 void advice__find(struct run *run, const struct fork_breakdowns *breakdowns);

@@ -47,7 +47,7 @@ enum pairing {
  * of the interval.
  *
  * Not known without values, if paired lists differ in length, and, for a ratio, unless all values
- * are above 0. This is the only definition (docs/glossary.md); most callers want series.h, which
+ * are above 0. This is the only definition (docs/reference/glossary.md); most callers want series.h, which
  * leaves out disturbed rounds.
  */
 struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m,

@@ -11,7 +11,7 @@
 struct bench_progress;
 struct report_options;
 
-/* docs/man/forktax.1.scd, EXIT STATUS. */
+/* docs/reference/man/forktax.1.scd, EXIT STATUS. */
 enum {
 	EXIT_REGRESSED = 1,
 	EXIT_USAGE = 2,

@@ -14,7 +14,7 @@
 #include "launch/launch.h"
 
 /* Where pages are, seen from the directory of forktax: as built, and as installed. */
-static const char *const beside[] = { "../docs/man", FORKTAX_MAN_FROM_BIN, NULL };
+static const char *const beside[] = { "../docs/reference/man", FORKTAX_MAN_FROM_BIN, NULL };
 
 /* "forktax-bench-fork"; to be freed. */
 static char *page_of(const struct command *command)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Schemas forktax-compare/1 and forktax-bindnow/1; docs/schema-compare.md and -bindnow.md. */
+/* Schemas forktax-compare/1 and forktax-bindnow/1; docs/schema/schema-compare.md and -bindnow.md. */
 #include "saved/measured.h"
 
 #include <math.h>

@@ -281,7 +281,7 @@ void document__write_schema(const struct shape *shape, FILE *stream)
 	autofree char *file = file_of(shape->document);
 
 	fputs("{\n  \"$comment\": \"SPDX-License-Identifier: GPL-2.0-or-later. Made by "
-	      "docs/gen-schema.c from the rows of user/: change those, not this file\",\n"
+	      "docs/tools/gen-schema.c from the rows of user/: change those, not this file\",\n"
 	      "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n", stream);
 	fprintf(stream, "  \"$id\": \"%s\",\n", file);
 	write_struct(stream, shape, &definitions);

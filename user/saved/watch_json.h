@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A sample of a watch as a line of JSON (docs/schema-watch.md).
+ * A sample of a watch as a line of JSON (docs/schema/schema-watch.md).
  */
 #ifndef FORKTAX_SAVED_WATCH_JSON_H
 #define FORKTAX_SAVED_WATCH_JSON_H

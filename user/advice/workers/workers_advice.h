@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What would give back the memory of a pool: the rules of model/advice/rules_workers.def, applied to its state after
- * a load, and to what trials have shown. docs/workers.md explains every rule.
+ * a load, and to what trials have shown. docs/use/workers.md explains every rule.
  */
 #ifndef FORKTAX_ADVICE_WORKERS_WORKERS_ADVICE_H
 #define FORKTAX_ADVICE_WORKERS_WORKERS_ADVICE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Predicts what restarting the workers of a pool after some time would save, from how their
- * copies grew since their births. docs/workers.md has the definitions ("Restarted workers").
+ * copies grew since their births. docs/use/workers.md has the definitions ("Restarted workers").
  */
 #ifndef FORKTAX_ANALYSIS_WORKERS_RESTART_H
 #define FORKTAX_ANALYSIS_WORKERS_RESTART_H

@@ -22,7 +22,7 @@
 #include "saved/saved.h"
 #include "source/source.h"
 
-/* What `forktax report` asks of a log for a start (docs/strace-logs.md). */
+/* What `forktax report` asks of a log for a start (docs/use/strace-logs.md). */
 static const char *const arguments[] = { "strace", "-f", "-ttt", "-T", "-v", "-s", "256", "-y", "-o" };
 enum { ARGUMENTS = sizeof(arguments) / sizeof(arguments[0]) };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Options as rows of tables. From a row come the tables of getopt_long(), the line of --help, the
- * complaints, what a shell may complete and, by docs/man/make-page, the heading in the manual. To add an
+ * complaints, what a shell may complete and, by docs/reference/man/make-page, the heading in the manual. To add an
  * option, add a row here and a paragraph there.
  *
  *	static const struct option_row run_rows[] = {

@@ -113,7 +113,7 @@ int loop_line__parse(const char *output, struct loop_line *line, char **reason)
 	int status = 0;
 
 	if (!found)
-		return error__set(reason, "it printed no line \"%s...\": docs/howto-bench-program.md "
+		return error__set(reason, "it printed no line \"%s...\": docs/use/howto-bench-program.md "
 				     "says what a loop program does", prefix);
 	if (find_line(next, &(const char *){ NULL }))
 		return error__set(reason, "it printed more than one line \"%s...\"", prefix);

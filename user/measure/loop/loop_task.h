@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A loop program as a task: it gets a number of operations, performs them, and prints a line that says
- * how long they took (docs/howto-bench-program.md).
+ * how long they took (docs/use/howto-bench-program.md).
  */
 #ifndef FORKTAX_MEASURE_LOOP_LOOP_TASK_H
 #define FORKTAX_MEASURE_LOOP_LOOP_TASK_H

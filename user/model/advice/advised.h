@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What one rule advises: about forks (anatomy.advice), a start (start.advice), or a pool of workers
- * (pool_trials.advice). docs/advice.md and docs/workers.md list the rules.
+ * (pool_trials.advice). docs/use/advice.md and docs/use/workers.md list the rules.
  */
 #ifndef FORKTAX_MODEL_ADVICE_ADVISED_H
 #define FORKTAX_MODEL_ADVICE_ADVISED_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is saved of the anatomy of a run. docs/schema.md says what rows cannot. */
+/* What is saved of the anatomy of a run. docs/schema/schema.md says what rows cannot. */
 #include <math.h>
 #include <string.h>
 

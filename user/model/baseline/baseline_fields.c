@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Schema forktax-check/1; docs/schema-check.md. */
+/* Schema forktax-check/1; docs/schema/schema-check.md. */
 #include "model/baseline/baseline.h"
 
 #include "base/text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Forks by line of scripts (forktax run --lines): the line is the one that the interpreter executed when it forked,
- * LINENO of bash. Of a command over several lines that is one of its lines (docs/scripts.md).
+ * LINENO of bash. Of a command over several lines that is one of its lines (docs/use/scripts.md).
  */
 #ifndef FORKTAX_MODEL_LINES_SCRIPT_LINES_H
 #define FORKTAX_MODEL_LINES_SCRIPT_LINES_H

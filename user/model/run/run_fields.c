@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is saved of a run: schema forktax/1. docs/schema.md says what rows cannot. */
+/* What is saved of a run: schema forktax/1. docs/schema/schema.md says what rows cannot. */
 #include <inttypes.h>
 
 #include "base/page.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What the time of a tree of processes is spent on, by program (docs/tree.md). The parts are those of
+ * What the time of a tree of processes is spent on, by program (docs/use/tree.md). The parts are those of
  * probes/tree_parts.def.
  */
 #ifndef FORKTAX_MODEL_TREE_TREE_TIMES_H

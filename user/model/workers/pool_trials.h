@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A pool that was run under its user's own load: as it is, and with each remedy that needs no change
- * of the program. docs/workers.md lists the rules and the ways.
+ * of the program. docs/use/workers.md lists the rules and the ways.
  */
 #ifndef FORKTAX_MODEL_WORKERS_POOL_TRIALS_H
 #define FORKTAX_MODEL_WORKERS_POOL_TRIALS_H

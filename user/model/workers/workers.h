@@ -2,7 +2,7 @@
  *
  * The memory of a pool of forked processes at one moment: what each worker still shares, what it has
  * for itself, and how that differs from what the master has. The terms are defined in
- * docs/workers.md; all counts of pages are of 4 KiB, and of anonymous memory only.
+ * docs/use/workers.md; all counts of pages are of 4 KiB, and of anonymous memory only.
  */
 #ifndef FORKTAX_MODEL_WORKERS_WORKERS_H
 #define FORKTAX_MODEL_WORKERS_WORKERS_H

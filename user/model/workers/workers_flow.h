@@ -2,7 +2,7 @@
  *
  * What became of the memory of a pool while it was watched: each page that stopped being shared, when,
  * and by what code; new memory by code; and the totals that must agree. The terms are defined in
- * docs/workers.md. Moments are nanoseconds since the watch began, counts are of pages of 4 KiB.
+ * docs/use/workers.md. Moments are nanoseconds since the watch began, counts are of pages of 4 KiB.
  */
 #ifndef FORKTAX_MODEL_WORKERS_WORKERS_FLOW_H
 #define FORKTAX_MODEL_WORKERS_WORKERS_FLOW_H

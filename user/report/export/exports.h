@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A run in the forms of other tools (docs/exports.md). Each is a row of exports.def and a function in
+ * A run in the forms of other tools (docs/use/exports.md). Each is a row of exports.def and a function in
  * a file of its own; all are made of what a saved run holds.
  */
 #ifndef FORKTAX_REPORT_EXPORT_EXPORTS_H

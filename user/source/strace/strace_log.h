@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A log of strace becomes a run: the text comes in pieces, from a file or from a pipe, and what
- * stays in memory is what lives, whatever the length of the log. docs/strace-logs.md says which logs
+ * stays in memory is what lives, whatever the length of the log. docs/use/strace-logs.md says which logs
  * are read, and what they cannot tell.
  *
  * Order of calls: new; feed, as often as there is text; finish; free.
