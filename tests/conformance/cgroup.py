@@ -20,7 +20,7 @@ class Cgroup:
     """directory: as a path of files; path: below the root."""
 
     def __init__(self, *below):
-        self.directory = f"{root()}/forktax-test-{os.getpid()}"
+        self.directory = f"{root()}/forktax-test-p{os.getpid()}"
         self.path = self.directory.removeprefix(root())
         self.below = [f"{self.directory}/{name}" for name in below]
 

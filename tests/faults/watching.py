@@ -31,7 +31,7 @@ class WatchCase(Case):
         root = mount_point()
         if not root:
             self.skipTest("no cgroup file system of version 2 is mounted")
-        path = f"/forktax-watch-{os.getpid()}-{name}"
+        path = f"/forktax-watch-p{os.getpid()}-{name}"
         try:
             os.mkdir(root + path)
         except OSError as error:

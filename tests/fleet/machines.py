@@ -49,7 +49,7 @@ class Host:
     def __init__(self, number):
         self.number = number
         self.address = f"10.77.{number}.2"
-        self.cgroup = f"{cgroup.root()}/forktax-fleet-{os.getpid()}-{number}"
+        self.cgroup = f"{cgroup.root()}/forktax-fleet-p{os.getpid()}-{number}"
         self.units = []
         self.init = self.pid = None
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What people call what runs in a cgroup: the systemd unit or the container engine, without what is random in its name,
- * so that the number of names does not grow with time (docs/use/fleet.md has the table).
+ * What people call what runs in a cgroup: the systemd unit, the container, or the pod. What tells one of many from the
+ * others is left out, but for containers and pods (docs/use/fleet.md has the table).
  */
 #ifndef FORKTAX_SOURCE_UNIT_NAMES_H
 #define FORKTAX_SOURCE_UNIT_NAMES_H
