@@ -49,7 +49,7 @@ class Watch(WatchCase):
         self.finish(process)
         self.assert_unloaded(programs)
         self.assertGreater(metrics("x.prom")["forktax_start_time_seconds"], 0)
-        self.assertLessEqual(set(os.listdir(".")) - {"x.prom"}, {name for name in os.listdir(".") if ".prom" not in name})
+        self.assertLessEqual(set(os.listdir(".")) - {"x.prom"}, {name for name in os.listdir(".") if ".prom" not in name} | {".x.prom.lock"})
 
     def test_hangup_asks_for_a_sample(self):
         process = self.watch("--every=1h")
@@ -114,6 +114,22 @@ class Watch(WatchCase):
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
         self.assertEqual(set(os.listdir("full")), {"x.prom", "filling"})
+
+    def test_two_at_one_textfile(self):
+        """The second one ends at once; after the first one, whatever ended it, another may write."""
+        for end in (signal.SIGTERM, signal.SIGKILL):
+            process = self.watch("--textfile=x.prom", "--every=0.1")
+            self.assertTrue(wait_until(lambda: os.path.exists("x.prom")))
+            second = self.forktax("watch", "--textfile=./x.prom", "--duration=1")
+            self.assert_fails(second, 125, "another forktax watch writes ./x.prom")
+            beside = self.forktax("watch", "--textfile=y.prom", "--duration=0.1")
+            self.assertEqual((beside.status, beside.err), (0, b""))
+            self.wait_for_sample()
+            process.send_signal(end)
+            self.finish(process)
+        last = self.forktax("watch", "--textfile=x.prom", "--duration=0.1")
+        self.assertEqual((last.status, last.err), (0, b""))
+        self.assertEqual({name for name in os.listdir(".") if "prom" in name}, {"x.prom", "y.prom"})
 
     def test_vanished_cgroup(self):
         """It comes again under its name, as another one, and is watched from its creation on."""

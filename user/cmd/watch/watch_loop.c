@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/watch/watch_loop.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,7 +17,9 @@
 #include "base/clock.h"
 #include "base/notify.h"
 #include "calibrate/watch_trial.h"
+#include "base/text.h"
 #include "cmd/commands.h"
+#include "cmd/watch/textfile_lock.h"
 #include "cmd/watch/watch_pools.h"
 #include "launch/interrupt.h"
 #include "model/watch/watch_words.h"
@@ -32,6 +36,7 @@ struct loop {
 	double program_seconds; /* that it took so far */
 	struct interrupt interrupt;
 	double next, end; /* when the next sample is due, and the last one; CLOCK_MONOTONIC, nanoseconds */
+	struct textfile_lock lock; /* of the text file */
 	bool textfile_failed; /* the last time; it has been said */
 	bool is_over;
 	int status;
@@ -46,16 +51,42 @@ static double own_cpu_seconds(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+static int fail(struct loop *loop, const char *message)
+{
+	loop->is_over = true;
+	loop->status = print_error("watch", EXIT_FORKTAX, "%s", message);
+	return -1;
+}
+
+static int refuse_textfile(struct loop *loop)
+{
+	autofree char *message = text__of("another forktax watch writes %s: end that one, or write another file",
+					  loop->request->textfile);
+
+	return fail(loop, message);
+}
+
 /* A full or read-only directory may become writable again: the next sample tries it. */
 static void write_textfile(struct loop *loop, const struct watch_sample *sample)
 {
+	const char *path = loop->request->textfile;
+	const enum textfile_lock_state state = textfile_lock__take(&loop->lock);
 	autofree char *message = NULL;
-	bool failed = watch_textfile__write(loop->request->textfile, sample, &message) != 0;
+	bool failed = true;
+
+	if (state == LOCK_OF_ANOTHER) {
+		refuse_textfile(loop);
+		return;
+	}
+	if (state == LOCK_FAILED)
+		message = text__of("cannot write %s: cannot lock %s: %s", path, loop->lock.path, strerror(errno));
+	else
+		failed = watch_textfile__write(path, sample, &message) != 0;
 
 	if (failed && !loop->textfile_failed)
 		print_error("watch", 0, "%s; forktax tries again with each sample", message);
 	else if (!failed && loop->textfile_failed)
-		print_error("watch", 0, "%s is up to date again", loop->request->textfile);
+		print_error("watch", 0, "%s is up to date again", path);
 	loop->textfile_failed = failed;
 }
 
@@ -68,13 +99,6 @@ static void write_line(struct loop *loop, const struct watch_sample *sample)
 		loop->status = finish_stdout("watch");
 		loop->is_over = true;
 	}
-}
-
-static int fail(struct loop *loop, const char *message)
-{
-	loop->is_over = true;
-	loop->status = print_error("watch", EXIT_FORKTAX, "%s", message);
-	return -1;
 }
 
 /* Reading takes a 1200th of the time at most. */
@@ -213,8 +237,14 @@ static int begin(struct loop *loop)
 	const struct watch_loop_request *request = loop->request;
 	autofree char *message = NULL;
 	struct watch_trial uncounted; /* while nothing counts */
-	const bool knows_costs = watch_trial__run(&uncounted);
+	bool knows_costs;
 
+	if (request->textfile) {
+		loop->lock = textfile_lock__of(request->textfile);
+		if (textfile_lock__take(&loop->lock) == LOCK_OF_ANOTHER)
+			return refuse_textfile(loop);
+	}
+	knows_costs = watch_trial__run(&uncounted);
 	loop->watching = watching__open(request->whom, request->level, &message);
 	if (!loop->watching)
 		return fail(loop, message);
@@ -237,6 +267,8 @@ int watch_loop__run(const struct watch_loop_request *request)
 	if (loop.watching)
 		watching__close(loop.watching);
 	watch_sample__free(loop.before);
+	if (request->textfile)
+		textfile_lock__release(&loop.lock);
 	interrupt__end(&loop.interrupt);
 	return loop.status;
 }
