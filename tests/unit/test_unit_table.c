@@ -236,6 +236,40 @@ static void test_host_keeps_all(void **state)
 	release(machine, sample);
 }
 
+static void assert_said(const uint64_t *lost, uint64_t *said, const char *expected)
+{
+	char *text = unit_losses__say(lost, said);
+
+	if (expected)
+		assert_non_null(strstr(text ? text : "", expected));
+	else
+		assert_null(text);
+	free(text);
+}
+
+/* Each kind once, and again when it has doubled. */
+static void test_losses_are_said(void **state)
+{
+	uint64_t lost[UNIT_LOSSES] = { 0 }, said[UNIT_LOSSES] = { 0 };
+
+	assert_said(lost, said, NULL);
+	lost[LOST_MISSES] = 1;
+	lost[LOST_UPDATES] = 5;
+	assert_int_equal(unit_losses__sum(lost), 6);
+	assert_said(lost, said, "5 updates were refused");
+	assert_said(lost, said, "1 event at most was not counted");
+	assert_said(lost, said, NULL);
+	lost[LOST_UPDATES] = 9;
+	assert_said(lost, said, NULL);
+	lost[LOST_UPDATES] = 10;
+	lost[LOST_THREADS] = 1;
+	lost[LOST_CALLS] = 2;
+	assert_said(lost, said, "1 thread is not counted");
+	assert_said(lost, said, "10 updates were refused");
+	assert_said(lost, said, "2 calls were not counted");
+	assert_said(lost, said, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +277,7 @@ int main(void)
 		cmocka_unit_test(test_idle_take_no_names),
 		cmocka_unit_test(test_moves_out_of_other),
 		cmocka_unit_test(test_host_keeps_all),
+		cmocka_unit_test(test_losses_are_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -373,7 +373,6 @@ void unit_table__take_in(struct unit_table *table, const struct unit_counter *co
 	take_in_kinds(table, counter);
 	sum_up(table, counter);
 	forget_units(table, counter);
-	table->lost = counter->reading->lost;
 }
 
 static void add_group(struct watch_unit *to, const char *parent, enum birth birth, enum watch_fate fate,
@@ -475,7 +474,6 @@ void unit_table__copy(const struct unit_table *table, struct watch_sample *sampl
 	qsort(sample->units, sample->unit_count, sizeof(*sample->units), compare_names);
 	sample->host = host_of(table);
 	sample->units_merged = table->merged;
-	sample->lost_events = table->lost;
 }
 
 uint64_t *unit_table__cgroups(const struct unit_table *table, const char *name, size_t *count)

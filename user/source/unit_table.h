@@ -22,7 +22,6 @@ struct unit_table {
 	struct unit_sums *other;
 	uint64_t merged; /* names that found no room, or had to give it up */
 	struct unit_value forgotten; /* counts of units that are not listed any more */
-	uint64_t lost; /* events */
 };
 
 /* What the table asks its caller for. */

@@ -30,6 +30,7 @@ struct watching {
 	bool paths_are_new;
 	double began_at; /* seconds since the epoch */
 	struct watch_events passed; /* until now */
+	uint64_t lost[UNIT_LOSSES], said[UNIT_LOSSES]; /* until now; and what of that was said */
 	uint64_t doubts; /* of the source: something may not be counted */
 	char *doubt; /* the first one that nobody has read yet, and how many there are; NULL: none */
 	uint64_t unread_doubts;
@@ -213,6 +214,7 @@ static int take_in_counts(struct watching *watching, char **message)
 	counter.may_forget = watching->paths_are_new;
 	if (!err) {
 		unit_table__take_in(&watching->table, &counter);
+		memcpy(watching->lost, reading.lost, sizeof(watching->lost));
 		watching->passed = (struct watch_events){
 			.calls = reading.passed[PASSED_CALLS],
 			.faults = reading.passed[PASSED_FAULTS],
@@ -236,6 +238,7 @@ struct watch_sample *watching__sample(struct watching *watching, char **message)
 	sample->level = watching->level;
 	sample->passed = watching->passed;
 	unit_table__copy(&watching->table, sample);
+	sample->lost_events = unit_losses__sum(watching->lost);
 	sample->doubts = watching->doubts;
 	sample->is_exact = !sample->lost_events && !sample->doubts;
 	return sample;
@@ -272,6 +275,11 @@ char **watching__cgroups(const struct watching *watching, const char *unit)
 			paths[known++] = checked_strdup(path);
 	}
 	return paths;
+}
+
+char *watching__take_loss(struct watching *watching)
+{
+	return unit_losses__say(watching->lost, watching->said);
 }
 
 char *watching__take_doubt(struct watching *watching, uint64_t *count)

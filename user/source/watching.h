@@ -44,6 +44,8 @@ char **watching__cgroups(const struct watching *watching, const char *unit);
 /* What becomes part of the samples; false: there is no such unit any more. */
 bool watching__set_pool(struct watching *watching, const char *unit, const struct watch_pool *pool);
 
+/* What has been lost, a kind at a time, to be freed; NULL: nothing that has not been said. */
+char *watching__take_loss(struct watching *watching);
 /*
  * What the source doubts: something may not be counted. The first such warning since the last call, to be freed, and
  * how many there were; NULL: none.

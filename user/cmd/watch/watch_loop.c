@@ -116,11 +116,14 @@ static void say_doubts(struct loop *loop)
 {
 	uint64_t count;
 	autofree char *doubt = watching__take_doubt(loop->watching, &count);
+	char *loss;
 
 	if (count > 1)
 		print_error("watch", 0, "warning: %s (and %" PRIu64 " more warnings)", doubt, count - 1);
 	else if (doubt)
 		print_error("watch", 0, "warning: %s", doubt);
+	for (; (loss = watching__take_loss(loop->watching)); free(loss))
+		print_error("watch", 0, "warning: not exact: %s", loss);
 }
 
 static void take_sample(struct loop *loop)

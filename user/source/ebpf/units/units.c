@@ -48,12 +48,12 @@ static void add_kind(struct unit_reading *reading, const void *key, const void *
 	kind->children = *(const uint64_t *)value;
 }
 
-static uint64_t lost(const struct forktax_bpf *skeleton)
+static void read_lost(const struct forktax_bpf *skeleton, struct unit_reading *reading)
 {
-	const volatile __u64 *losses = skeleton->bss->losses;
-
-	return losses[LOSS_STORAGE_FAILURES] + losses[LOSS_MAP_FULL] + skeleton->bss->uncounted_calls +
-	       programs__misses(skeleton);
+	reading->lost[LOST_THREADS] = skeleton->bss->losses[LOSS_STORAGE_FAILURES];
+	reading->lost[LOST_UPDATES] = skeleton->bss->losses[LOSS_MAP_FULL];
+	reading->lost[LOST_MISSES] = programs__misses(skeleton);
+	reading->lost[LOST_CALLS] = skeleton->bss->uncounted_calls;
 }
 
 static void read_passed(const struct forktax_bpf *skeleton, struct unit_reading *reading)
@@ -82,7 +82,7 @@ int units__read(struct tracing *tracing, struct unit_reading *reading)
 		err = map_batches__read(skeleton->maps.unit_children, kinds, sizeof(*kinds), children,
 					sizeof(*children), add_kind, reading);
 	reading->look = skeleton->bss->look;
-	reading->lost = lost(skeleton);
+	read_lost(skeleton, reading);
 	read_passed(skeleton, reading);
 	free(values);
 	return err < 0 ? (int)err : 0;
