@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The class of a page fault, by what is known of it: docs/reference/fault-classes.md has this as tables, with the reason of
- * every line. Machines tell different things (arch.h), so two answers have a bit each that says whether they are known.
+ * The class of a page fault, by what is known of it: docs/reference/fault-classes.md has this as tables, with
+ * the reason of every line. Machines tell different things (arch.h), so two answers have a bit each that says
+ * whether they are known.
  *
  * No names of the kernel's or of libbpf: a unit test goes through all evidence.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The critical path of a command (docs/use/critical-path.md): which thread has created or woken which, as records in a ring
- * buffer. User space follows them while the command runs. Who wakes is the current task of tracepoint sched_waking,
- * unless it is in an interrupt.
+ * The critical path of a command (docs/use/critical-path.md): which thread has created or woken which, as
+ * records in a ring buffer. User space follows them while the command runs. Who wakes is the current task of
+ * tracepoint sched_waking, unless it is in an interrupt.
  */
 #ifndef FORKTAX_PATH_H
 #define FORKTAX_PATH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * What the time of a tree of processes is spent on (docs/use/tree.md), summed up by program: so memory does not grow with
- * the number of processes.
+ * What the time of a tree of processes is spent on (docs/use/tree.md), summed up by program: so memory does not grow
+ * with the number of processes.
  *
  * Each thread is in one part of its life (probes/tree_parts.def). Its time on a CPU is measured between events, and
  * from one sched_switch to the next; tree_accounts.h says how that is made to agree with the kernel's own sum. A thread

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The critical path of a command (docs/use/critical-path.md): at each moment the process that the command waited for then.
+ * The critical path of a command (docs/use/critical-path.md): the process that the command waited for, at each moment.
  */
 #ifndef FORKTAX_MODEL_TREE_CRITICAL_PATH_H
 #define FORKTAX_MODEL_TREE_CRITICAL_PATH_H

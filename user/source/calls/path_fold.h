@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Finds the critical path of a command from what its threads do, in the order in which they do it
- * (docs/use/critical-path.md). Each thread has a path: that of the thread that has created or woken it last, until then,
- * and what it has done itself since. The path of the last thread of the command is the critical one. Only the paths of
- * living threads are kept; what these have in common is summed up and forgotten.
+ * (docs/use/critical-path.md). Each thread has a path: that of the thread that has created or woken it last,
+ * until then, and what it has done itself since. The path of the last thread of the command is the critical one.
+ * Only the paths of living threads are kept; what these have in common is summed up and forgotten.
  */
 #ifndef FORKTAX_SOURCE_CALLS_PATH_FOLD_H
 #define FORKTAX_SOURCE_CALLS_PATH_FOLD_H
