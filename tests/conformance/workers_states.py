@@ -158,42 +158,6 @@ while True:
 """
 
 
-def all_copied_tried(check, forktax):
-    """Everything was copied before the first look: merging is advised, tried, and gives back what is predicted."""
-    if not os.access(f"{KSM}/run", os.W_OK):
-        checks.skip("no same-page merging that may be switched on")
-    program = POOL.replace("sys.stdin.read()", "time.sleep(100)") + LOADED
-    for _ in range(3):
-        done = subprocess.run([forktax, "workers", "--json", "-n", "1", "--load", "true", "--",
-                               sys.executable, "-c", program], check=False, capture_output=True, text=True,
-                              timeout=checks.PATIENCE_S)
-        if done.returncode:
-            raise SystemExit(f"forktax workers: {done.returncode} {done.stderr}")
-        trials = json.loads(done.stdout)["trials"]
-        advice = {one["rule"]: one for one in trials["advice"]}
-        if "W1" not in advice:
-            break
-        predicted = advice["W1"]["predicted_bytes"]["value"]
-        tried = [sample for way in trials["ways"] if way["way"] == "merge" for sample in way["samples"]]
-        if tried and not tried[0]["unfinished"]:
-            break  # else somebody else uses it, or the machine is too busy for it
-    check.that("W1" in advice, f"merging is not advised: {list(advice)}")
-    if "W1" not in advice:
-        return
-    check.that(48 * MIB <= predicted <= 54 * MIB, f"predicted {predicted}")
-    check.that(tried, f"merging was not tried: {advice['W1']['tried']}")
-    if not tried or tried[0]["unfinished"]:
-        print("merging did not come to an end here")
-        return
-    measured = advice["W1"]["measured"]["bytes"]["value"]
-    print(f"predicted {predicted / MIB:.1f} MiB, measured {measured / MIB:.1f}")
-    check.that(0.95 * predicted <= measured <= 1.2 * predicted, f"merging saved {measured}")
-
-
-ORPHANS = """
-at = place(512); fill(at, 512, 1)
-other = place(256); fill(other, 256, 2)
-alone = place(64)
 def job(who):
     change(at, range(who * 16, who * 16 + 16), words=20)    # each its own 16; who 3 none of them
     if who < 2: same(at, range(100, 120))
@@ -618,7 +582,6 @@ def writing(check, forktax):
 CASES = {
     "writing": writing,
     "all-copied": all_copied,
-    "all-copied-tried": all_copied_tried,
     "orphans": orphans,
     "daemon": daemon,
     "merged-frames": merged_frames,

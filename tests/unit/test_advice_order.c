@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "made.h"
-#include "model/workers/pool_trials.h"
 #include "report/advice/advice_order.h"
 
 #define NONE { 0 }
@@ -122,34 +121,22 @@ static void groups_count_with_their_children(void **state)
 	run__free(run);
 }
 
-/* Advice for a pool goes by the memory that it saves; less than 2 % of the pool is no saving. */
+/* Advice for a pool goes by the most that it may save. */
 static void pools_go_by_memory(void **state)
 {
-	static const char *const wanted[] = { "W4", "W1", "W9", "W3", "W2", "W7" };
+	static const char *const wanted[] = { "W2", "W1", "W7" };
 	const double mib = 1 << 20;
-	struct pool_sample sample = { .loaded = { .pss_anon_bytes = 100 << 20 } };
-	struct pool_trial as_is = { .samples = &sample, .sample_count = 1 };
 	struct advice advice[] = {
-		{ .rule = "W1", .measured_bytes = estimate__of(5 * mib) },
-		{ .rule = "W2", .measured_bytes = estimate__of(1.9 * mib) },
-		{ .rule = "W3", .predicted_bytes = estimate__of(3 * mib) },
-		{ .rule = "W4", .measured_bytes = estimate__of(2.1 * mib) },
-		{ .rule = "W7", .measured_bytes = estimate__of(-20 * mib) },
-		{ .rule = "W9", .predicted_bytes = estimate__of(30 * mib) },
+		{ .rule = "W1", .predicted_bytes = estimate__of(5 * mib) },
+		{ .rule = "W2", .predicted_bytes = { .known = true, .bounded = true, .high = 6 * mib } },
+		{ .rule = "W7", .predicted_bytes = { .known = true, .bounded = true, .high = 2 * mib } },
 	};
-	const struct pool_trials trials = { .list = &as_is, .count = 1, .advice = advice, .advice_count = 6 };
-	struct advice_order order;
+	const struct workers workers = { .advice = advice, .advice_count = 3 };
+	struct advice_order order = advice_order__of_pool(&workers);
 
-	advice[3].measured_bytes.value = 50 * mib;
-	order = advice_order__of_pool(&trials);
-	assert_int_equal(order.useful, 4);
+	assert_int_equal(order.useful, 3);
 	for (size_t i = 0; i < order.count; i++)
 		assert_string_equal(order.list[i]->rule, wanted[i]);
-	advice_order__free(&order);
-	advice[3].measured_bytes.value = 2.1 * mib;
-	order = advice_order__of_pool(&trials);
-	assert_int_equal(order.useful, 4);
-	assert_string_equal(order.list[1]->rule, "W4");
 	advice_order__free(&order);
 }
 
@@ -173,24 +160,6 @@ static void every_rule_is_whole(void **state)
 	}
 }
 
-/* What tries a rule about a pool is a way to run it, and no two ways have a key. */
-static void pools_are_tried_by_ways(void **state)
-{
-	static const char *const ways[] = {
-#define RULE(id, name, title, remedy, way, ...) way,
-#include "model/advice/rules_workers.def"
-#undef RULE
-	};
-
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		int found = 0;
-
-		for (int way = POOL_AS_IS + 1; way < POOL_WAYS; way++)
-			found += ways[i] && !strcmp(ways[i], pool_way_keys[way]);
-		assert_int_equal(found, ways[i] != NULL);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,7 +170,6 @@ int main(void)
 		cmocka_unit_test(groups_count_with_their_children),
 		cmocka_unit_test(pools_go_by_memory),
 		cmocka_unit_test(every_rule_is_whole),
-		cmocka_unit_test(pools_are_tried_by_ways),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

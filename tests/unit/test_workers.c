@@ -8,7 +8,6 @@
 #include "pool/page_scan.h"
 #include "pool/pool_maps.h"
 #include "pool/remapped_frames.h"
-#include "report/workers/workers_report.h"
 #include "run_text.h"
 
 /* Reads the document with the first `from` replaced. Returns why it is refused; NULL: it is not. */
@@ -47,46 +46,6 @@ static void refuses_in(const char *path, const char *from, const char *to, const
 static void refuses(const char *from, const char *to, const char *expected)
 {
 	refuses_in(GOLDEN "/workers/pool.json", from, to, expected);
-}
-
-static void test_laws_of_trials(void **state)
-{
-	const char *path = GOLDEN "/workers/trials.json";
-
-	refuses_in(path, "\"ways\":[", "\"ways\":[],\"later\":[", "is not the pool as it is");
-	refuses_in(path, "\"samples\":[", "\"samples\":[],\"later\":[", "is not the pool as it is");
-	refuses_in(path, "\"as-is\"", "\"arena\"", "is not the pool as it is");
-	refuses_in(path, "\"merge\"", "\"as-is\"", "ways[1] repeats \"as-is\"");
-	refuses_in(path, "\"rounds\":2", "\"rounds\":1", "ways[0] has more samples than");
-	assert_null(reason_in(path, "\"rounds\":2", "\"rounds\":3"));
-}
-
-/* What is said of the first look, when that was at `baseline`; to be freed. */
-static char *sentence_of_first_look(const char *baseline)
-{
-	char *text;
-	size_t length;
-	const struct table_output output = { .style = TABLE_TEXT, .stream = open_memstream(&text, &length) };
-	struct saved what;
-
-	assert_null(read_with(GOLDEN "/workers/trials.json", "1795358676893302132", baseline, &what));
-	workers_words__print(what.workers, &output);
-	fclose(output.stream);
-	saved__free(&what);
-	for (char *end = text; (end = strchr(end, '\n')); end++)
-		*end = ' '; /* lines are broken between words */
-	return text;
-}
-
-static void test_clock_set_back(void **state)
-{
-	char *before = sentence_of_first_look("1795358668579042130");
-	char *later = sentence_of_first_look("1795358678579042130");
-
-	assert_non_null(strstr(before, "Since the first look, 9 s ago, all workers have copied 6 MiB"));
-	assert_non_null(strstr(later, "Since the first look, all workers have copied 6 MiB"));
-	free(before);
-	free(later);
 }
 
 static void test_laws_of_a_flow(void **state)
@@ -362,8 +321,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_laws),	cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_laws_of_trials),
-		cmocka_unit_test(test_clock_set_back),
 		cmocka_unit_test(test_laws_of_a_flow), cmocka_unit_test(test_half_life),
 		cmocka_unit_test(test_who_is_a_worker), cmocka_unit_test(test_pids_of_members),
 		cmocka_unit_test(test_laws_of_unknown_origin),

@@ -46,7 +46,7 @@ const struct rule *rule__of(const struct advice *advice);
 /*
  * How to try it without rebuilding anything: of forks and starts a setting of the environment, NAME=VALUE (add a
  * value of GLIBC_TUNABLES to what is set already), of starts also an option ("-I") that goes behind argv[0]; of pools
- * a key of pool_ways.def. NULL: it cannot be tried this way, or `advice->tried` says already what came of it.
+ * a line for a shell. NULL: it cannot be tried this way, or `advice->tried` says already what came of it.
  */
 const char *advice__way(const struct advice *advice);
 

@@ -2,6 +2,7 @@
 /* forktax workers: which memory the processes of a pool still share, and which not. */
 #include <stdlib.h>
 
+#include "advice/workers/workers_advice.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -10,7 +11,6 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
-#include "cmd/workers_try.h"
 #include "cmd/workers_watch.h"
 #include "pool/pool.h"
 #include "pool/pool_below.h"
@@ -21,7 +21,6 @@ struct workers_settings {
 	int ready_fd;
 	bool stacks; /* of the watch */
 	uint64_t sample; /* one in so many pieces; 0: as large as the pool allows */
-	struct workers_try try;
 	struct report_options display;
 };
 
@@ -51,25 +50,6 @@ static const struct option_row workers_rows[] = {
 	OPTION(0, "sample", "N", &option_count, FIELD(struct workers_settings, sample),
 	       "scan 1 of N 2-MiB regions (default: all, up to 128 GiB of all members together)",
 	       .least = 1, .most = 1e6),
-	OPTION(0, "load", "COMMAND", &option_program, FIELD(struct workers_settings, try.load),
-	       "start the pool, run COMMAND in a shell as its load, then test ways to save memory"),
-	OPTION(0, "restart", "COMMAND", &option_program,
-	       FIELD(struct workers_settings, try.restart),
-	       "run this shell command after each quarter of the load; it restarts the workers ($MASTER is "
-	       "the master's pid)",
-	       .needs = "load"),
-	OPTION('n', "runs", "N", &option_count, FIELD(struct workers_settings, try.runs),
-	       "run the pool N times unchanged and N times with each remedy (default 3)", .needs = "load",
-	       .least = 1, .most = 1000),
-	OPTION(0, "no-try", NULL, &option_flag, FIELD(struct workers_settings, try.no_try),
-	       "run the pool once, unchanged; test nothing", .needs = "load"),
-	OPTION(0, "ready", "COMMAND", &option_program, FIELD(struct workers_settings, try.ready),
-	       "start the load when this shell command succeeds (default: when the pool has "
-	       "forked and is idle)",
-	       .needs = "load"),
-	OPTION(0, "wait", "TIME", &option_time, FIELD(struct workers_settings, try.wait_ns),
-	       "wait at most this long for the pool to be ready, and for its pages to be merged (default 30s)",
-	       .needs = "load", .least = 0.1, .most = 1e6),
 	{ 0 },
 };
 
@@ -92,21 +72,10 @@ static int look_once(const struct workers_settings *settings)
 		free(reason);
 		return status;
 	}
+	workers_advice__find(workers);
 	status = print_workers("workers", workers, &settings->display, stdout);
 	workers__free(workers);
 	return status;
-}
-
-static int check_load(const struct workers_settings *settings, char **operands)
-{
-	if (settings->pid || settings->duration_ns || settings->sample ||
-	    settings->stacks)
-		return print_error("workers", EXIT_USAGE,
-				   "--load starts the pool itself: give the pool's command, without -p, "
-				   "--duration, --sample and --stack-trace");
-	if (!*operands)
-		return print_error("workers", EXIT_USAGE, "--load needs the command that starts the pool");
-	return 0;
 }
 
 /* "12 (nginx), 34 (gunicorn)" */
@@ -158,8 +127,6 @@ static int check(void *of, char **operands)
 {
 	const struct workers_settings *settings = of;
 
-	if (settings->try.load)
-		return check_load(settings, operands);
 	if (*operands && settings->pid)
 		return print_error("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
@@ -180,8 +147,6 @@ static int look(void *of, char **operands, int *signal)
 	struct workers_settings *settings = of;
 	int status;
 
-	if (settings->try.load)
-		return workers_try__run(&settings->try, operands, &settings->display);
 	status = settings->pid ? choose_pool(settings) : 0;
 	if (status)
 		return status;
@@ -200,18 +165,16 @@ static int look(void *of, char **operands, int *signal)
 const struct command workers_command = {
 	.name = "workers",
 	.summary = "how much memory forked workers still share, and who unshares it",
-	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...\n"
-		    "[OPTIONS] --load COMMAND [--] COMMAND [ARGUMENT]...",
+	.synopsis = "[OPTIONS] -p PID\n[OPTIONS] [--] COMMAND [ARGUMENT]...",
 	.about = "Reads the memory of a pool: a master process and the workers that it forked "
 		 "and that have not executed another program. Shows which pages each worker "
-		 "still shares, which it has copied, whether the copies differ, and what is new. "
-		 "With -p nothing is stopped or changed. With --load, forktax starts the pool, "
-		 "puts load on it, and tests ways to save memory.",
+		 "still shares, which it has copied, whether the copies differ, and what is new; "
+		 "what would save memory, and how to try it. With -p nothing is stopped or changed.",
 	.flag = FOR_WORKERS,
 	.operands = "command",
 	.sets = workers_sets,
 	.main = command__run,
-	SETTINGS(struct workers_settings, .try = { .runs = 3, .wait_ns = 30000000000 }),
+	SETTINGS(struct workers_settings),
 	.check = check,
 	.act = look,
 };

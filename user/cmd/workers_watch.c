@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/workers/restart.h"
+#include "advice/workers/workers_advice.h"
 #include "base/autofree.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "calibrate/calibrate.h"
 #include "cmd/commands.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
@@ -89,21 +88,6 @@ static int failure(enum trace_result result)
 	       : result == TRACE_COMMAND_REFUSED ? EXIT_REFUSED : EXIT_FORKTAX;
 }
 
-/* Predicts what restarting workers would save. Its cost is measured only if the saving is worth reporting. */
-static void predict_restarting(struct workers_flow *flow)
-{
-	const uint64_t pages = flow->orphans ? ABSENT : flow->members[0].shared_before;
-	struct estimate costs[COST_COUNT] = { 0 };
-	char *reason;
-
-	restart__predict(flow);
-	if (pages == ABSENT || !restart__is_worth(flow))
-		return;
-	calibrate__costs(costs, &reason); /* what went wrong leaves them unknown */
-	free(reason);
-	restart__add_costs(flow, restart__fork_ns(costs, pages, page_bytes), costs[COST_COPY]);
-}
-
 static struct workers *without_state(void)
 {
 	struct workers *workers = workers__new();
@@ -128,8 +112,8 @@ static struct workers *document(struct watching *watching, const struct run *run
 	flow->orphans = watching->orphans;
 	flow->events_exact = !integrity__has_gaps(&run->integrity);
 	flow_writers__name(flow, &watching->log);
-	predict_restarting(flow);
 	workers->flow = flow;
+	workers_advice__find(workers);
 	return workers;
 }
 

@@ -245,7 +245,7 @@ static void note_origin(struct workers *workers)
 			      "shared any more; what all of them have mapped since the fork looks the same" :
 			      "others have memory at the same addresses, and nothing of these mappings is "
 			      "shared any more; what all of them have mapped since the fork looks the same",
-		      "look first soon after the fork (--every and --load keep what was shared then)");
+		      "a watch from the first fork on shows what is copied since (forktax workers COMMAND)");
 	free(what);
 }
 

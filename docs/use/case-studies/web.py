@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""web.py reads|collects|finds PORT: gunicorn with three workers that share 60,000 records.
+"""web.py reads|collects PORT: gunicorn with three workers that share 60,000 records.
 
 The first application only reads half of the records. The second keeps a session for each request,
-too, so that the collector runs now and then, over all objects. The third reads 20 records somewhere.
+too, so that the collector runs now and then, over all objects.
 """
 import os
-import random
 import sys
 
 records = [{"name": str(number), "tags": [number]} for number in range(60000)]
@@ -23,13 +22,6 @@ def collects(_environ, start):
     sessions.append([{"tags": [number]} for number in range(2000)])
     start("200 OK", [])
     return [b"%d" % len(sessions)]
-
-
-def finds(_environ, start):
-    first = random.randrange(len(records) - 20)
-    total = sum(len(record["name"]) for record in records[first:first + 20])
-    start("200 OK", [])
-    return [b"%d" % total]
 
 
 if __name__ == "__main__":

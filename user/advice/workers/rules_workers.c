@@ -10,3 +10,9 @@ struct estimate saving__up_to(double bytes)
 {
 	return (struct estimate){ .known = true, .bounded = true, .high = bytes };
 }
+
+bool subject__clears_collector(const struct pool_subject *subject)
+{
+	return subject->copied * subject->state->machine.page_bytes >= subject->worth &&
+	       2 * (subject->collected + subject->unnamed) < subject->copied;
+}

@@ -9,13 +9,21 @@ bool rule__w02_collector(const struct pool_subject *subject, struct advice *advi
 	const uint64_t same = (with_perhaps(sure->identical, perhaps->identical) +
 			       with_perhaps(sure->few_words, perhaps->few_words)) * subject->state->machine.page_bytes;
 	const struct workers *state = subject->state;
+	const uint64_t page_bytes = state->machine.page_bytes;
 
-	if (!subject->python || same < subject->worth)
+	if (!subject->python || same < subject->worth || subject__clears_collector(subject))
 		return false;
 	advice->evidence = text__of(
 		"Workers run Python. %s of their copies equal the master's page, or differ "
-		"in a few words: the garbage collector causes that, and so do reference counts. The "
-		"pages do not show which of them it was.", quantity__size(same).text);
+		"in a few words: the garbage collector causes that, and so do reference counts. ",
+		quantity__size(same).text);
+	if (subject->copied && 2 * subject->collected >= subject->copied)
+		text__replace(&advice->evidence,
+			      "%sWhile it was watched, the collector copied %s of %s that Python copied in workers.",
+			      advice->evidence, quantity__size(subject->collected * page_bytes).text,
+			      quantity__size(subject->copied * page_bytes).text);
+	else
+		text__replace(&advice->evidence, "%sThe pages do not show which of them it was.", advice->evidence);
 	advice->action = text__of("Call gc.freeze() in the master before it forks: the collector then "
 				  "ignores the objects that exist already.");
 	advice->predicted_bytes =

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* W3: what is left when the collector is kept away. */
+/* W3: Python copies, and it is not the collector. */
 #include "advice/workers/rules_workers.h"
 #include "base/quantity.h"
 
-/* Of the copies, to say that freezing was (not) what they needed. */
-static const double MOST = 0.5;
-
 bool rule__w03_counts(const struct pool_subject *subject, struct advice *advice)
 {
-	const double extra = subject->state->extra_bytes, saved = subject->freeze.value;
+	const double page_bytes = subject->state->machine.page_bytes;
+	const double rest = (subject->copied - subject->collected - subject->unnamed) * page_bytes;
 
-	if (!subject->python || !subject->freeze.known || extra < subject->worth || saved > MOST * extra)
+	if (!subject->python || !subject__clears_collector(subject))
 		return false;
 	advice->evidence = text__of(
-		"Copies cost %s, and gc.freeze() before each fork saved %s: the "
-		"collector does not cause most of them. What remains are reference counts, which "
-		"CPython writes whenever it uses an object, and writes of the program itself; "
-		"which of them is unknown.",
-		quantity__size(extra).text, quantity__size(saved > 0 ? saved : 0).text);
+		"While it was watched, Python copied %s in workers: %s by its collector, and %s by code without a "
+		"name. What remains are reference counts, which CPython writes whenever it uses an object, and "
+		"writes of the program itself; which of them is unknown.",
+		quantity__size(subject->copied * page_bytes).text, quantity__size(subject->collected * page_bytes).text,
+		quantity__size(subject->unnamed * page_bytes).text);
 	advice->action = text__of(
 		"Keep large data in few objects: bytes, array, numpy or a mapped file, not "
 		"lists of dictionaries. Or let the kernel merge the copies.");
+	advice->predicted_bytes = saving__up_to(rest);
 	return true;
 }

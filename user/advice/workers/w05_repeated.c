@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* W5: memory that all workers have made or copied before there was anything to do. */
+/* W5: pages that every worker copies soon after its fork. */
+#include <inttypes.h>
+#include <stdlib.h>
+
 #include "advice/workers/rules_workers.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
+
+static uint64_t born_while_watched(const struct workers_flow *flow)
+{
+	uint64_t born = 0;
+
+	for (size_t i = 0; i < flow->member_count; i++)
+		born += workers_flow__is_worker(flow, i) && flow->members[i].born_ns != ABSENT;
+	return born;
+}
 
 bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advice)
 {
-	const struct pool_memory *ready = &subject->sample->ready;
-	const uint64_t either = ready->least_unknown_origin_bytes; /* new or copied */
-	const uint64_t each = ready->least_new_bytes + ready->least_unshared_bytes + either;
+	const struct workers_flow *flow = subject->flow;
+	const uint64_t born = flow ? born_while_watched(flow) : 0;
+	size_t count = 0;
+	autofree size_t *common = flow ? workers_flow__common(flow, &count) : NULL;
+	const uint64_t each = count * subject->state->machine.page_bytes;
 
-	if (ready->workers < 2 || each * ready->workers < subject->worth)
+	if (!common || each * born < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"Before the load, each of %llu workers had at least %s of new memory, and at "
-		"least %s of copies. ",
-		(unsigned long long)ready->workers, quantity__size(ready->least_new_bytes).text,
-		quantity__size(ready->least_unshared_bytes).text);
-	if (either * ready->workers >= subject->worth)
-		text__replace(&advice->evidence,
-			      "%sFor %s more it is unknown which of them it is. ", advice->evidence,
-			      quantity__size(either).text);
-	text__replace(&advice->evidence, "%sWhether that memory is the same in all of them was not compared.",
-		      advice->evidence);
+		"Each of %" PRIu64 " workers that were born while the pool was watched copied the same %s in its "
+		"first second. Whether they write the same there was not compared.", born, quantity__size(each).text);
 	advice->action = text__of(
 		"Do in the master, before it forks, what every worker does first: load code and "
-		"data, fill caches, compile templates.");
-	advice->predicted_bytes = saving__up_to((double)each * (ready->workers - 1));
+		"data, fill caches, compile templates (gunicorn: --preload).");
+	advice->predicted_bytes = saving__up_to((double)each * born);
 	return true;
 }

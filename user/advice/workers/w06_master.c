@@ -5,13 +5,15 @@
 
 bool rule__w06_master(const struct pool_subject *subject, struct advice *advice)
 {
-	const uint64_t copied = subject->sample->loaded.copied_by_master_bytes;
+	const struct workers_flow *flow = subject->flow;
+	const uint64_t pages = flow && !flow->orphans ? flow->members[0].copies : 0;
+	const uint64_t copied = pages * subject->state->machine.page_bytes;
 
-	if (copied == ABSENT || copied < subject->worth)
+	if (copied < subject->worth)
 		return false;
 	advice->evidence = text__of(
-		"While the load ran, the master itself copied %s of what it shared with its "
-		"workers before: it has other page frames there now.", quantity__size(copied).text);
+		"While the pool was watched, the master itself copied %s of what it shared with its workers.",
+		quantity__size(copied).text);
 	advice->action = text__of("Let the master only fork and wait: no timers that allocate, no "
 				  "reloading, no statistics; or let a worker do that.");
 	advice->predicted_bytes = saving__up_to(copied);

@@ -44,13 +44,6 @@ static const struct field advice_fields[] = {
 const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
 	.note = "advice of one rule");
 
-static const struct field pool_measured_fields[] = {
-	FIGURE("bytes", measured_bytes),
-	FIGURE("cpu_ns", measured_cpu_ns),
-	FIGURE("load_ns", measured_load_ns),
-};
-static const struct shape pool_measured_shape = SHAPE_OF(pool_measured,
-	.note = "saved; negative: it costs more");
 
 /* Of a pool of workers. */
 static const struct field pool_advice_fields[] = {
@@ -59,9 +52,9 @@ static const struct field pool_advice_fields[] = {
 	TEXT("evidence", evidence),
 	TEXT("action", action),
 	TEXT("not_for", not_for),
-	TEXT("tried", tried),
+	TEXT("by_hand", by_hand, .note = "the line for a shell that tries it; COMMAND starts the pool"),
 	FIGURE("predicted_bytes", predicted_bytes, .note = "saved of Pss_Anon and swap, all members"),
-	SECTION("measured", pool_measured_shape),
 };
-const struct shape pool_advice_shape = SHAPE_OF(pool_advice);
+const struct shape pool_advice_shape = SHAPE_OF(pool_advice,
+	.note = "advice of one rule for a pool");
 #undef S

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * What one rule advises: about forks (anatomy.advice), a start (start.advice), or a pool of workers
- * (pool_trials.advice). docs/use/advice.md and docs/use/workers.md list the rules.
+ * (workers.advice). docs/use/advice.md and docs/use/workers.md list the rules.
  */
 #ifndef FORKTAX_MODEL_ADVICE_ADVISED_H
 #define FORKTAX_MODEL_ADVICE_ADVISED_H
@@ -17,13 +17,12 @@ struct advice {
 	char *evidence; /* what was counted, one or more sentences */
 	char *action; /* what to do */
 	char *not_for; /* where that does not help; NULL: nothing is known of that */
+	char *by_hand; /* of a pool: the line for a shell that tries it; NULL: forktax tries it, or nobody can */
 	char *tried; /* how the measured figures were obtained, or why not; NULL: not tried */
 	/* Saved; negative: it costs more. Per child and fork, or per start: */
 	struct estimate predicted_faults, predicted_ns;
 	struct estimate measured_faults, measured_ns;
-	/* By a pool, all members together: of Pss_Anon and swap; CPU time, and time that the load took. */
-	struct estimate predicted_bytes;
-	struct estimate measured_bytes, measured_cpu_ns, measured_load_ns;
+	struct estimate predicted_bytes; /* of a pool, all members together: of Pss_Anon and swap */
 	/* The time of forks as a share of the command's wall time; 0..1. */
 	struct estimate share;
 };

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/advice/advised.h"
 #include "model/machine_kind.h"
 #include "model/rows/absent.h"
 #include "model/workers/workers_flow.h"
-#include "model/workers/pool_trials.h"
 
 #define WORKERS_SCHEMA "forktax-workers/1"
 
@@ -150,7 +150,8 @@ struct workers {
 	struct workers_gap *gaps;
 	size_t gap_count;
 	struct workers_flow *flow; /* owned; NULL: it was not watched */
-	struct pool_trials *trials; /* if there are any, this is the pool as it is, after its load; NULL: none */
+	struct advice *advice; /* in the order of the rules */
+	size_t advice_count;
 };
 
 struct workers *workers__new(void); /* has a state */

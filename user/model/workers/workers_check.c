@@ -118,31 +118,11 @@ static char *check_flow(const struct workers_flow *flow)
 	return found;
 }
 
-/* Differences are from the first way, by rounds. */
-static char *check_trials(const struct pool_trials *trials)
-{
-	const struct pool_trial *first = trials->list;
-
-	if (!trials->count || first->way != POOL_AS_IS || !first->sample_count)
-		return text__of("the first of the \"ways\" is not the pool as it is");
-	for (size_t i = 0; i < trials->count; i++) {
-		const struct pool_trial *trial = &trials->list[i];
-
-		if (pool_trials__find(trials, trial->way) != trial)
-			return text__of("ways[%zu] repeats \"%s\"", i, pool_way_keys[trial->way]);
-		if (trial->sample_count > trials->rounds)
-			return text__of("ways[%zu] has more samples than rounds", i);
-	}
-	return NULL;
-}
-
 char *workers__contradiction(const struct workers *workers)
 {
 	char *found = workers->has_state ? check_state(workers) : NULL;
 
 	if (!found && !workers->has_state && !workers->flow)
 		found = text__of("there is neither a state nor a flow");
-	if (!found && workers->trials)
-		found = check_trials(workers->trials);
 	return found || !workers->flow ? found : check_flow(workers->flow);
 }

@@ -277,8 +277,7 @@ static const struct field workers_fields[] = {
 	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
 	LIST("workers", workers, worker_count, worker_shape, .lines = true),
 	OBJECT("flow", flow, workers_flow_shape, .pointer = true, .omitted = true),
-	OBJECT("trials", trials, pool_trials_shape, .pointer = true, .omitted = true,
-	       .note = "what was tried under a load"),
+	LIST("advice", advice, advice_count, pool_advice_shape, .lines = true),
 };
 static void complete_workers(void *self)
 {

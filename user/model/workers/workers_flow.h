@@ -101,26 +101,6 @@ struct flow_cross_check {
 	bool matches; /* before + copied + filled - given back = after, within 1 KiB for each member */
 };
 
-/* The predicted effect of restarting each worker after that time, for all workers together. */
-struct flow_restart {
-	uint64_t period_ns;
-	struct estimate held_bytes; /* copies that they hold, on average over time */
-	struct estimate saved_bytes; /* that is less than it was, on average over lived_ns */
-	struct estimate cpu; /* share of one CPU, to fork and to copy again; unknown if it was not calibrated */
-	double copies; /* in a period */
-};
-
-/* What that would be, by the copies of those that were seen from their births on. */
-struct flow_restarting {
-	uint64_t workers; /* that lived for half of the watch, or longer */
-	uint64_t known; /* of these, born during it */
-	uint64_t lived_ns; /* the known were all seen for that long, from birth; ABSENT: there are none */
-	double held_bytes; /* copies of all workers as it was, on average over that time */
-	double end_bytes; /* and at its end */
-	struct flow_restart *list; /* by period, the longest first; none: not known */
-	size_t count;
-};
-
 struct workers_flow {
 	uint64_t page_bytes; /* of the machine; not saved, as the document with this flow has it */
 	uint64_t begin_ns; /* CLOCK_MONOTONIC */
@@ -134,7 +114,6 @@ struct workers_flow {
 	struct flow_copy *copies; /* by time */
 	size_t copy_count;
 	struct flow_cross_check cross_check;
-	struct flow_restarting restart;
 	bool events_exact; /* the source missed no event, and counted everybody to the end */
 	uint64_t stacks_lost; /* codes whose call stack was gone when it was to be read */
 	uint64_t lost; /* copies known by their number only: no room in the kernel's buffer */

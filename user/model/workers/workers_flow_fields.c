@@ -122,32 +122,6 @@ static const struct field flow_cross_check_fields[] = {
 static const struct shape flow_cross_check_shape = SHAPE_OF(flow_cross_check);
 #undef S
 
-#define S struct flow_restart
-static const struct field flow_restart_fields[] = {
-	COUNT("period_ns", period_ns, .note = "each worker is restarted after that time"),
-	FIGURE("held_bytes", held_bytes, .note = "copies of all workers, on average over time"),
-	FIGURE("saved_bytes", saved_bytes, .note = "held_bytes without restarts, minus held_bytes"),
-	FIGURE("cpu", cpu, .note = "share of one CPU, to fork and to copy again; null: not calibrated"),
-	NUMBER("copies", copies, .note = "of all workers, in a period"),
-};
-static const struct shape flow_restart_shape = SHAPE_OF(flow_restart);
-#undef S
-
-#define S struct flow_restarting
-static const struct field flow_restarting_fields[] = {
-	COUNT("workers", workers, .note = "that lived for half of the watch, or longer"),
-	COUNT("known", known, .note = "of these: born during the watch"),
-	COUNT("lived_ns", lived_ns, NULLABLE, .note = "age up to which all known workers were recorded"),
-	NUMBER("held_bytes", held_bytes,
-	       .note = "copies of all workers without restarts, on average over that time"),
-	NUMBER("end_bytes", end_bytes, .note = "and at its end"),
-	LIST("periods", list, count, flow_restart_shape, .lines = true,
-	     .note = "the longest first; none: not known"),
-};
-static const struct shape flow_restarting_shape = SHAPE_OF(flow_restarting,
-	.note = "what restarting the workers after some time would save");
-#undef S
-
 static void complete_flow(void *flow)
 {
 	workers_flow__find_half_lives(flow);
@@ -173,7 +147,6 @@ static const struct field flow_fields[] = {
 	COUNT("state_ns", state_ns, NULLABLE, .note = "when the state was read"),
 	SECTION("integrity", flow_integrity_shape),
 	OBJECT("cross_check", cross_check, flow_cross_check_shape),
-	OBJECT("restart", restart, flow_restarting_shape, OLDER),
 	BOOL("orphans", orphans, OLDER, .note = "the members have no master"),
 	LIST("members", members, member_count, flow_member_shape, .lines = true,
 	     .note = "the master first, unless they are orphans"),

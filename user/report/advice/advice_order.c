@@ -28,17 +28,16 @@ static const struct advice_about about_start = {
 	.section = "advice",
 };
 static const struct advice_about about_pool = {
-	.rows_title = "Advice: saved of the pool's anonymous memory, best first; savings do not add up",
-	.text_title = "Advice: what it saves of the pool's anonymous memory",
+	.rows_title = "Advice: saved of the pool's anonymous memory, not tried; savings do not add up",
+	.text_title = "Advice: what it may save of the pool's anonymous memory",
 	.counted = "page",
-	.all_in_full = true, /* the user asked whether it helps */
 	.saving = "memory",
-	.section = "remedies",
+	.section = "advice",
 };
 
 bool advice__is_measured(const struct advice *advice)
 {
-	return advice->measured_ns.known || advice->measured_faults.known || advice->measured_bytes.known;
+	return advice->measured_ns.known || advice->measured_faults.known;
 }
 
 /* What cannot be compared comes behind what can. */
@@ -62,18 +61,18 @@ struct weighed {
 
 /*
  * With an interval that holds 0, or without one, nobody knows that it saves time, whatever faults it saves. Where no
- * time was measured, the faults decide. Of memory less than `least` bytes is no saving.
+ * time was measured, the faults decide.
  */
-static bool has_failed(const struct advice *advice, double least)
+static bool has_failed(const struct advice *advice)
 {
-	const struct estimate *bytes = &advice->measured_bytes, *faults = &advice->measured_faults;
+	const struct estimate *faults = &advice->measured_faults;
 	const enum shown time = estimate__shows(&advice->measured_ns, 0);
 
 	if (!advice->measured_ns.known && faults->known)
 		return faults->value <= 0 || estimate__shows(faults, 0) == SHOWN_NOTHING;
 	if (time == SHOWN_UNKNOWN && advice->measured_ns.known)
 		return true; /* too few quiet runs for an interval */
-	return time == SHOWN_NOTHING || time == SHOWN_LESS || (bytes->known && bytes->value < least);
+	return time == SHOWN_NOTHING || time == SHOWN_LESS;
 }
 
 static double saving_of(const struct weighed *one)
@@ -81,9 +80,10 @@ static double saving_of(const struct weighed *one)
 	const struct advice *advice = one->advice;
 	const bool measured = one->rank != 1;
 	const struct estimate *ns = measured ? &advice->measured_ns : &advice->predicted_ns;
-	const struct estimate *bytes = measured ? &advice->measured_bytes : &advice->predicted_bytes;
 
-	return one->children * value_of(bytes->known ? bytes : ns);
+	if (advice->predicted_bytes.known) /* of a pool: the most that it may be */
+		return advice->predicted_bytes.high;
+	return one->children * value_of(ns);
 }
 
 static int compare(const void *left, const void *right)
@@ -108,7 +108,7 @@ static double children_of(const struct run *run, const struct advice *advice)
 	return fmax(children, 1);
 }
 
-static void put_in_order(struct advice_order *order, const struct advice *advice, double least)
+static void put_in_order(struct advice_order *order, const struct advice *advice)
 {
 	autofree struct weighed *weighed = checked_calloc(order->count, sizeof(*weighed));
 
@@ -116,7 +116,7 @@ static void put_in_order(struct advice_order *order, const struct advice *advice
 	for (size_t i = 0; i < order->count; i++)
 		weighed[i] = (struct weighed){
 			&advice[i], children_of(order->run, &advice[i]),
-			has_failed(&advice[i], least) ? 2 : !advice__is_measured(&advice[i]), i
+			has_failed(&advice[i]) ? 2 : !advice__is_measured(&advice[i]), i
 		};
 	if (order->count)
 		qsort(weighed, order->count, sizeof(*weighed), compare);
@@ -145,7 +145,7 @@ struct advice_order advice_order__of_forks(const struct run *run)
 {
 	struct advice_order order = { &about_forks, run, .count = run->anatomy->advice_count };
 
-	put_in_order(&order, run->anatomy->advice, 0);
+	put_in_order(&order, run->anatomy->advice);
 	return order;
 }
 
@@ -153,15 +153,15 @@ struct advice_order advice_order__of_start(const struct run *run)
 {
 	struct advice_order order = { &about_start, run, .count = run->start->advice_count };
 
-	put_in_order(&order, run->start->advice, 0);
+	put_in_order(&order, run->start->advice);
 	return order;
 }
 
-struct advice_order advice_order__of_pool(const struct pool_trials *trials)
+struct advice_order advice_order__of_pool(const struct workers *workers)
 {
-	struct advice_order order = { &about_pool, NULL, .count = trials->advice_count };
+	struct advice_order order = { &about_pool, NULL, .count = workers->advice_count };
 
-	put_in_order(&order, trials->advice, pool_trials__worth(trials));
+	put_in_order(&order, workers->advice);
 	return order;
 }
 

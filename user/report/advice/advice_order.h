@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/workers/pool_trials.h"
 #include "model/run/run.h"
+#include "model/workers/workers.h"
 
 /* What it is about, in words. */
 struct advice_about {
@@ -18,7 +18,6 @@ struct advice_about {
 	const char *groups_title; /* of rows about several groups, each with its own number of forks; NULL: the same */
 	const char *counted; /* what two rules may count both */
 	bool by_groups; /* of children */
-	bool all_in_full; /* also what a trial has refuted */
 	const char *per; /* "fork"; NULL: savings are of the whole */
 	const char *saving; /* what a trial should show */
 	const char *section; /* whose name shows all of it */
@@ -35,7 +34,7 @@ struct advice_order {
 /* The advice of forks (run->anatomy), of a start, or of a pool. */
 struct advice_order advice_order__of_forks(const struct run *run);
 struct advice_order advice_order__of_start(const struct run *run);
-struct advice_order advice_order__of_pool(const struct pool_trials *trials);
+struct advice_order advice_order__of_pool(const struct workers *workers);
 /* Is it about several groups of children? */
 bool advice_order__has_groups(const struct advice_order *order);
 const char *advice_order__title(const struct advice_order *order);

@@ -102,11 +102,11 @@ static struct cell saving_cell(const void *subject, const void *row, int measure
 	return cell__own(text);
 }
 
-static struct cell bytes_cell(const void *subject, const void *row, int offset)
+static struct cell bytes_cell(const void *subject, const void *row, int index)
 {
-	const char *advice = *(const char *const *)row;
+	const struct estimate *bytes = &(*(const struct advice *const *)row)->predicted_bytes;
 
-	return cell__in(cell__of_estimate((const struct estimate *)(advice + offset), NULL), FORM_RANGE, unit__mib);
+	return cell__in(cell__of_estimate(bytes, NULL), bytes->bounded ? FORM_BOUNDS : FORM_VALUE, unit__mib);
 }
 
 static struct cell remedy_cell(const void *subject, const void *row, int index)
@@ -121,16 +121,12 @@ static struct cell rule_cell(const void *subject, const void *row, int index)
 
 #define SAVING(measured)                                                                           \
 	COLUMN_NUMBER, .cell = saving_cell, .index = measured, WHEN(struct advice_view, of_run)
-#define BYTES(member)                                                                              \
-	COLUMN_NUMBER, .cell = bytes_cell, .index = offsetof(struct advice, member),               \
-	WHEN(struct advice_view, of_pool)
 
 static const struct column row_columns[] = {
 	{ "rule", COLUMN_TEXT, .cell = rule_cell },
 	{ "measured us", SAVING(true) },
 	{ "predicted us", SAVING(false) },
-	{ "measured MiB", BYTES(measured_bytes) },
-	{ "predicted MiB", BYTES(predicted_bytes) },
+	{ "predicted MiB", COLUMN_NUMBER, .cell = bytes_cell, WHEN(struct advice_view, of_pool) },
 	{ "what to do", COLUMN_TEXT, .cell = remedy_cell },
 };
 
@@ -191,13 +187,13 @@ static char *how_it_failed(const struct advice *advice)
 	return text__of(" (%s, %s faults %s)", with, number, faults->value < 0 ? "more" : "fewer");
 }
 
-/* "Tried, no saving of time shown: S2 (LD_BIND_NOW=1), S4 (-I)." Of a pool, the rules alone. */
+/* "Tried, no saving of time shown: S2 (LD_BIND_NOW=1), S4 (-I)." */
 static void print_refuted(const struct advice_order *order, const struct table_output *output)
 {
 	autofree char *text = text__of("Tried, no saving of %s shown:", order->about->saving);
 
 	for (size_t i = order->useful; i < order->count; i++) {
-		autofree char *how = order->run ? how_it_failed(order->list[i]) : text__of("%s", "");
+		autofree char *how = how_it_failed(order->list[i]);
 
 		text__replace(&text, "%s%s %s%s", text, i > order->useful ? "," : "", order->list[i]->rule, how);
 	}

@@ -36,12 +36,9 @@ static struct cell faults_cell(const void *subject, const void *row, int offset)
 
 static struct cell bytes_cell(const void *subject, const void *row, int offset)
 {
-	return figure_in(row, offset, unit__mib);
-}
+	const struct estimate *figure = (const struct estimate *)((const char *)row + offset);
 
-static struct cell seconds_cell(const void *subject, const void *row, int offset)
-{
-	return figure_in(row, offset, unit__s);
+	return cell__in(cell__of_estimate(figure, NULL), figure->bounded ? FORM_BOUNDS : FORM_VALUE, unit__mib);
 }
 
 static struct cell group_cell(const void *subject, const void *row, int index)
@@ -56,7 +53,6 @@ static struct cell group_cell(const void *subject, const void *row, int index)
 
 static const struct column saving_columns[] = {
 	{ "us, measured", FIGURE(measured_ns, time_cell) },
-	{ "MiB, measured", FIGURE(measured_bytes, bytes_cell) },
 	{ "what to do", TEXT_OF(struct advice, action) },
 	{ "what costs", TEXT_OF(struct advice, title) },
 	{ "of", COLUMN_TEXT, .cell = group_cell, WHEN(struct advice_table, groups) },
@@ -64,8 +60,6 @@ static const struct column saving_columns[] = {
 	{ "MiB, predicted", FIGURE(predicted_bytes, bytes_cell) },
 	{ "faults, measured", FIGURE(measured_faults, faults_cell) },
 	{ "faults, predicted", FIGURE(predicted_faults, faults_cell) },
-	{ "CPU s, measured", FIGURE(measured_cpu_ns, seconds_cell) },
-	{ "load s, measured", FIGURE(measured_load_ns, seconds_cell) },
 	{ "rule", TEXT_OF(struct advice, rule) },
 };
 
@@ -73,6 +67,8 @@ static struct cell tried_cell(const void *subject, const void *row, int index)
 {
 	const struct advice *advice = row;
 
+	if (advice->by_hand)
+		return cell__absent();
 	return cell__text(advice->tried ? advice->tried : "no");
 }
 
@@ -80,7 +76,8 @@ static const struct column reason_columns[] = {
 	{ "rule", TEXT_OF(struct advice, rule) },
 	{ "evidence", TEXT_OF(struct advice, evidence) },
 	{ "not for", TEXT_OF(struct advice, not_for), IF_KNOWN },
-	{ "tried", COLUMN_TEXT, .cell = tried_cell },
+	{ "tried", COLUMN_TEXT, .cell = tried_cell, IF_KNOWN },
+	{ "to try it", TEXT_OF(struct advice, by_hand), IF_KNOWN },
 };
 
 static struct advice_table what_there_is(const struct advice_order *order)

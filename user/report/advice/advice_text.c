@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/autofree.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/advice/advice_tables.h"
@@ -58,9 +59,18 @@ static void print_saving(const struct advice *advice, const struct table_output 
 
 	print_figures("  faults", unit__none, &advice->predicted_faults, &advice->measured_faults, output);
 	print_figures("  us", unit__us, &advice->predicted_ns, &advice->measured_ns, output);
-	print_figures("  MiB", unit__mib, &advice->predicted_bytes, &advice->measured_bytes, output);
-	print_figures("  CPU s", unit__s, &nothing, &advice->measured_cpu_ns, output);
-	print_figures("  load s", unit__s, &nothing, &advice->measured_load_ns, output);
+}
+
+/* Of a pool: forktax tries nothing there. */
+static void print_by_hand(const struct advice *advice, const struct table_output *output)
+{
+	const struct estimate *bytes = &advice->predicted_bytes;
+	autofree char *saves = text__of("%s%s (predicted)", bytes->bounded ? "up to " : "",
+					quantity__size(bytes->bounded ? bytes->high : bytes->value).text);
+
+	print_paragraph("saves", saves, output);
+	print_paragraph("try", "start the pool by this line, and compare:", output);
+	wrap__command(advice->by_hand, LABELLED_COLUMN, output);
 }
 
 static void print_advice(const struct advice_order *order, const struct advice *advice,
@@ -70,8 +80,11 @@ static void print_advice(const struct advice_order *order, const struct advice *
 	print_paragraph("evidence", advice->evidence, output);
 	print_paragraph("do", advice->action, output);
 	print_paragraph("not for", advice->not_for, output);
-	if (order->run || advice->predicted_bytes.known || advice->measured_bytes.known)
-		print_line("saves", "predicted", "measured", output);
+	if (advice->by_hand) {
+		print_by_hand(advice, output);
+		return;
+	}
+	print_line("saves", "predicted", "measured", output);
 	print_saving(advice, output);
 	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
 }
@@ -102,7 +115,7 @@ static void print_refuted(const struct advice *advice, const struct table_output
 
 void advice_text__print(const struct advice_order *order, const struct table_output *output)
 {
-	const size_t in_full = order->about->all_in_full ? order->count : order->useful;
+	const size_t in_full = order->useful;
 	autofree char *sums = text__of("Rules may count the same %s: their savings do not add up.",
 				      order->about->counted);
 

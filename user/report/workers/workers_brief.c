@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/workers/restart.h"
 #include "base/autofree.h"
 #include "base/number.h"
 #include "base/page.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/advice/advice_tables.h"
 #include "report/options.h"
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
@@ -193,32 +193,17 @@ static void print_cause(const struct workers *workers, const struct table_output
 		print_too_late(workers, output);
 }
 
-/* What restarting workers would save, if that is worth it. */
-static void print_restart(const struct workers_flow *flow, const struct table_output *output)
-{
-	const struct flow_restart *best = flow ? restart__best(flow) : NULL;
-
-	if (!best)
-		return;
-	wrap__paragraph("Restart:", text__of("workers restarted after %s each would use %s less on average "
-					     "(predicted).", quantity__time(best->period_ns).text,
-					     quantity__size(best->saved_bytes.value).text), output);
-}
-
 static void print_next(const struct workers *workers, const struct table_output *output)
 {
 	const bool is_late = came_too_late(workers);
 	autofree char *command = NULL;
 	const char *what = "see which code copies pages:";
 
-	if (workers->trials || !workers->has_state || !workers->worker_count || !copies_of(workers).bytes)
+	if (!workers->has_state || !workers->worker_count || !copies_of(workers).bytes || (workers->flow && !is_late))
 		return;
 	if (is_late) {
 		what = "watch the pool from its first fork on, with COMMAND that starts it:";
 		command = text__of("forktax workers --duration 30s -- COMMAND");
-	} else if (workers->flow) {
-		what = "try remedies while LOAD uses the pool of COMMAND:";
-		command = text__of("forktax workers --load LOAD COMMAND");
 	} else {
 		command = text__of("forktax workers --duration 30s -p %d", workers__member_pid(workers, 0));
 	}
@@ -227,16 +212,20 @@ static void print_next(const struct workers *workers, const struct table_output 
 	wrap__command(command, 2, output);
 }
 
-static void print_state(const struct workers *workers, const struct report_options *options,
-			const struct table_output *output)
+/* What gives memory back, and how to try the best of it. */
+static void print_advice(const struct workers *workers, const struct report_options *options,
+			 const struct table_output *output)
 {
-	const struct workers_cross_check *cross_check = &workers->cross_check;
+	struct advice_order order = advice_order__of_pool(workers);
 
-	table__show(workers_tables__largest(workers, options), output);
-	if (!cross_check->matches && cross_check->counted_bytes != ABSENT)
-		table__show(workers_tables__cross_check(workers, options), output);
-	if (workers->trials)
-		workers_trials__print_brief(workers->trials, options, output);
+	if (order.count)
+		advice_rows__print(&order, options, output);
+	if (order.count && !options->quiet) {
+		wrap__paragraph(NULL, text__of("To try %s, start the pool by this line, and compare:",
+					       order.list[0]->rule), output);
+		wrap__command(order.list[0]->by_hand, 2, output);
+	}
+	advice_order__free(&order);
 }
 
 static void print_gaps(const struct workers *workers, const struct table_output *output)
@@ -251,14 +240,13 @@ void workers_report__print_brief(const struct workers *workers, const struct rep
 	if (!options->quiet)
 		print_cause(workers, output);
 	if (workers->has_state)
-		print_state(workers, options, output);
+		table__show(workers_tables__largest(workers, options), output);
 	if (workers->flow)
 		workers_flow__print_brief(workers->flow, options, output);
-	if (!options->quiet)
-		print_restart(workers->flow, output);
 	if (workers->has_state)
 		workers_report__print_warnings(workers, output);
 	print_gaps(workers, output);
+	print_advice(workers, options, output);
 	if (!options->quiet)
 		print_next(workers, output);
 }

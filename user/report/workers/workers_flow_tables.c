@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/workers/restart.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -166,57 +165,6 @@ static struct table *sharing_table(const struct workers_flow *flow, const struct
 	return table;
 }
 
-/* Restarted. */
-
-/* `index`: of the estimate in struct flow_restart. */
-static struct cell restart_mib(const void *subject, const void *row, int index)
-{
-	const struct estimate *figure = (const struct estimate *)((const char *)row + index);
-
-	return cell__in(cell__of_estimate(figure, NULL), FORM_VALUE, unit__mib);
-}
-
-static struct cell restart_range(const void *subject, const void *row, int index)
-{
-	const struct estimate *saved = &((const struct flow_restart *)row)->saved_bytes;
-
-	return cell__in(cell__of_estimate(saved, NULL), FORM_BOUNDS, unit__mib);
-}
-
-static struct cell restart_cpu(const void *subject, const void *row, int index)
-{
-	const struct estimate *cpu = &((const struct flow_restart *)row)->cpu;
-
-	static const struct unit percent = { 0.01, "%" };
-
-	return cpu->known ? cell__in(cell__of_estimate(cpu, NULL), FORM_VALUE, percent) : cell__absent();
-}
-
-static const struct column restart_columns[] = {
-	{ "restart-after", COUNT_OF(struct flow_restart, period_ns), .words = quantity__time },
-	{ "copies", COLUMN_ESTIMATE, .cell = restart_mib, .index = offsetof(struct flow_restart, held_bytes) },
-	{ "saved", COLUMN_ESTIMATE, .cell = restart_mib, .index = offsetof(struct flow_restart, saved_bytes) },
-	{ "from..to", COLUMN_TEXT, .cell = restart_range },
-	{ "CPU %", COLUMN_ESTIMATE, .cell = restart_cpu },
-};
-
-/* Of all workers, on average over the time for which they were seen. */
-static struct table *restart_table(const struct workers_flow *flow)
-{
-	const struct flow_restarting *restart = &flow->restart;
-	struct table *table =
-		table__titled(text__of("Workers restarted, MiB (without restarts, in their first %s: %s on "
-				       "average, %s at the end)",
-				       quantity__time(restart->lived_ns).text,
-				       quantity__in(restart->held_bytes, unit__mib).text,
-				       quantity__in(restart->end_bytes, unit__mib).text), NULL);
-
-	TABLE_COLUMNS(table, restart_columns, flow);
-	for (size_t i = 0; i < restart->count; i++)
-		table__add(table, &restart->list[i]);
-	return table;
-}
-
 char *workers_flow__code(const struct flow_writer *writer)
 {
 	const char *file = writer->object ? text__file_name(writer->object) : NULL;
@@ -312,33 +260,6 @@ static struct table *filler_table(const struct workers_flow *flow, size_t most)
 	return table;
 }
 
-static void add_sum_row(struct table *table, const char *what, uint64_t bytes)
-{
-	table__named_row(table, what);
-	table__put(table, cell__in(cell__count(bytes), FORM_VALUE, unit__kib));
-}
-
-static struct table *cross_check_table(const struct workers_flow *flow)
-{
-	struct table *table = table__new("Cross-check of the watch, KiB");
-	const struct flow_cross_check *cross_check = &flow->cross_check;
-	bool known;
-	int64_t gap = workers_flow__gap(flow, &known);
-
-	table__column(table, "", COLUMN_TEXT);
-	table__column(table, "KiB", COLUMN_COUNT);
-	table__rule(table);
-	add_sum_row(table, "Pss_Anon at the beginning", cross_check->before_bytes);
-	add_sum_row(table, "+ copied", cross_check->copied_bytes);
-	add_sum_row(table, "+ new memory", cross_check->filled_bytes);
-	add_sum_row(table, "- given back (by the page maps)", cross_check->given_back_bytes);
-	table__named_row(table, cross_check->matches ? "- gap of copies (match)" : "- gap of copies (no match)");
-	table__put(table, cell__in(cell__number(known ? gap : NAN, 0), FORM_SIGNED, unit__kib));
-	table__rule(table);
-	add_sum_row(table, "Pss_Anon at the end", cross_check->after_bytes);
-	return table;
-}
-
 static struct table *copies_table(const struct workers_flow *flow)
 {
 	struct table *table = table__new("Copies");
@@ -382,6 +303,24 @@ static void print_unnamed(const struct workers_flow *flow, const struct table_ou
 					 most->object), output);
 }
 
+/* Copies and new memory must explain how the pool grew. */
+static void print_cross_check(const struct workers_flow *flow, const struct table_output *output)
+{
+	bool known;
+	const int64_t gap = workers_flow__gap(flow, &known);
+
+	if (known && !flow->cross_check.matches)
+		wrap__paragraph("Warning:",
+				text__of("The cross-check of the watch does not match: by copies, new memory and "
+					 "what was given back the pool should use %s %s at the end (Pss_Anon).",
+					 quantity__size(llabs(gap)).text, gap > 0 ? "more" : "less"), output);
+	if (flow->cross_check.copied_bytes == ABSENT)
+		wrap__paragraph("Not known:",
+				text__of("the cross-check of the watch: no member of the pool lived at its end, "
+					 "the memory of a member could not be read, or there are too many copies "
+					 "to follow."), output);
+}
+
 static void print_warnings(const struct workers_flow *flow, const struct table_output *output)
 {
 	uint64_t unknown = flow->lost + flow->beyond;
@@ -406,11 +345,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
 				output);
 	print_unnamed(flow, output);
-	if (flow->cross_check.copied_bytes == ABSENT)
-		wrap__paragraph("Not known:",
-				text__of("the cross-check of the watch: no member of the pool lived at its end, "
-					 "the memory of a member could not be read, or there are too many copies "
-					 "to follow."), output);
+	print_cross_check(flow, output);
 	if (flow->unread)
 		wrap__paragraph("Not known:",
 				text__of("what %" PRIu64 " of the members shared at first: they had ended "
@@ -434,8 +369,6 @@ void workers_flow__print(const struct workers_flow *flow, const struct report_op
 		workers_flow__print_words(flow, output);
 		table__show(curve_table(flow, options), output);
 	}
-	if (section__is_shown(SHOW_RESTART, IN_FULL, options) && restart__is_worth(flow))
-		table__show(restart_table(flow), output);
 	if (section__is_shown(SHOW_WRITERS, IN_FULL, options)) {
 		table__show(copier_table(flow, writers), output);
 		table__show(workers_flow__stack_table(flow, options), output);
@@ -444,8 +377,6 @@ void workers_flow__print(const struct workers_flow *flow, const struct report_op
 		table__show(filler_table(flow, writers), output);
 	if (section__is_shown(SHOW_SHARING, IN_FULL, options))
 		table__show(sharing_table(flow, options), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options) && flow->cross_check.copied_bytes != ABSENT)
-		table__show(cross_check_table(flow), output);
 	print_warnings(flow, output);
 }
 
@@ -453,17 +384,15 @@ void workers_flow__print_data(const struct workers_flow *flow, const struct repo
 			      const struct table_output *output)
 {
 	const bool has_writers = section__is_shown(SHOW_WRITERS, IN_FULL, options);
+	const bool has_sharing = section__is_shown(SHOW_SHARING, IN_FULL, options);
 
-	if (section__is_shown(SHOW_SHARING, IN_FULL, options))
+	if (has_sharing)
 		table__show(saved_table__of("Flow", flow, &workers_flow_shape, flow, "members"), output);
-	if (section__is_shown(SHOW_RESTART, IN_FULL, options))
-		table__show(saved_table__of("Restart", flow, saved_table__shape(&workers_flow_shape, "restart"),
-					    &flow->restart, "periods"), output);
 	if (has_writers || section__is_shown(SHOW_NEW_MEMORY, IN_FULL, options))
 		table__show(saved_table__of("Writers", flow, &workers_flow_shape, flow, "writers"), output);
 	if (has_writers)
 		table__show(workers_flow__stack_frames(flow), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options))
+	if (has_sharing)
 		table__show(saved_table__of_one("Watch", flow, &workers_flow_shape, flow), output);
 	if (has_writers)
 		table__show(copies_table(flow), output);

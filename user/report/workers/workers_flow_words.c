@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
-#include "analysis/workers/restart.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -134,31 +132,6 @@ static char *helper_sentence(const struct workers_flow *flow)
 	return text;
 }
 
-/* "copies", as far as a worker held them; all workers together. */
-static char *restart_sentence(const struct workers_flow *flow)
-{
-	const struct flow_restarting *restart = &flow->restart;
-	const struct flow_restart *best = restart__best(flow);
-	char *cost, *text;
-
-	if (!best)
-		return NULL;
-	cost = best->cpu.known ? text__of(", for %s of a CPU",
-					  quantity__percent(best->cpu.value).text)
-			       : checked_strdup("");
-	text = text__of("Workers that were restarted after %s each would have %s of copies on "
-			"average, not %s: %s to %s less%s, if the load goes on as it was after their births. "
-			"That saves neither new memory nor what every worker copies in its first second or when "
-			"it ends: each new worker needs these again.",
-			quantity__time(best->period_ns).text,
-			quantity__size(best->held_bytes.value).text,
-			quantity__size(restart->held_bytes).text,
-			quantity__size(fmax(0, best->saved_bytes.low)).text,
-			quantity__size(fmax(0, best->saved_bytes.high)).text, cost);
-	free(cost);
-	return text;
-}
-
 static void say(char *sentence, const struct table_output *output)
 {
 	if (sentence)
@@ -174,5 +147,4 @@ void workers_flow__print_words(const struct workers_flow *flow, const struct tab
 	say(master_sentence(flow), output);
 	say(end_sentence(flow), output);
 	say(helper_sentence(flow), output);
-	say(restart_sentence(flow), output);
 }

@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/advice/advice_tables.h"
 #include "report/options.h"
 #include "report/picture/pictures.h"
 #include "report/run/run_report.h"
@@ -68,19 +69,16 @@ static void print_state_data(const struct workers *workers, const struct report_
 			     const struct table_output *output)
 {
 	const bool has_members = section__is_shown(SHOW_MEMBERS, IN_FULL, options);
-	const bool has_cross_check = section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options);
 
-	if (has_members || has_cross_check)
+	if (has_members) {
 		table__show(saved_table__of_one("Pool", workers, &workers_shape, workers), output);
-	if (has_members)
 		table__show(saved_table__of("Workers", workers, &workers_shape, workers, "workers"), output);
+	}
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options))
 		table__show(mappings_data(workers), output);
-	if (has_cross_check)
+	if (has_members)
 		table__show(saved_table__of("Not known", workers, saved_table__shape(&workers_shape, "integrity"),
 					    workers, "not_known"), output);
-	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options))
-		workers_trials__data(workers->trials, output);
 }
 
 static void print_data(const struct workers *workers, const struct report_options *options,
@@ -90,6 +88,8 @@ static void print_data(const struct workers *workers, const struct report_option
 		print_state_data(workers, options, output);
 	if (workers->flow)
 		workers_flow__print_data(workers->flow, options, output);
+	if (section__is_shown(SHOW_ADVICE, IN_FULL, options))
+		table__show(saved_table__of("Advice", workers, &workers_shape, workers, "advice"), output);
 }
 
 static void print_state(const struct workers *workers, const struct report_options *options,
@@ -107,11 +107,19 @@ static void print_state(const struct workers *workers, const struct report_optio
 		table__show(workers_tables__members(workers, options), output);
 	if (section__is_shown(SHOW_MAPPINGS, IN_FULL, options) && workers->mapping_count)
 		table__show(workers_tables__mappings(workers, options), output);
-	if (section__is_shown(SHOW_CROSS_CHECK, IN_FULL, options))
-		table__show(workers_tables__cross_check(workers, options), output);
 	print_unknown(workers, output);
-	if (workers->trials && section__is_shown(SHOW_REMEDIES, IN_FULL, options))
-		workers_trials__print(workers->trials, options, output);
+}
+
+static void print_advice(const struct workers *workers, const struct report_options *options,
+			 const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_pool(workers);
+
+	if (order.count && output->page)
+		advice_rows__print(&order, options, output);
+	else if (order.count)
+		advice_text__print(&order, output);
+	advice_order__free(&order);
 }
 
 static void print_for_people(const struct workers *workers, const struct report_options *options,
@@ -132,6 +140,8 @@ static void print_for_people(const struct workers *workers, const struct report_
 		print_state(workers, options, output);
 	if (workers->flow)
 		workers_flow__print(workers->flow, options, output);
+	if (section__is_shown(SHOW_ADVICE, IN_FULL, options))
+		print_advice(workers, options, output);
 }
 
 void workers_report__print(const struct workers *workers, const struct report_options *options,

@@ -21,16 +21,6 @@ void workers_report__print_warnings(const struct workers *workers, const struct 
 void workers_report__print_brief(const struct workers *workers, const struct report_options *options,
 				 const struct table_output *output);
 
-/* The memory of a pool under a load, unchanged and with remedies, and the advice that follows. */
-/* The pool and its load, one table of the ways, and what each rule has to say. */
-void workers_trials__print(const struct pool_trials *trials, const struct report_options *options,
-			   const struct table_output *output);
-/* The remedies as rows, the largest measured saving first. */
-void workers_trials__print_brief(const struct pool_trials *trials, const struct report_options *options,
-				 const struct table_output *output);
-/* For programs: all runs, and the advice. */
-void workers_trials__data(const struct pool_trials *trials, const struct table_output *output);
-
 /* The workers, those with most private memory first; the array is the caller's. */
 const struct worker **workers_tables__by_private(const struct workers *workers);
 /* In that unit, without its name; "." for none. */
@@ -41,7 +31,6 @@ struct table *workers_tables__largest(const struct workers *workers,
 				      const struct report_options *options); /* of the brief report */
 struct table *workers_tables__mappings(const struct workers *workers,
 				       const struct report_options *options); /* of all workers together */
-struct table *workers_tables__cross_check(const struct workers *workers, const struct report_options *options);
 
 /* What is behind the verdict, in paragraphs. */
 void workers_words__print(const struct workers *workers, const struct table_output *output);

@@ -148,25 +148,6 @@ static char *shared_sentence(const struct share *share)
 				"no other worker has memory");
 }
 
-static char *copied_sentence(const struct share *share)
-{
-	const struct worker_pages *master = &share->workers->master.pages;
-	const uint64_t now = share->workers->started, first = share->workers->baseline;
-	char *before, *text;
-
-	if (!share->workers->has_master || share->sum.copied == ABSENT || master->copied == ABSENT)
-		return NULL;
-	before = first <= now ? text__of(", %s ago", quantity__time(now - first).text) :
-				checked_strdup(""); /* the clock was set back */
-	text = text__of("Since the first look%s, all workers have copied %s of the memory that was shared then, and "
-			"the master %s; %s is left to one process alone.",
-			before, size_of_pages(share->workers, share->sum.copied).text,
-			size_of_pages(share->workers, master->copied).text,
-			size_of_pages(share->workers, share->sum.last_owner + master->last_owner).text);
-	free(before);
-	return text;
-}
-
 /* Whose contents are known to have changed, and what the changes look like. */
 char *workers_words__hint(const struct workers *workers)
 {
@@ -242,7 +223,6 @@ void workers_words__print(const struct workers *workers, const struct table_outp
 	say(master_sentence(workers), output);
 	say(unshared_sentence(&share), output);
 	say(shared_sentence(&share), output);
-	say(copied_sentence(&share), output);
 	say(workers_words__sample(workers), output);
 	say(hint_sentence(workers), output);
 }
@@ -250,6 +230,18 @@ void workers_words__print(const struct workers *workers, const struct table_outp
 static void print_warning(char *text, const struct table_output *output)
 {
 	wrap__paragraph("Warning:", text, output);
+}
+
+/* The sums that must agree, and do not. */
+static char *cross_check_words(const struct workers_cross_check *cross_check)
+{
+	if (cross_check->pss_anon_bytes == ABSENT)
+		return text__of("The cross-check does not match after %" PRIu64 " readings: the kernel counts other "
+				"anonymous pages (RssAnon) than were found.", cross_check->readings);
+	return text__of("The cross-check does not match after %" PRIu64 " readings: the pool changed while it was "
+			"read. By the kernel it has %s of anonymous memory (Pss_Anon), and page by page %s.",
+			cross_check->readings, quantity__size(cross_check->pss_anon_bytes).text,
+			quantity__size(cross_check->counted_bytes).text);
 }
 
 void workers_report__print_warnings(const struct workers *workers, const struct table_output *output)
@@ -260,13 +252,8 @@ void workers_report__print_warnings(const struct workers *workers, const struct 
 		print_warning(text__of("While it was read, %" PRIu64 " members were born and %" PRIu64
 				       " ended: they are left out.", workers->born, workers->ended),
 			      output);
-	if (!cross_check->matches && cross_check->counted_bytes != ABSENT &&
-	    cross_check->pss_anon_bytes != ABSENT)
-		print_warning(text__of("The cross-check does not match after %" PRIu64
-				       " readings: the "
-				       "pool changed while it was read.",
-				       cross_check->readings),
-			      output);
+	if (!cross_check->matches && cross_check->counted_bytes != ABSENT)
+		print_warning(cross_check_words(cross_check), output);
 	if (workers->unreadable)
 		print_warning(text__of("%" PRIu64 " processes that may be members could not be looked "
 				       "at: run forktax as root.", workers->unreadable), output);
