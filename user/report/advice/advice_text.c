@@ -55,8 +55,6 @@ static void print_figures(const char *label, struct unit unit, const struct esti
 
 static void print_saving(const struct advice *advice, const struct table_output *output)
 {
-	static const struct estimate nothing;
-
 	print_figures("  faults", unit__none, &advice->predicted_faults, &advice->measured_faults, output);
 	print_figures("  us", unit__us, &advice->predicted_ns, &advice->measured_ns, output);
 }
