@@ -23,7 +23,7 @@ import gc, mmap, os, sys
 job = sys.argv[1]
 memory = mmap.mmap(-1, 2000 * mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 memory[:] = os.urandom(len(memory))
-records = [{"a": n, "b": str(n)} for n in range(60000)] if job != "same" else []
+records = [{"a": [n], "b": str(n)} for n in range(60000)] if job != "same" else []
 if job == "reading":
     gc.disable()
 gate, opened = os.pipe()
