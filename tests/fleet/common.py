@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Where the files of docs/use/fleet and the programs of others are, and how a script of tests here runs."""
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +40,21 @@ def run(*words, **options):
 def read(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
+
+
+def queries_of_dashboard():
+    """(title of the panel, query) for all hosts and units and the last minute."""
+    for panel in json.loads(read(f"{FLEET}/forktax-dashboard.json"))["panels"]:
+        for target in panel.get("targets", ()):
+            query = target["expr"].replace("$__rate_interval", "20s").replace("$__range", "1m")
+            yield panel["title"], re.sub(r"\$(host|unit)\b", ".*", query)
+
+
+def queries_of_document():
+    """(the last heading or question before it, query)"""
+    text = read(f"{ROOT}/docs/use/fleet.md")
+    for found in re.finditer(r"^```promql\n(.*?)^```", text, re.M | re.S):
+        yield text[:found.start()].rpartition("**")[0].rpartition("**")[2], found[1]
 
 
 def write(path, text):

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import unittest
 
-from common import FLEET, ROOT, main, program, read, run, write
+from common import FLEET, ROOT, main, program, queries_of_dashboard, queries_of_document, read, run, write
 
 RULES = f"{FLEET}/forktax.rules.yml"
 DASHBOARD = f"{FLEET}/forktax-dashboard.json"
@@ -80,6 +80,25 @@ class Files(unittest.TestCase):
         result = run(promtool, "test", "rules", "forktax.rules.test.yml", cwd=self.scratch)
         self.assertNotEqual(result.returncode, 0)
         self.assertEqual(set(re.findall(r"alertname: ?(\w+)", result.stdout)), set(alert.findall(rules)), result.stdout)
+
+    def test_no_query_of_an_idle_unit_is_nan(self):
+        """All counters stay as they are, and a pool has no memory: no query, and no rule, gives a value that is no number."""
+        promtool = program("promtool")
+        series = {f'{name}{{instance="a", unit="idle.service", le="{bound}"}}': value
+                  for name in metrics() for value in (0 if "pool" in name else 7,)
+                  for bound in (("0.01", "+Inf") if name.endswith("_bucket") else ("",))}
+        series['release_info{instance="a", unit="idle.service", version="1"}'] = 1
+        rules = re.findall(r"record: (\S+)", read(RULES))
+        queries = [query for _, query in (*queries_of_dashboard(), *queries_of_document())] + rules
+        self.assertGreater(len(queries), 50)
+        tests = [{"expr": f"count(({query}) != ({query})) or vector(0)", "eval_time": "2h", "exp_samples": [{"labels": "{}", "value": 0}]}
+                 for query in queries]
+        self.copied()
+        write(f"{self.scratch}/idle.yml", json.dumps({
+            "rule_files": ["forktax.rules.yml"], "evaluation_interval": "1m", "tests": [{
+                "interval": "10s", "input_series": [{"series": name, "values": f"{value}x720"} for name, value in series.items()],
+                "promql_expr_test": tests}]}))
+        self.assert_said(0, promtool, "test", "rules", "idle.yml", cwd=self.scratch, saying="SUCCESS")
 
     def test_scrape_config(self):
         promtool = program("promtool")

@@ -6,7 +6,6 @@ import collections
 import contextlib
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,7 +16,7 @@ import unittest
 import common
 from engines import Prometheus, VictoriaMetrics
 from machines import Host, leave_the_network
-from common import FLEET, ROOT, main, program, read, run, wait_until, write
+from common import main, program, queries_of_dashboard, queries_of_document, read, run, wait_until, write
 
 PAGE = 4096
 WORKERS = 3
@@ -113,6 +112,8 @@ class ThreeHosts(unittest.TestCase):
         for machine in self.machines: # pages that a load writes to once, such as buffers
             machine.round(1)
         self.done = self.ended()
+        for machine in self.machines:
+            os.kill(machine.watch.host_pid, signal.SIGHUP) # else pools are read every five minutes
 
     def ended(self):
         """{(machine, unit): what it did in the round that began}, when all have done it and engines know it."""
@@ -215,8 +216,6 @@ class ThreeHosts(unittest.TestCase):
     def test_hosts_pools(self):
         """Each shop has a pool, whose workers have copied half of what they inherited, all to the same bytes."""
         copied = len(self.machines) * WORKERS * POOL_PAGES * PAGE
-        for machine in self.machines:
-            os.kill(machine.watch.host_pid, signal.SIGHUP) # else they are read every five minutes
         for engine in self.engines:
             with self.subTest(engine=engine.name):
                 wait_until(lambda engine=engine: engine.value(
@@ -229,21 +228,6 @@ class ThreeHosts(unittest.TestCase):
                 # One of the three copies of each page has to stay.
                 self.assertGreaterEqual(identical, copied * (WORKERS - 1) / WORKERS)
                 self.assertLess(identical, copied)
-
-    @staticmethod
-    def of_dashboard():
-        """(title of the panel, query) for all hosts and units and the last minute."""
-        for panel in json.loads(read(f"{FLEET}/forktax-dashboard.json"))["panels"]:
-            for target in panel.get("targets", ()):
-                query = target["expr"].replace("$__rate_interval", "20s").replace("$__range", "1m")
-                yield panel["title"], re.sub(r"\$(host|unit)\b", ".*", query)
-
-    @staticmethod
-    def of_document():
-        """(the last heading or question before it, query)"""
-        text = read(f"{ROOT}/docs/use/fleet.md")
-        for found in re.finditer(r"^```promql\n(.*?)^```", text, re.M | re.S):
-            yield text[:found.start()].rpartition("**")[0].rpartition("**")[2], found[1]
 
     def check_queries(self, queries):
         """Each has data in both engines, but for those that need a day."""
@@ -258,15 +242,15 @@ class ThreeHosts(unittest.TestCase):
                     self.assertTrue(rows or "offset" in query)
 
     def test_hosts_dashboard(self):
-        self.check_queries(self.of_dashboard())
+        self.check_queries(queries_of_dashboard())
 
     def test_hosts_document(self):
-        self.check_queries(self.of_document())
+        self.check_queries(queries_of_document())
 
     def test_hosts_releases(self):
         """The query of docs/use/fleet.md by release has a row for each version that runs, with what its hosts did."""
         grown, did, _ = self.grown(lambda machine: machine.round(machine.host.number))
-        [query] = [query for _, query in self.of_document() if "release_info" in query]
+        [query] = [query for _, query in queries_of_document() if "release_info" in query]
         rows = {(labels["unit"], labels["version"]): value for labels, value in self.engines[0].query(query)}
         self.assertEqual(set(rows), {(SHOP, "1.4.1"), (SHOP, "1.4.2"), (SHOP, "1.4.3"), (BATCH, "7")})
         per_fork = grown[self.engines[0], SHOP]["page_faults"] / grown[self.engines[0], SHOP]["forks"]
