@@ -241,15 +241,23 @@ def check_makefile(check, path):
     check.that(sum(lines.values()) >= 0.9e9, f"the line of p is on the path for {lines} ns")
 
 
+def explain(tools, command):
+    """The saved run: what the command waits for is recorded by `explain`."""
+    report = tools.path("run.json")
+    result = tools.execute([tools.forktax, "explain", "--no-try", "--json", "-o", report, *command])
+    if result.returncode:
+        sys.exit(f"explain {command}: {result.stderr.decode()}")
+    with open(report, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def check_busy(check, tools):
     """Each sleeper sleeps for 5 ms, wherever its CPU comes from: other threads run before and after it."""
-    report, sleepers = tools.path("busy.json"), 0
+    sleepers = 0
     others = [subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"]) for _ in range(os.cpu_count())]
     try:
         for _ in range(4):
-            tools.execute([tools.forktax, "run", "--critical-path", "--json", "-o", report, "bash", "-c", BUSY])
-            with open(report, encoding="utf-8") as file:
-                saved = json.load(file)
+            saved = explain(tools, ["bash", "-c", BUSY])
             [exe] = [i for i, exe in enumerate(saved["exes"]) if os.path.basename(exe["path"]) == "a"]
             for step in saved["critical_path"]["steps"]:
                 if step["exe"] != exe or not step["executed"]:
@@ -289,12 +297,8 @@ def check_case(check, tools, name):
         skip(f"{command[0]} is not installed")
     perf = Perf(tools) if shutil.which("perf") else None
     recording = perf and perf.begin()
-    report = tools.path("run.json")
-    result = tools.execute([tools.forktax, "run", "--critical-path", "--lines", "--json", "-o", report] + command)
+    saved = explain(tools, command)
     events, unseen = whole(perf.end() or []) if recording else ([], set())
-    check.equal("exit status", result.returncode, 0)
-    with open(report, encoding="utf-8") as file:
-        saved = json.load(file)
     check.that("critical_path" in saved, f"no path: {saved['integrity']}")
     if "critical_path" not in saved:
         return

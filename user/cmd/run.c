@@ -62,8 +62,6 @@ static const struct option_row run_rows[] = {
 	       "count forks by line of the bash script"),
 	OPTION(0, "tree-times", NULL, &option_flag, TRACE_FIELD(tree),
 	       "sum up by program what the CPU time of all processes is spent on"),
-	OPTION(0, "critical-path", NULL, &option_flag, TRACE_FIELD(path),
-	       "find what the command waited for at each moment, by program"),
 	OPTION(0, "follow-daemons", "TIME", &option_linger, TRACE_FIELD(linger_ns),
 	       "keep counting descendants after the command exits", .most = 1e9),
 	OPTION(0, "no-aslr", NULL, &option_flag, TRACE_FIELD(no_aslr),
@@ -90,7 +88,6 @@ static char *words_for_ebpf(const struct trace_request *request)
 		{ "--anatomy", request->anatomy && !request->stacks },
 		{ "--lines", request->find_shell },
 		{ "--tree-times", request->tree },
-		{ "--critical-path", request->path },
 	};
 	char *words = text__of("%s", "");
 
@@ -107,7 +104,7 @@ static int check_privileges(const struct trace_request *request)
 	const char *missing = trace__missing_privileges(request);
 	autofree char *lacking = NULL, *words = NULL;
 
-	plain.anatomy = plain.stacks = plain.tree = plain.path = false;
+	plain.anatomy = plain.stacks = plain.tree = false;
 	plain.find_shell = NULL;
 	if (!missing || trace__missing_privileges(&plain))
 		return 0;
@@ -140,9 +137,6 @@ static int check(void *of, char **operands)
 				   "--tree-times needs page faults: they show where a program begins");
 	if (settings->trace.user && !settings->trace.argv)
 		return print_error("run", EXIT_USAGE, "-u goes with a command: what runs keeps its user");
-	if (settings->trace.path && !settings->trace.argv)
-		return print_error("run", EXIT_USAGE,
-				   "--critical-path needs a command: its path leads from the beginning to the end");
 	return check_privileges(&settings->trace);
 }
 

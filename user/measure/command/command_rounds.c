@@ -162,7 +162,6 @@ static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
 		.files = rounds->files,
 		.tree = rounds->tree_times,
 		.path = rounds->tree_times,
-		.path_if_seen = true,
 		.find_shell = rounds->find_shell,
 		.lines_if_seen = true,
 		.patience_ns = 1000000000, /* to clear up; then the engine ends it */

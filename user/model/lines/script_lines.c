@@ -87,17 +87,6 @@ char *script_place__text(const char *file, uint32_t line)
 	return line ? text__of("%s:%" PRIu32, file, line) : text__of("%s, in a trap", file);
 }
 
-char *script_place__named(enum script_language language, const char *file, uint32_t line, const char *function)
-{
-	char *place = script_place__text(file ? file : "(no file)", line);
-
-	if (function && language == LANGUAGE_MAKE)
-		text__replace(&place, "%s of target %s", place, function);
-	else if (function)
-		text__replace(&place, "%s in %s()", place, function);
-	return place;
-}
-
 /* With the function, or the target, that it is in. */
 static char *in_function(char *place, const struct script_line *line)
 {

@@ -88,8 +88,6 @@ char *script_place__text(const char *file, uint32_t line);
  * "file, in a trap", "file, line not known", "f() of the environment".
  */
 char *script_line__place(const struct script_line *line);
-/* "file:12 in f()", "Makefile:3 of target all". `function` may be NULL, and `file`: "(no file):3". To be freed. */
-char *script_place__named(enum script_language language, const char *file, uint32_t line, const char *function);
 /* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */
 char *script_line__cut(const char *line, size_t length);
 /* The first `most` bytes of a text; if there are more, whole characters of them and "...". To be freed. */

@@ -9,14 +9,6 @@ const char *const path_part_keys[PATH_PARTS] = {
 	[PATH_PART_UNKNOWN] = "unknown",
 };
 
-const char *const path_part_words[PATH_PARTS] = {
-	[PATH_PART_CPU] = "on a CPU",
-	[PATH_PART_READY] = "waiting for a CPU",
-	[PATH_PART_DEVICE] = "waiting for a device or a timer",
-	[PATH_PART_OTHERS] = "waiting for processes outside of the tree",
-	[PATH_PART_UNKNOWN] = "not known",
-};
-
 const char *const path_link_keys[PATH_LINKS] = {
 	[PATH_LINK_BEGIN] = "begin",
 	[PATH_LINK_EXEC] = "exec",

@@ -22,7 +22,6 @@ enum path_part {
 };
 
 extern const char *const path_part_keys[PATH_PARTS];
-extern const char *const path_part_words[PATH_PARTS];
 
 /* How the path comes to a step. */
 enum path_link {

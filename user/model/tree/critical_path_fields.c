@@ -103,5 +103,5 @@ static const struct field critical_path_fields[] = {
 	COUNT("left_out_ns", left_out_ns, .note = "of these"),
 };
 const struct shape critical_path_shape = SHAPE_OF(critical_path, .law = path_law,
-	.note = "what the command waited for at each moment (--critical-path)");
+	.note = "what the command waited for at each moment (explain)");
 #undef S

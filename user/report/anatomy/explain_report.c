@@ -11,7 +11,6 @@
 #include "report/run/run_report.h"
 #include "report/shown.h"
 #include "report/start/start_report.h"
-#include "report/tree/critical_path_report.h"
 #include "report/tree/tree_times_report.h"
 
 enum { MOST_ON_PAGE = 12 }; /* groups */
@@ -135,12 +134,6 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_breakdowns__free(&breakdowns);
 }
 
-/* What the command waited for says less than what its forks cost. */
-static bool has_room_for_path(const struct run *run, const struct report_options *options)
-{
-	return options->left_out < (run->start ? LEAVES_LAST : LEAVES_NARROW);
-}
-
 /*
  * Beside a start that was asked for there may be room for a sentence about the forks alone. Returns whether there is
  * an answer about forks: not if the command never forks, which the answer about the start says.
@@ -164,8 +157,6 @@ static bool print_processes_answer(const struct run *run, const struct report_op
 	if (report__is_tree(run)) {
 		if (!run->start || options->left_out < LEAVES_NARROW)
 			report__print_tree_answer(run, output);
-		if (has_room_for_path(run, options))
-			report__print_path_answer(run, output);
 		report__print_ldso_advice(run, output);
 	}
 	return print_fork_answer(run, options, output);
