@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """start.py FORKTAX SAMPLES WITNESS CASE: the start of a program, call by call, beside strace's log
-of another run of it, and beside what ld.so says that it searched and bound (LD_DEBUG). A CASE "A-against-B" is
-two of these: what differs between them must be what differs between two of strace's logs."""
+of another run of it, and beside what ld.so says that it searched and bound (LD_DEBUG)."""
 import errno
 import json
 import os
@@ -330,30 +329,10 @@ def check_log(check, tools, command, start):
     check.that(known > len(read["calls"]), "hardly any argument is known")
 
 
-def check_against(check, tools, command, other):
-    against = explain(tools, command, "--against", other[0])["start"]["against"]
-    counts = [Counter(name for task in strace(tools, words) for name, _ in task)
-              for words in (command, [other[0], *command[1:]])]
-    for side, theirs in zip(("here", "there"), counts):
-        check.equal_counts(side, Counter({call["name"]: call[side] for call in against["calls"]
-                                          if call[side]}), theirs, ("forktax", "strace"))
-    for call in against["calls"]:
-        more = sum(row["here"] - row["there"] for row in call["differ"])
-        check.equal(f"difference of {call['name']}", more,
-                    counts[0][call["name"]] - counts[1][call["name"]])
-        check.that(all(row["here"] != row["there"] for row in call["differ"]),
-                   f"what differs differs: {call['differ']}")
-    check.that(any(call["differ"] for call in against["calls"]), "something differs")
-
-
 def main():
     tools, case = Tools(*sys.argv[1:4]), sys.argv[4]
     check = Check()
     check.context = case
-    if "-against-" in case:
-        check_against(check, tools, *(command_of(tools, one) for one in case.split("-against-")))
-        check.finish()
-        return
     if case == "unused-library":
         check_unused(check, tools)
         check.finish()

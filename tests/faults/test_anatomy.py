@@ -68,8 +68,8 @@ class ElfFiles(Case):
         own = self.opened("--version")
         # A traced run that counts by line of scripts reads whether its command is a script.
         for reads, words in (({}, ("run", "-q", "-o", "/dev/null", "--anatomy", lazy, "-n3")),
-                             ({lazy: 1}, ("explain", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=2",
-                                          f"--against={now}", lazy, "-n3")),
+                             ({lazy: 1}, ("explain", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=2", lazy,
+                                          "-n3")),
                              ({lazy: 4, now: 4}, ("compare", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=4",
                                                   f"{lazy} -n3", f"{now} -n3")),
                              ({}, ("bindnow", "-q", "-o", "/dev/null", "--no-time", lazy, "-n3"))):

@@ -57,7 +57,7 @@ class Refused(ExplainCase):
     def test_usage(self):
         for words in ([], ["-p", "1", "true"], ["--duration=1", "true"], ["-p"], ["-p", "x"],
                       ["-n0", "true"], ["-nx", "true"], ["--duration=0", "-p1"],
-                      ["--against", "true", "-p", "1"], ["--startup", "-p", "1"], ["--no-such-option", "true"],
+                      ["--startup", "-p", "1"], ["--no-such-option", "true"],
                       ["--traced-runs=-1", "true"], ["-S", "nonsense", "true"]):
             with self.subTest(words):
                 self.assert_fails(self.forktax("explain", *words), 2)
@@ -65,11 +65,9 @@ class Refused(ExplainCase):
     @needs_root
     def test_not_executable(self):
         self.assert_stanzas("""
-            no-such-command                     => not found
-            --against=no-such-command true      => not found""", 127, ["explain"])
+            no-such-command     => not found""", 127, ["explain"])
         self.assert_stanzas("""
-            /tmp                                => /tmp
-            --against=/tmp true                 => /tmp""", 126, ["explain"])
+            /tmp                => /tmp""", 126, ["explain"])
         self.assert_stanzas("-o /no/such/directory/file true => /no/such", 125, ["explain"])
 
     @needs_root
@@ -93,10 +91,6 @@ class Odd(ExplainCase):
                 self.assert_fails(self.forktax("explain", "sh", "-c", command), 125, message)
         result = self.forktax("explain", "-i", "--no-try", "false")
         self.assertEqual((result.status, result.err), (0, b""))
-
-    def test_other_program_fails(self):
-        result = self.forktax("explain", "-n1", "--traced-runs=1", "--against=false", "true")
-        self.assert_fails(result, 125, "status 1")
 
     def test_never_forks(self):
         run = self.explain("true")
@@ -145,7 +139,6 @@ class Odd(ExplainCase):
         self.assertLessEqual(len(shown.splitlines()), 40)
         self.assert_stanzas("""
             -k true             => -k
-            --against=true true => --against
             -p 1                => have started already""", before=["explain", "--source=strace"])
         self.assert_stanzas("false => false failed", 125, ["explain", "--source=strace"])
 
@@ -163,37 +156,6 @@ class Odd(ExplainCase):
                          image["syscalls"])
         self.assertIn(b"more calls are counted, not listed",
                       self.forktax("report", "-v", "run.json").out)
-
-    # ctest: all
-    def test_start_against(self):
-        """Beside the start of another program, whether or not anything is timed."""
-        run = self.explain("true", options=("--no-try", "--no-time", "--traced-runs=0",
-                                            "--against=true"))
-        against = run["start"]["against"]
-        self.assertTrue(against["ends_alike"])
-        self.assertIsNone(against["saved_ns"])
-        self.assertEqual([call for call in against["calls"]
-                          if call["differ"] or call["here"] != call["there"]], [])
-        out = self.forktax("report", "run.json").out
-        self.assertIn(b"Phases here and there", out)
-        self.assertNotIn(b"What only one of them calls", out)
-        run = self.explain("true", options=("-i", "-n6", "--no-try", "--against=false"))
-        self.assertFalse(run["start"]["against"]["ends_alike"])
-        self.assertIsNotNone(run["start"]["against"]["saved_ns"])
-        out = b" ".join(self.forktax("report", "run.json").out.split())
-        self.assertIn(b"It ended in another way there", out)
-
-    # ctest: all
-    def test_start_against_of_forks(self):
-        """A command that forks has both: its start, and a fork, beside the other's."""
-        words = ("sh", "-c", "true; true | true")
-        run = self.explain(*words, options=("--startup", "--no-try", "--no-time",
-                                            "--traced-runs=1", "--against=bash"))
-        self.assertIn("bash", run["against"]["path"])
-        self.assertIn("bash", run["start"]["against"]["path"])
-        run = self.explain(*words, options=("--no-try", "--no-time", "--traced-runs=1",
-                                            "--against=bash"))
-        self.assertNotIn("start", run)
 
     def test_hostile_start(self):
         """Paths are text from outside."""
@@ -526,38 +488,6 @@ class Tried(ExplainCase):
         advice = self.advice(run, "A1")
         self.assertEqual(advice["measured"], {"faults": None, "ns": None})
         self.assertIn("the command ends differently", advice["tried"])
-
-    # ctest: all
-    def test_against(self):
-        run = self.explain(self.sample("forkloop"), "-n", "300",
-                           options=["-n3", "--traced-runs=3", "--no-try",
-                                    "--against", self.sample("forkloop", "static")])
-        against = run["against"]
-        rows = {row["line"]: row for row in against["rows"]}
-        self.assertGreaterEqual(rows["binding"]["faults"]["command"]["value"], 7)
-        self.assertEqual(rows["binding"]["faults"]["other"]["value"], 0)
-        less = sum(row["faults"]["command"]["value"] - row["faults"]["other"]["value"]
-                   for row in against["rows"])
-        self.assertAlmostEqual(less, against["saved"]["faults"]["value"], delta=0.1)
-        self.assertEqual(self.advice(run, "A2")["measured"]["faults"], against["saved"]["faults"])
-        self.assertIn(b"One fork here", self.forktax("report", "run.json").out)
-        self.assertIn(b"One fork here", self.forktax("report", "--csv", "run.json").out)
-
-
-    # ctest: all
-    def test_against_what_makes_more_faults(self):
-        """The other program was tried: it is no advice, and a prediction about linking is not about it."""
-        run = self.explain(self.sample("forkloop", "now"), "-n", "50",
-                           options=["--no-time", "--no-try", "--traced-runs=3",
-                                    "--against", self.sample("forkloop", "dynamic")])
-        faults = self.advice(run, "A2")["measured"]["faults"]["value"]
-        self.assertLess(faults, -5)
-        out = b" ".join(self.forktax("report", "run.json").out.split())
-        self.assertNotIn(b"instead (--against)", out)
-        # An interval, where the three runs differ: "8.02 (8..8.04) more page faults".
-        self.assertRegex(out, rb"has [0-9.]+( \([0-9.]+\))? more page faults; its time without tracing was not measured")
-        self.assertRegex(out, rb"Tried, no saving of time shown: A2 "
-                              rb"\(\S*dynamic/forkloop, [0-9.]+( \([0-9.]+\))? faults more\)")
 
 
 @needs_root

@@ -161,15 +161,6 @@ class FirstScreen(Case):
             self.assertTrue(refused.stderr.endswith(f"; or leave out {words}, to count by strace\n"), refused.stderr)
 
     @needs_root
-    def test_another_executable(self):
-        """The sentence about it stands before its table, whose small rows are one."""
-        loop, other = self.sample("forkloop"), self.sample("forkloop", "static")
-        forks = self.assert_fits("explain", "--no-time", f"--against={other}", loop, "-n", "5")
-        self.assertRegex(forks, rf"A fork of \S+forkloop has [\d.]+( \([\d.]+\))? fewer page faults; .*One fork here .* us us us faults ")
-        start = self.assert_fits("explain", "--startup", "--no-time", f"--against={other}", loop, "-n", "0")
-        self.assertRegex(start, r"The start as traced: .* here, .* there\. Phases here and there")
-
-    @needs_root
     def test_files(self):
         text = self.assert_fits("run", "--files", "sh", "-c", "ls / | cat >/dev/null; :", stream="stderr")
         self.assertRegex(text, r"Files \(\d+ of \d+: --files=all\)")

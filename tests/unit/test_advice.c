@@ -4,7 +4,6 @@
 
 #include "advice_run.h"
 
-#include "analysis/forks/against.h"
 #include "analysis/same.h"
 #include "run_text.h"
 
@@ -314,78 +313,6 @@ static void test_late_wait(void **state)
 	run__free(run);
 }
 
-static const struct against_row *row_of(const struct against *against, enum breakdown_line line)
-{
-	for (size_t i = 0; i < against->row_count; i++)
-		if (!strcmp(against->rows[i].line, breakdown_line_keys[line]))
-			return &against->rows[i];
-	return NULL;
-}
-
-static void test_against(void **state)
-{
-	struct run *here = new_run(), *there = new_run();
-	struct fork_breakdowns breakdowns[2];
-	const struct against_side sides[2] = { { &breakdowns[0], 1 }, { &breakdowns[1], 1 } };
-	struct against *against;
-
-	add_row(here, ACTOR_PROGRAM, FAULT_COW_COPY);
-	add_row(here, ACTOR_PROGRAM, FAULT_COW_COPY);
-	add_row(there, ACTOR_PROGRAM, FAULT_COW_COPY);
-	free(there->exes[0].path);
-	there->exes[0].path = strdup("/bin/prog-static");
-	breakdowns[0] = fork_breakdowns__of(here);
-	breakdowns[1] = fork_breakdowns__of(there);
-	assert_int_equal(same_group__in(there, here, 0, SAME_PARENT), NO_GROUP);
-	against = against__compare(here, 0, sides);
-	assert_non_null(against);
-	assert_true(row_of(against, BREAKDOWN_DATA)->faults[0].value == 2);
-	assert_true(row_of(against, BREAKDOWN_DATA)->faults[1].value == 1);
-	assert_null(row_of(against, BREAKDOWN_BINDING));
-	assert_true(against->faults.value == 1);
-	here->anatomy->against = against;
-	there->groups[0].birth = BIRTH_VFORK;
-	assert_null(against__compare(here, 0, sides));
-	fork_breakdowns__free(&breakdowns[0]);
-	fork_breakdowns__free(&breakdowns[1]);
-	run__free(here);
-	run__free(there);
-}
-
-static void test_against_is_saved(void **state)
-{
-	struct run *run = load_golden(), *again;
-	struct against *against = against__new(), *read;
-	FILE *stream = tmpfile();
-	char *reason = NULL;
-
-	against->path = strdup("/bin/prog-static");
-	against->rows = calloc(1, sizeof(*against->rows));
-	against->row_count = 1;
-	against->rows[0].line = strdup("binding");
-	against->rows[0].faults[0] = (struct estimate){ true, true, 10, 9, 11 };
-	against->rows[0].ns[1] = (struct estimate){ true, false, 5.5, 5.5, 5.5 };
-	against->faults = against->rows[0].faults[0];
-	run->anatomy->against = against;
-	assert_int_equal(saved__write_run(run, stream), 0);
-	rewind(stream);
-	again = read_run(stream, &reason);
-	if (!again)
-		fail_msg("%s", reason);
-	read = again->anatomy->against;
-	assert_non_null(read);
-	assert_string_equal(read->path, against->path);
-	assert_int_equal(read->row_count, 1);
-	assert_string_equal(read->rows[0].line, "binding");
-	assert_memory_equal(read->rows[0].faults, against->rows[0].faults,
-			    sizeof(against->rows[0].faults));
-	assert_true(read->rows[0].ns[1].value == 5.5 && !read->rows[0].ns[1].bounded);
-	assert_false(read->ns.known);
-	run__free(again);
-	run__free(run);
-	fclose(stream);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -397,7 +324,6 @@ int main(void)
 		cmocka_unit_test(test_no_saving_above_its_cost),
 		cmocka_unit_test(test_critical_path), cmocka_unit_test(test_later_program_on_path),
 		      cmocka_unit_test(test_late_wait),
-		cmocka_unit_test(test_against),	      cmocka_unit_test(test_against_is_saved),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

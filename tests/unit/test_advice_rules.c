@@ -220,7 +220,7 @@ static void test_a2(void **state)
 	assert_says(advice, "1 of the 3 faults of a fork are for ld-linux-x86-64.so.2");
 	assert_near(advice->predicted_ns.value, 2000); /* a copy, and a mapping of a library */
 	assert_null(advice__way(advice));
-	assert_non_null(strstr(advice->tried, "--against"));
+	assert_non_null(strstr(advice->tried, "compare"));
 	run__free(run);
 }
 

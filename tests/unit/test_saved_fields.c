@@ -218,19 +218,6 @@ static void walk_file(const char *path, const struct shape *shape)
 	walk_document(path, json_object_from_file(path), shape);
 }
 
-/* `explain --against` is asked for in no golden file. */
-static void walk_against(void)
-{
-	static const char against[] =
-		"{\"path\":\"/bin/other\",\"group\":0,\"saved\":{\"faults\":null,\"ns\":null},"
-		"\"rows\":[{\"line\":\"call\",\"faults\":{\"command\":null,\"other\":null},"
-		"\"ns\":{\"command\":null,\"other\":{\"value\":7,\"low\":6.5,\"high\":8}}}]}";
-	struct json_object *root = json_object_from_file(GOLDEN "/anatomy.json");
-
-	json_object_object_add(root, "against", json_tokener_parse(against));
-	walk_document("against", root, &run_shape);
-}
-
 static void test_runs(void **state)
 {
 	walk_file(GOLDEN "/anatomy.json", &run_shape);
@@ -250,7 +237,6 @@ static void test_runs(void **state)
 	walk_file(GOLDEN "/table-of-calls.json", &run_shape);
 	walk_file(GOLDEN "/start.json", &run_shape);
 	walk_file(GOLDEN "/histogram.json", &run_shape);
-	walk_against();
 	assert_true(damaged_count > 500);
 }
 

@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include "analysis/start/start_answer.h"
-#include "analysis/start/start_against.h"
 #include "analysis/start/start_causes.h"
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
@@ -883,100 +882,6 @@ static void test_anything(void **state)
 	}
 }
 
-static const struct start_against_call *name_in(const struct start_against *against, const char *name)
-{
-	for (size_t i = 0; i < against->call_count; i++)
-		if (!strcmp(against->calls[i].name, name))
-			return &against->calls[i];
-	fail_msg("no %s", name);
-	return NULL;
-}
-
-/* The last call, whose path is what it is about. */
-static struct start_call *last_of(struct run *run, const char *name)
-{
-	for (size_t i = run->start->call_count; i-- > 0;)
-		if (!strcmp(run->start->calls[i].name, name))
-			return &run->start->calls[i];
-	fail_msg("no %s", name);
-	return NULL;
-}
-
-static void test_against_itself(void **state)
-{
-	struct run *here = small_run(), *there = small_run();
-	uint64_t calls = 0;
-
-	free(there->start->calls[0].path);
-	there->start->calls[0].path = checked_strdup("/bin/other"); /* the program itself */
-	here->start->against = start_against__of(here->start, there->start);
-	for (size_t i = 0; i < here->start->against->call_count; i++) {
-		const struct start_against_call *call = &here->start->against->calls[i];
-
-		assert_int_equal(call->here, call->there);
-		assert_int_equal(call->row_count, 0);
-		calls += call->here;
-	}
-	assert_int_equal(calls, SMALL_CALLS);
-	here->start->against->path = checked_strdup("other");
-	assert_null(law_of(here->start));
-	run__free(there);
-	run__free(here);
-}
-
-/* One path becomes another, one call is denied there, and one has another reason. */
-static void test_against(void **state)
-{
-	struct run *here = small_run(), *there = small_run();
-	struct start_call *open = last_of(there, "openat"), *last = last_of(there, "exit_group");
-	struct start_call *map = last_of(there, "mmap");
-	const struct start_against_call *name;
-	struct start_against *against;
-
-	free(open->path);
-	open->path = checked_strdup("/zzz");
-	last->denied = true;
-	map->reason = REASON_THREAD_STACK;
-	against = here->start->against = start_against__of(here->start, there->start);
-
-	name = name_in(against, "openat");
-	assert_int_equal(name->here, name->there);
-	assert_int_equal(name->row_count, 2);
-	assert_string_equal(name->rows[1].path, "/zzz");
-	assert_int_equal(name->rows[1].here, 0);
-	assert_int_equal(name->rows[1].there, 1);
-	assert_int_equal(name->rows[0].here, name->rows[0].there + 1);
-
-	name = name_in(against, "exit_group");
-	assert_int_equal(name->here, 1);
-	assert_int_equal(name->there, 0);
-	assert_int_equal(name->row_count, 1);
-	assert_null(name->rows[0].path);
-
-	name = name_in(against, "mmap");
-	assert_int_equal(name->row_count, 2);
-	assert_int_equal(name->rows[0].here - name->rows[0].there, 1);
-	assert_int_equal(name->rows[1].reason, REASON_THREAD_STACK);
-	assert_int_equal(name->rows[1].there, 1);
-	run__free(there);
-	run__free(here);
-}
-
-static void test_law_of_against(void **state)
-{
-	struct run *run = small_run(), *there = small_run();
-	char *wrong;
-
-	run->start->against = start_against__of(run->start, there->start);
-	assert_null(law_of(run->start));
-	run->start->against->calls[0].here++;
-	wrong = law_of(run->start);
-	assert_non_null(wrong);
-	free(wrong);
-	run__free(there);
-	run__free(run);
-}
-
 static double faults_of(const struct start_causes *causes, enum start_cause_kind kind)
 {
 	for (size_t i = 0; i < causes->count; i++)
@@ -1087,9 +992,6 @@ int main(void)
 		cmocka_unit_test(test_words_of_arguments),	     cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_faults),	     cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_exec),
-		cmocka_unit_test(test_against_itself),
-		cmocka_unit_test(test_against),
-		cmocka_unit_test(test_law_of_against),
 		cmocka_unit_test(test_limits),	     cmocka_unit_test(test_left_out),
 		cmocka_unit_test(test_beyond),	     cmocka_unit_test(test_bss_owner),
 		cmocka_unit_test(test_laws),	     cmocka_unit_test(test_anything),

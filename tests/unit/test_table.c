@@ -365,41 +365,6 @@ static void test_columns_in_words(void **state)
 	}
 }
 
-/* Rows with the largest numbers stay, in their order; a single other one, too, and those above a rule. */
-static void test_limit_by_size(void **state)
-{
-	static const struct {
-		const char *name;
-		double saved;
-	} rows[] = { { "a", 3 }, { "b", -50 }, { "c", NAN }, { "d", 20 }, { "e", -4 } };
-	static const struct {
-		size_t most;
-		const char *expected;
-	} cases[] = {
-		{ 2, "saved part\n  7.0 above\n----- ---------------\n-50.0 b\n 20.0 d\n -1.0 (3 other parts)\n" },
-		{ 3, "saved part\n  7.0 above\n----- ---------------\n-50.0 b\n 20.0 d\n -4.0 e\n  3.0 (2 other parts)\n" },
-		{ 4, "saved part\n  7.0 above\n----- -----\n  3.0 a\n-50.0 b\n    - c\n 20.0 d\n -4.0 e\n" },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct table *table = table__new(NULL);
-
-		table__column(table, "saved", COLUMN_NUMBER);
-		table__column(table, "part", COLUMN_TEXT);
-		table__row(table);
-		table__put(table, cell__number(7, 1));
-		table__text(table, "above");
-		table__rule(table);
-		for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
-			table__row(table);
-			table__put(table, cell__number(rows[k].saved, 1));
-			table__text(table, rows[k].name);
-		}
-		table__limit_by(table, 0, cases[i].most, "parts");
-		assert_printed(table, (struct table_output){ .style = TABLE_TEXT }, cases[i].expected);
-	}
-}
-
 static void add_times(struct table *table, double us, double low, double high, struct cell ratio, uint64_t bytes)
 {
 	const struct cell time = cell__estimate(1e3 * us, 1e3 * low, 1e3 * high);
@@ -610,7 +575,6 @@ int main(void)
 		cmocka_unit_test(test_csv_formulas),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_deep_tree),
-		cmocka_unit_test(test_limit_by_size),
 		cmocka_unit_test(test_one_number_of_decimals),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_columns_by_subject),

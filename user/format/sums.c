@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Rows that others add up to: those that a limit leaves out, and the total. */
-#include <math.h>
 #include <string.h>
 
 #include "base/autofree.h"
@@ -93,60 +92,6 @@ void table__limit(struct table *table, size_t most, const char *things)
 
 	if (table__most(count, most) < count)
 		join_from(table, first + most, things);
-}
-
-static double size_in(const struct table *table, size_t row, size_t column)
-{
-	const struct cell *cell = table__cell(table, row, column);
-
-	if (!cell || !cell__is_known(cell))
-		return 0;
-	return cell->kind == CELL_COUNT ? (double)cell->count : fabs(cell->value);
-}
-
-/* How many of them have a larger number, or as large a one further up. */
-static size_t rank_of(const struct table *table, size_t first, size_t row, size_t column)
-{
-	const double size = size_in(table, row, column);
-	size_t rank = 0;
-
-	for (size_t i = first; i < table->row_count; i++) {
-		const double other = size_in(table, i, column);
-
-		rank += other > size || (other == size && i < row);
-	}
-	return rank;
-}
-
-/* Those that stay come first, in their order. */
-static void move_largest_up(struct table *table, size_t first, size_t column, size_t most)
-{
-	const size_t count = table->row_count - first;
-	autofree struct table_row *rows = checked_calloc(count, sizeof(*rows));
-	autofree struct cell *cells = checked_calloc(table->cell_count, sizeof(*cells));
-	size_t filled = table->rows[first].first, to = 0;
-
-	for (int small = 0; small < 2; small++)
-		for (size_t row = first; row < table->row_count; row++)
-			if ((rank_of(table, first, row, column) >= most) == small)
-				rows[to++] = table->rows[row];
-	memcpy(cells, table->cells, table->cell_count * sizeof(*cells));
-	for (size_t i = 0; i < count; i++) {
-		memcpy(table->cells + filled, cells + rows[i].first, rows[i].cells * sizeof(*cells));
-		rows[i].first = filled;
-		filled += rows[i].cells;
-	}
-	memcpy(table->rows + first, rows, count * sizeof(*rows));
-}
-
-void table__limit_by(struct table *table, size_t column, size_t most, const char *things)
-{
-	const size_t first = first_row(table), count = table->row_count - first;
-
-	if (table__most(count, most) == count)
-		return;
-	move_largest_up(table, first, column, most);
-	join_from(table, first + most, things);
 }
 
 void table__total(struct table *table, const char *name)

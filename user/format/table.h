@@ -68,8 +68,6 @@ size_t table__most(size_t count, size_t most);
  * "(3 other causes)": if they are two at least.
  */
 void table__limit(struct table *table, size_t most, const char *things);
-/* The same, but those of them become one that have the smallest numbers in that column, whatever their signs. */
-void table__limit_by(struct table *table, size_t column, size_t most, const char *things);
 /* Below a rule, what all rows add up to. */
 void table__total(struct table *table, const char *name);
 size_t table__rows(const struct table *table); /* with rules */

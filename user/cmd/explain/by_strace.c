@@ -37,8 +37,6 @@ static const char *refusal(const struct explain_job *job)
 {
 	if (!job->argv)
 		return "strace explains the start of a command; processes of -p have started already";
-	if (job->against)
-		return "strace cannot compare with another program: leave out --against";
 	return job->rounds.stacks ? "strace takes no call stacks of page faults: leave out -k" : NULL;
 }
 

@@ -23,7 +23,6 @@
 struct explain_settings {
 	struct explain_job job;
 	struct report_options display;
-	const char *against; /* as given; NULL */
 };
 
 /* Number of timed runs unless -n or --no-time sets another. */
@@ -37,9 +36,6 @@ static const struct option_row explain_rows[] = {
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct explain_settings, job.startup),
 	       "explain the startup of a command that forks, too (without forks it is explained "
 	       "anyway)"),
-	OPTION(0, "against", "PROGRAM", &option_program, FIELD(struct explain_settings, against),
-	       "compare the startup or the forks with those of PROGRAM, run with the same "
-	       "arguments"),
 	{ 0 },
 };
 
@@ -89,13 +85,8 @@ static int print_missing(const char *missing)
 static int find_commands(struct explain_settings *settings)
 {
 	struct explain_job *job = &settings->job;
-	int status = 0;
 
-	if (settings->against)
-		status = find_command("explain", settings->against, &job->against);
-	if (!status && job->argv)
-		status = find_command("explain", job->argv[0], &job->path);
-	return status;
+	return job->argv ? find_command("explain", job->argv[0], &job->path) : 0;
 }
 
 static void calibrate_explain(struct explain_settings *settings)
@@ -161,7 +152,6 @@ static void release(void *of)
 
 	attach_options__free(&settings->job.attach);
 	free(settings->job.path);
-	free(settings->job.against);
 }
 
 const struct command explain_command = {

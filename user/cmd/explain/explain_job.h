@@ -18,7 +18,6 @@ struct explain_job {
 	bool startup; /* explain the start, whether it forks or not */
 	char **argv; /* the command; NULL: attach */
 	char *path; /* of its executable; owned */
-	char *against; /* path of another executable, for the same arguments; NULL; owned */
 	struct attach_options attach;
 	struct estimate costs[COST_COUNT];
 };
@@ -31,15 +30,9 @@ struct explain_job {
  */
 int explain__look(struct explain_job *job, struct run **run);
 /*
- * Traces a command once, in a round of its own, with its start if that is asked for. Stores the run, to
- * be freed, and the signal of Ctrl-C (0: none); with a status or a signal there may be no run.
- */
-int explain__trace(struct explain_job *job, const char *path, char **argv, bool start, struct run **run,
-		   int *signal);
-/*
- * Tries the advice in run->anatomy where that is possible, and stores what was measured. Also compares
- * with job->against. `breakdowns` are those of the run. After Ctrl-C it stores the results so far, and the
- * signal: forktax must die of it after showing the run; otherwise *signal is 0.
+ * Tries the advice in run->anatomy where that is possible, and stores what was measured. `breakdowns` are those of the
+ * run. After Ctrl-C it stores the results so far, and the signal: forktax must die of it after showing the run;
+ * otherwise *signal is 0.
  */
 int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal);

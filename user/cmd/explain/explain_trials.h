@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The variants of a command that `forktax explain` runs alternately: unchanged, with environment
- * settings, and with another executable.
+ * The variants of a command that `forktax explain` runs alternately: unchanged, and with environment settings.
  */
 #ifndef FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H
 #define FORKTAX_CMD_EXPLAIN_EXPLAIN_TRIALS_H
@@ -16,7 +15,7 @@ struct setting {
 };
 void setting__release(struct setting *setting);
 
-enum { TRIES_MOST = 8, VARIANTS_MOST = TRIES_MOST + 2 };
+enum { TRIES_MOST = 8, VARIANTS_MOST = TRIES_MOST + 1 };
 
 struct trials {
 	struct explain_job *job;
@@ -28,9 +27,6 @@ struct trials {
 	struct fork_breakdowns
 		*traced[VARIANTS_MOST]; /* breakdowns of traced runs; NULL: not made yet; owned */
 	size_t count;
-	size_t against; /* index of the variant with the other executable; 0: none */
-	char **argv; /* of that one; the array is owned */
-	bool against_forks; /* it forked when its start was traced */
 };
 
 /* Adds a variant that tries this (as setting.entry says), unless there is one; it must outlive them. */
@@ -68,12 +64,5 @@ void trials__note(const struct trials *trials, struct advice *advice, size_t var
  */
 int trials__add_start(struct trials *trials, int *signal);
 void trials__note_start(struct trials *trials);
-
-/*
- * Adds the other executable as a variant. If a start is explained, first traces the start of that one,
- * too, and puts it beside; returns as trials__add_start(). Afterwards stores what its runs showed.
- */
-int trials__add_against(struct trials *trials, int *signal);
-void trials__note_against(struct trials *trials);
 
 #endif

@@ -27,35 +27,25 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-int explain__trace(struct explain_job *job, const char *path, char **argv, bool start, struct run **run,
-		   int *signal)
+/* Once, in a round of its own: so it is run and judged as in later trials. */
+static int trace_command(struct explain_job *job, bool start, struct run **run)
 {
-	struct variant variant = { .label = argv[0], .path = path, .argv = argv };
+	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };
 	struct rounds once = job->rounds;
-	int status;
+	int status, signal;
 
 	once.timed = 0;
 	once.traced = 1;
 	once.start = start;
-	once.tree_times = path == job->path;
+	once.tree_times = true;
 	once.find_shell = elf_shell__find;
-	/* Of the command only: another one is timed alternately with it. */
-	once.start_untraced = start && !job->no_try && job->rounds.timed && path == job->path;
-	status = variants__measure(&variant, 1, &once, signal);
+	once.start_untraced = start && !job->no_try && job->rounds.timed;
+	status = variants__measure(&variant, 1, &once, &signal);
 	if (!status && variant.run_count) {
 		*run = variant.runs[0];
 		variant.run_count = 0;
 	}
 	variant__release(&variant);
-	return status;
-}
-
-/* So the command is run and judged as in later trials. */
-static int trace_command(struct explain_job *job, bool start, struct run **run)
-{
-	int signal;
-	const int status = explain__trace(job, job->path, job->argv, start, run, &signal);
-
 	return signal ? die_like(signal) : status;
 }
 

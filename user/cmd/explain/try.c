@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Puts advice to the test: runs the command alternately unchanged, with each environment setting that
- * some advice names, and with the executable of --against.
+ * Puts advice to the test: runs the command alternately unchanged and with each environment setting that
+ * some advice names.
  */
 #include <string.h>
 
@@ -20,10 +20,7 @@
 static const double PATIENCE_NS = 15e9;
 enum { RUNS_MOST = 40 };
 
-/*
- * Times all variants alternately, then traces them. The first was traced before, and is traced again only
- * to have its forks compared with those of --against.
- */
+/* Times all variants alternately, then traces them but for the first, which was traced before. */
 static int measure(struct trials *trials, int *signal)
 {
 	struct explain_job *job = trials->job;
@@ -32,7 +29,7 @@ static int measure(struct trials *trials, int *signal)
 	int status;
 
 	rounds.timed = timed_runs__number(job, each, PATIENCE_NS, RUNS_MOST);
-	trials->variants[0].is_untraced = !trials->against || !trials->run->totals[LIFE_FORKS];
+	trials->variants[0].is_untraced = true;
 	if (!rounds.timed && !rounds.traced)
 		return 0;
 	status = variants__measure(trials->variants, trials->count, &rounds, signal);
@@ -143,7 +140,6 @@ static void release(struct trials *trials)
 		variant__release(&trials->variants[i]);
 		setting__release(&trials->settings[i]);
 	}
-	free(trials->argv);
 }
 
 /* Says of all other advice why it was not tried. */
@@ -173,8 +169,6 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 	prepare(&trials);
 	if (run->start && !job->no_try)
 		status = trials__add_start(&trials, signal);
-	if (!status && job->against && !*signal)
-		status = trials__add_against(&trials, signal);
 	if (!status && !*signal && trials.count > 1)
 		status = measure(&trials, signal);
 	if (*signal)
@@ -185,8 +179,6 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 		say_untried(run, *signal ? "no: interrupted before" :
 						    "no: --no-try was given");
 	}
-	if (!status && trials.against)
-		trials__note_against(&trials);
 	release(&trials);
 	return status;
 }

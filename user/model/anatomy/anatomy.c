@@ -32,11 +32,6 @@ struct anatomy *anatomy__new(void)
 	return checked_calloc(1, sizeof(struct anatomy));
 }
 
-struct against *against__new(void)
-{
-	return checked_calloc(1, sizeof(struct against));
-}
-
 const char *const generation_keys[GENERATION_COUNT] = {
 	[GENERATION_UNKNOWN] = "unknown",
 	[GENERATION_CHILD] = "children",

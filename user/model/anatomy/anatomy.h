@@ -242,21 +242,6 @@ enum { UNCACHED_BYTES = 64 << 20 };
 extern const char *const cost_keys[COST_COUNT];
 extern const char *const cost_titles[COST_COUNT];
 
-/* One line of the breakdown of a fork, per fork: of the command, and of the other executable. */
-struct against_row {
-	char *line; /* key of a line (analysis/forks/breakdown_lines.def), never NULL */
-	struct estimate faults[2], ns[2]; /* as traced; medians over runs */
-};
-
-/* The command beside another executable with the same arguments (`explain --against`). */
-struct against {
-	char *path; /* of the other executable */
-	uint32_t group; /* the children compared: those of the command */
-	struct against_row *rows; /* in the order of the breakdown, without lines that both lack */
-	size_t row_count;
-	struct estimate faults, ns; /* what the other saves per fork: all faults; untraced time */
-};
-
 struct anatomy {
 	uint64_t full, every; /* sampling: see above */
 	bool durations; /* faults were timed */
@@ -281,12 +266,10 @@ struct anatomy {
 	struct estimate costs[COST_COUNT];
 	struct advice *advice; /* by predicted saving, largest first */
 	size_t advice_count;
-	struct against *against; /* NULL: not asked */
 	char *verdict; /* of `explain`: whether fork is this command's problem; NULL: not asked */
 };
 
 struct anatomy *anatomy__new(void);
-struct against *against__new(void);
 
 /* Is it in an object: in its file, or in its .bss? */
 bool place__has_object(const struct place *place);

@@ -391,51 +391,10 @@ static const struct shape symbol_shape = SHAPE_OF(symbol,
 	.note = "a symbol that children bind again");
 #undef S
 
-/* Costs, another executable. */
+/* Costs. */
 
 /* Files written before this cost existed do not have it: unknown. */
 static const struct field cost_figure = { .kind = FIELD_FIGURE, NULLABLE, OLDER };
-
-#define S struct against_row
-static const struct field side_faults_fields[] = {
-	FIGURE("command", faults[0]),
-	FIGURE("other", faults[1]),
-};
-static const struct shape side_faults_shape = SHAPE_OF(side_faults);
-
-static const struct field side_ns_fields[] = {
-	FIGURE("command", ns[0]),
-	FIGURE("other", ns[1]),
-};
-static const struct shape side_ns_shape = SHAPE_OF(side_ns);
-
-static const struct field against_row_fields[] = {
-	TEXT("line", line),
-	SECTION("faults", side_faults_shape),
-	SECTION("ns", side_ns_shape),
-};
-static const struct shape against_row_shape = SHAPE_OF(against_row,
-	.note = "one part of the overhead of a fork, as traced");
-#undef S
-
-#define S struct against
-static const struct field against_saved_fields[] = {
-	FIGURE("faults", faults),
-	FIGURE("ns", ns, .note = "without tracing"),
-};
-static const struct shape against_saved_shape = SHAPE_OF(against_saved,
-	.note = "what the other executable saves per fork");
-
-static const struct field against_fields[] = {
-	TEXT("path", path, .note = "of the other executable"),
-	INDEX("group", group, run__groups, .note = "of the children compared"),
-	SECTION("saved", against_saved_shape),
-	LIST("rows", rows, row_count, against_row_shape),
-};
-static const struct shape against_shape = SHAPE_OF(against,
-	.note = "one fork of the command compared with one of another executable with the same "
-		"arguments");
-#undef S
 
 #define S struct anatomy
 static const struct field anatomy_fields[] = {
@@ -453,8 +412,6 @@ static const struct field anatomy_fields[] = {
 	    .note = "calibrated on this machine, ns each"),
 	LIST("advice", advice, advice_count, advice_shape, .lines = true,
 	     .note = "largest predicted saving first"),
-	OBJECT("against", against, against_shape, .pointer = true, .omitted = true,
-	       .note = "absent: not asked"),
 	TEXT("verdict", verdict, NULLABLE,
 	     .note = "whether fork slows this command down; null: not asked"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, got_pages) },

@@ -65,23 +65,13 @@ uint64_t start_sum__dirtied(const struct start_sum *sum)
 	return pages;
 }
 
-static uint64_t calls_of(const struct start_sum phases[START_PHASE_COUNT])
-{
-	uint64_t calls = 0;
-
-	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
-		calls += phases[phase].calls;
-	return calls;
-}
-
 uint64_t start__calls(const struct start *start)
 {
-	return calls_of(start->phases) + start->beyond;
-}
+	uint64_t calls = start->beyond;
 
-uint64_t start_against__calls(const struct start_against *against)
-{
-	return calls_of(against->phases) + against->beyond;
+	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
+		calls += start->phases[phase].calls;
+	return calls;
 }
 
 struct start *start__new(void)

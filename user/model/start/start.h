@@ -133,37 +133,6 @@ struct start_fault {
 	uint8_t actor, class;
 };
 
-/* Calls of one name about the same thing, which the two do not make equally often. */
-struct start_against_row {
-	enum start_reason reason; /* of the first of them */
-	char *path; /* NULL: none, or that of the program itself */
-	bool path_cut;
-	bool by_shape; /* of the reason, as in struct start_call */
-	char *subject; /* of the reason; NULL: none */
-	uint64_t here, there;
-};
-
-/* Calls of one name, of those that are listed. */
-struct start_against_call {
-	char *name;
-	uint64_t here, there;
-	struct start_against_row *rows; /* their differences sum to that of the name */
-	size_t row_count;
-};
-
-/* The start of another executable with the same arguments (`explain --against`), traced in the same way. */
-struct start_against {
-	char *path;
-	bool ends_alike; /* with the same exit status, or by the same signal */
-	/* Of the other, as in struct start. */
-	uint64_t end;
-	struct start_sum phases[START_PHASE_COUNT];
-	uint64_t image_faults, unplaced, left_out, beyond, missed;
-	struct start_against_call *calls; /* by name */
-	size_t call_count;
-	struct estimate saved_ns; /* by the other, from start to end of the command, untraced */
-};
-
 struct start {
 	struct start_marks marks;
 	struct start_sum phases[START_PHASE_COUNT];
@@ -181,7 +150,6 @@ struct start {
 	double untraced[START_PART_COUNT]; /* medians of untraced runs, ns; NAN: not known */
 	struct advice *advice; /* in the order of the rules */
 	size_t advice_count;
-	struct start_against *against; /* NULL: not asked */
 	char *unmarked; /* why marks are missing; NULL: none is */
 	/* Not saved: CLOCK_MONOTONIC of the execve; an address in ld.so and one in the program (0: ?). */
 	uint64_t origin_ns, ldso_address, program_address;
@@ -193,6 +161,5 @@ struct start *start__new(void);
 void start__free(struct start *start); /* with its run, unless that has lost it before */
 
 uint64_t start__calls(const struct start *start); /* all, in a phase or not */
-uint64_t start_against__calls(const struct start_against *against); /* the same of the other */
 
 #endif

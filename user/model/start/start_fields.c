@@ -184,96 +184,6 @@ static struct sums add_calls(const struct start *start)
 	return sums;
 }
 
-static char *against_call_law(const struct scope *scope)
-{
-	const struct start_against_call *call = scope->self;
-	uint64_t more = 0;
-
-	for (size_t i = 0; i < call->row_count; i++)
-		more += call->rows[i].here - call->rows[i].there;
-	if (more != call->here - call->there)
-		return text__of("the differences of %s do not sum to that of its counts", call->name);
-	return NULL;
-}
-
-static char *against_law(const struct scope *scope)
-{
-	const struct start_against *against = scope->self;
-	const struct sums phases = add_phases(against->phases);
-	uint64_t listed = against->left_out;
-
-	for (size_t i = 0; i < against->call_count; i++)
-		listed += against->calls[i].there;
-	if (phases.calls != listed)
-		return text__of("the phases of the other start have %" PRIu64 " calls, its list %" PRIu64,
-				phases.calls, listed);
-	if (phases.faults + against->unplaced != against->image_faults)
-		return text__of("the phases of the other start have %" PRIu64 " faults, and %" PRIu64
-				" are in none, but it has %" PRIu64,
-				phases.faults, against->unplaced, against->image_faults);
-	if (against->end != ABSENT && phases.ns != against->end)
-		return text__of("the phases of the other start take %" PRIu64 " ns, it takes %" PRIu64,
-				phases.ns, against->end);
-	return NULL;
-}
-
-#define S struct start_against_row
-static const struct field start_against_row_fields[] = {
-	KEY("reason", reason, reason_words),
-	BOOL("by_shape", by_shape, OLDER),
-	TEXT("path", path, NULLABLE),
-	BOOL("path_cut", path_cut),
-	TEXT("subject", subject, NULLABLE),
-	COUNT("here", here),
-	COUNT("there", there),
-};
-static const struct shape start_against_row_shape = SHAPE_OF(start_against_row,
-	.note = "calls for the same path, or else for the same reason and subject");
-#undef S
-
-#define S struct start_against_call
-static const struct field start_against_call_fields[] = {
-	TEXT("name", name),
-	COUNT("here", here),
-	COUNT("there", there),
-	LIST("differ", rows, row_count, start_against_row_shape,
-	     .note = "calls that the two make in different numbers; they add up to the difference of "
-		     "the name"),
-};
-static const struct shape start_against_call_shape =
-	SHAPE_OF(start_against_call, .law = against_call_law);
-#undef S
-
-#define S struct start_against
-static const struct field start_against_fields[] = {
-	TEXT("path", path, .note = "of the other executable"),
-	BOOL("ends_alike", ends_alike, .note = "both end with the same status or signal"),
-	COUNT("end_ns", end, NULLABLE),
-	MAP("phases", phases, phase_words, phase_element, .closed = true,
-	    .note = "phases of the other start"),
-	COUNT("image_faults", image_faults),
-	COUNT("unplaced", unplaced),
-	COUNT("left_out", left_out),
-	COUNT("beyond", beyond),
-	COUNT("missed", missed),
-	LIST("calls", calls, call_count, start_against_call_shape, .lines = true,
-	     .note = "by name; listed calls only"),
-	FIGURE("saved_ns", saved_ns, .note = "what the other saves per run, measured without tracing"),
-};
-static const struct shape start_against_shape = SHAPE_OF(start_against, .law = against_law,
-	.note = "the start of another executable with the same arguments");
-#undef S
-
-/* Counts of calls by name are those of the list. */
-static bool is_of_list(const struct start_against *against, const struct start *start)
-{
-	uint64_t listed = start->left_out;
-
-	for (size_t i = 0; i < against->call_count; i++)
-		listed += against->calls[i].here;
-	return listed == add_calls(start).calls;
-}
-
 static char *start_law(const struct scope *scope)
 {
 	const struct start *start = scope->self;
@@ -293,8 +203,6 @@ static char *start_law(const struct scope *scope)
 	if (start->marks.end != ABSENT && phases.ns != start->marks.end)
 		return text__of("the phases of the start take %" PRIu64 " ns, the start %" PRIu64,
 				phases.ns, start->marks.end);
-	if (start->against && !is_of_list(start->against, start))
-		return text__of("the calls compared with the other start are not those of the list");
 	for (size_t i = 1; i < start->call_count; i++)
 		if (start->calls[i].begin_ns < start->calls[i - 1].begin_ns)
 			return text__of("the calls of the start are not in the order of time");
@@ -323,8 +231,6 @@ static const struct field start_fields[] = {
 		     "empty: unknown"),
 	LIST("advice", advice, advice_count, advice_shape, .lines = true,
 	     .note = "in the order of the rules"),
-	OBJECT("against", against, start_against_shape, .pointer = true, .omitted = true,
-	       .note = "absent: not asked"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, fault_list) },
 };
 const struct shape start_shape = SHAPE_OF(start, .law = start_law,

@@ -61,22 +61,10 @@ static const char *how_measured(const struct advice *advice)
 	return advice__is_measured(advice) && end ? end + 2 : NULL;
 }
 
-/* What --against has measured is that program, whatever the rule proposes. */
-static bool is_other_program(const struct run *run, const char *with)
-{
-	const struct against *against = run && run->anatomy ? run->anatomy->against : NULL;
-
-	return against && against->path && !strcmp(against->path, with);
-}
-
 static char *words_of(const struct advice_view *view, const struct advice *advice)
 {
-	char *with = tried_with(advice), *text, *group;
+	char *with = tried_with(advice), *text = text__of("%s", remedy_of(advice)), *group;
 
-	if (is_other_program(view->run, with))
-		text = text__of("run %s instead (--against)", with);
-	else
-		text = text__of("%s", remedy_of(advice));
 	if (view->run && advice__is_measured(advice) && *with && !strstr(text, with))
 		text__replace(&text, "%s; tried by %s", text, with);
 	if (view->groups) {
@@ -243,13 +231,9 @@ bool section__if_fork_advice(const struct run *run, const struct report_options 
 	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST);
 }
 
-/* Beside another executable they leave, too: its table has them part by part. */
 bool section__if_fork_causes(const struct run *run, const struct report_options *options)
 {
-	const bool is_compared = run->anatomy && run->anatomy->against;
-
-	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST) &&
-	       !(is_compared && options->left_out >= LEAVES_LAST);
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST);
 }
 
 /* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
