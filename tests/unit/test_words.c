@@ -67,12 +67,22 @@ static void test_command(void **state)
 	assert_words(words__command(arguments), "sh -c $'a\\nb\\011\\177\\'\\\\' ''");
 }
 
+static void test_operand(void **state)
+{
+	char *plain[] = { "true", NULL }, *arguments[] = { "my sh", "x", NULL };
+
+	assert_words(words__operand(NULL, plain), "true");
+	assert_words(words__operand("A=1", plain), "'A=1 true'");
+	assert_words(words__operand("-I", arguments), "''\\''my sh'\\'' -I x'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_distribution), cmocka_unit_test(test_exit),
 		cmocka_unit_test(test_exe),
 		cmocka_unit_test(test_command),
+		cmocka_unit_test(test_operand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

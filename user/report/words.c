@@ -156,8 +156,16 @@ char *words__command(char *const *command)
 char *words__operand(const char *setting, char *const *command)
 {
 	autofree char *typed = words__command(command);
-	autofree char *text = text__of("%s%s%s", setting ? setting : "", setting ? " " : "", typed);
+	autofree char *text = NULL;
+	autofree char *program = quoted(*command);
+	const int first = (int)strlen(program);
 
+	if (!setting)
+		return quoted(typed);
+	if (*setting == '-')
+		text = text__of("%.*s %s%s", first, typed, setting, typed + first);
+	else
+		text = text__of("%s %s", setting, typed);
 	return quoted(text);
 }
 

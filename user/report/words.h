@@ -26,7 +26,10 @@ char *words__images(const struct run *run, const struct process *process, bool f
 char *words__distribution(const struct distribution *values, uint64_t children);
 /* The command as typed, each argument quoted where a shell would need it, so that it can be pasted. */
 char *words__command(char *const *command); /* ends with NULL */
-/* The same with a setting of the environment (NULL: none) as one word for `forktax compare`. */
+/*
+ * The same as one word for `forktax compare`, with a setting of the environment before it, or an option ("-...") behind
+ * its first word; NULL: neither.
+ */
 char *words__operand(const char *setting, char *const *command);
 
 /* What stands below the outermost frame of a call stack that is known; NULL: nothing, as it is the last. */

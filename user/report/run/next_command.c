@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Below a brief report: the command that answers the question which this one leaves open. */
+/* Below a brief report: the command that answers the question which this one leaves open, or tries its advice. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/advice/advice_order.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/run/run_report.h"
 #include "report/shown.h"
@@ -16,20 +18,11 @@ struct next_command {
 };
 
 static const struct next_command nothing = { NULL, NULL };
-static const struct next_command how_binding_pays = { "see from how many forks on LD_BIND_NOW=1 pays:", "bindnow" };
 static const struct next_command explain_start = { "see what the start does, and what would shorten it:",
 						   "explain --startup" };
 static const struct next_command explain_by_ebpf = {
 	"see its page faults, main(), and what would shorten it (by eBPF, as root):", "explain --startup" };
 static const struct next_command explain_fork = { "see what a fork costs, why, and what would help:", "explain" };
-
-static bool advises_binding(const struct anatomy *anatomy)
-{
-	for (size_t i = 0; i < anatomy->advice_count; i++)
-		if (!strcmp(anatomy->advice[i].rule, "A1"))
-			return true;
-	return false;
-}
 
 /* Without eBPF the faults of forks are not known, and `explain` of forks refuses. */
 static struct next_command after_counting(const struct run *run)
@@ -46,26 +39,76 @@ static struct next_command next_of(const struct run *run, const struct report_op
 	if (!run->command_count || run__is_attached(run) || run->signal)
 		return nothing;
 	if (report__is_explained(run))
-		return advises_binding(run->anatomy) ? how_binding_pays : nothing;
+		return nothing;
 	if (run->start && options->start_alone)
 		return explain_by_ebpf;
 	return run->start ? nothing : after_counting(run);
+}
+
+/* What tries the first advice that needs no more than a setting or an option; NULL: none does. */
+static const char *remedy_in(const struct advice_order *order)
+{
+	static const struct {
+		const char *rule, *setting;
+	} remedies[] = {
+#define RULE(id, name, title, remedy, setting, ...) { id, setting },
+#include "model/advice/rules.def"
+#undef RULE
+	};
+
+	for (size_t k = 0; k < order->useful; k++)
+		for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
+			if (!strcmp(remedies[i].rule, order->list[k]->rule) && remedies[i].setting)
+				return remedies[i].setting;
+	return NULL;
+}
+
+static const char *remedy_of_run(const struct run *run)
+{
+	struct advice_order forks, start;
+	const char *remedy = NULL;
+
+	if (!report__is_explained(run) || !run->command_count || run__is_attached(run))
+		return NULL;
+	forks = advice_order__of_forks(run);
+	remedy = remedy_in(&forks);
+	advice_order__free(&forks);
+	if (remedy || !run->start)
+		return remedy;
+	start = advice_order__of_start(run);
+	remedy = remedy_in(&start);
+	advice_order__free(&start);
+	return remedy;
+}
+
+/* "forktax compare 'bash x' 'LD_BIND_NOW=1 bash x'"; to be freed. */
+static char *comparison_by_hand(const struct run *run, const char *remedy)
+{
+	autofree char *without = words__operand(NULL, run->command);
+	autofree char *with = words__operand(remedy, run->command);
+
+	return text__of("forktax compare %s %s", without, with);
+}
+
+static char *line_of(const struct run *run, const struct next_command *next)
+{
+	autofree char *command = words__command(run->command);
+
+	return text__of("forktax %s %s%s", next->words, *command == '-' ? "-- " : "", command);
 }
 
 void report__print_next(const struct run *run, const struct report_options *options,
 			const struct table_output *output)
 {
 	const struct next_command next = next_of(run, options);
-	char *command, *line;
+	const char *remedy = next.question ? NULL : remedy_of_run(run);
+	autofree char *line = NULL, *question = NULL;
 
-	if (!next.question || options->quiet || output->style != TABLE_TEXT ||
-	    !report__is_brief(options))
+	if ((!next.question && !remedy) || options->quiet || output->style != TABLE_TEXT || !report__is_brief(options))
 		return;
-	command = words__command(run->command);
-	line = text__of("forktax %s %s%s", next.words, *command == '-' ? "-- " : "", command);
+	question = remedy ? text__of("try %s by hand:", remedy) : text__of("%s", next.question);
+	line = remedy ? comparison_by_hand(run, remedy) : line_of(run, &next);
 	putc('\n', output->stream);
-	wrap__print("Next:", next.question, 0, strlen("Next: "), output);
+	wrap__print("Next:", question, 0, strlen("Next: "), output);
 	wrap__command(line, 2, output);
-	free(command);
-	free(line);
 }
