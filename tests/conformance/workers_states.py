@@ -146,18 +146,10 @@ def all_copied(check, forktax):
                f"not known: {state['integrity']['not_known']}")
 
 
-LOADED = """
-at = place(4096, 15); fill(at, 4096, 1)
-def job(who):
-    same(at, range(4096))
-fork_workers(3, job)
-signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
-sys.stdin = open("/dev/null")
-while True:
-    signal.pause()
-"""
-
-
+ORPHANS = """
+at = place(512); fill(at, 512, 1)
+other = place(256); fill(other, 256, 2)
+alone = place(64)
 def job(who):
     change(at, range(who * 16, who * 16 + 16), words=20)    # each its own 16; who 3 none of them
     if who < 2: same(at, range(100, 120))
