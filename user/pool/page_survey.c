@@ -23,8 +23,6 @@ struct look {
 	struct remapped_frames remapped;
 	struct contents contents;
 	bool asks; /* the contents of a page of this window are wanted */
-	const struct baseline_window *before; /* of this window; NULL: nothing is known */
-	uint32_t *numbers; /* of members in the baseline; NULL: there is none */
 	uint64_t sampled[SAMPLED_COUNT]; /* bytes, of this window */
 	uint64_t sampled_before[SAMPLED_COUNT]; /* of the one before */
 	struct page_cost cost[WINDOW_PAGES];
@@ -161,45 +159,11 @@ static bool is_proven(const struct look *look, const struct address *address,
 					address->page));
 }
 
-/*
- * Did the member inherit the page by the baseline: had it shared it then, or was it born since to a
- * master that has held the frame all along?
- */
-static bool is_baselined(const struct look *look, const struct address *address,
-			const struct member_view *view)
-{
-	const struct member_view *first = look->window.views;
-	const unsigned int page = address->page;
-	uint32_t number;
-
-	if (!look->before)
-		return false;
-	number = look->numbers[number_of(look, view)];
-	if (number != NO_BASELINE)
-		return baseline_window__shares(look->before, number, page);
-	return first->is_master && is_numbered(first->frame[page]) &&
-	       first->frame[page] == look->before->frame[page];
-}
-
-/* Who has another frame has copied the page; who has the old one alone was left with it. */
-static void compare_with_baseline(const struct look *look, struct worker_pages *counts,
-				  const struct member_view *view, unsigned int page)
-{
-	const uint64_t frame = view->frame[page];
-
-	if (counts->copied == ABSENT || !look->before || !is_numbered(frame) ||
-	    !baseline_window__shares(look->before, look->numbers[number_of(look, view)], page))
-		return;
-	counts->copied += frame != look->before->frame[page];
-	counts->last_owner += frame == look->before->frame[page];
-}
-
 /* Was the page there at a fork, as far as can be seen? */
 static bool is_inherited(const struct look *look, const struct address *address,
 			 const struct member_view *view)
 {
-	return is_baselined(look, address, view) || is_proven(look, address, view) ||
-	       member_view__vma(view, address->page)->proven;
+	return is_proven(look, address, view) || member_view__vma(view, address->page)->proven;
 }
 
 /* A frame that merging has put at several addresses is divided among them, as the kernel does for Pss. */
@@ -239,7 +203,6 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	const struct pool_vma *vma = member_view__vma(view, address->page);
 
 	counts->own++;
-	compare_with_baseline(look, counts, view, address->page);
 	if (view->is_master)
 		return;
 	if (!has_partner(look, address, view)) {
@@ -248,9 +211,7 @@ static void count_own(struct look *look, struct address *address, size_t index)
 		counts->new += !vma->inode;
 		return;
 	}
-	if (is_baselined(look, address, view))
-		counts->baselined++;
-	else if (is_proven(look, address, view))
+	if (is_proven(look, address, view))
 		counts->proven++;
 	else if (vma->proven)
 		counts->assumed++;
@@ -353,9 +314,6 @@ static void count_page(struct look *look, unsigned int page)
 
 	pool_groups__find(&look->groups, &look->window, page);
 	address.proven = pool_groups__proven(&look->groups);
-	if (look->survey->record)
-		pool_baseline__record(look->survey->record, &look->window, &look->groups, page,
-				      address.proven);
 	set_reference(look, &address);
 	for (size_t i = 0; i < look->window.view_count; i++) {
 		if (look->groups.of[i] != NO_GROUP_HERE)
@@ -496,7 +454,6 @@ static void find_majority(struct look *look)
 static void count_window(struct look *look)
 {
 	look->asks = false;
-	look->before = pool_baseline__window(look->survey->baseline, look->window.number);
 	memset(look->sampled, 0, sizeof(look->sampled));
 	if (!look->survey->has_master)
 		find_majority(look);
@@ -551,15 +508,6 @@ static void count(struct look *look)
 		scale(look->survey);
 }
 
-static uint32_t *numbers_in(const struct pool_baseline *baseline, const struct page_survey *survey)
-{
-	uint32_t *numbers = checked_calloc(survey->member_count, sizeof(*numbers));
-
-	for (size_t i = 0; i < survey->member_count; i++)
-		numbers[i] = pool_baseline__member(baseline, &survey->members[i].process);
-	return numbers;
-}
-
 void page_survey__take(struct page_survey *survey)
 {
 	struct look look = {
@@ -577,8 +525,6 @@ void page_survey__take(struct page_survey *survey)
 		.seen = checked_calloc(survey->member_count + 1, sizeof(struct verdict)),
 	};
 
-	if (survey->baseline)
-		look.numbers = numbers_in(survey->baseline, survey);
 	pool_groups__new(&look.groups, survey->member_count);
 	contents__new(&look.contents, survey->member_count);
 	frames__forget(survey->frames);
@@ -591,7 +537,6 @@ void page_survey__take(struct page_survey *survey)
 	pool_groups__release(&look.groups);
 	contents__release(&look.contents);
 	remapped_frames__release(&look.remapped);
-	free(look.numbers);
 	free(look.window.views);
 	free(look.seen);
 }

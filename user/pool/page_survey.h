@@ -5,7 +5,7 @@
 #ifndef FORKTAX_POOL_PAGE_SURVEY_H
 #define FORKTAX_POOL_PAGE_SURVEY_H
 
-#include "pool/pool_baseline.h"
+#include "pool/pool_groups.h"
 
 /* What a sample estimates with an interval, bytes; all but the last two of all workers. */
 enum sampled {
@@ -25,8 +25,6 @@ struct page_survey {
 	bool has_master; /* false: all are workers, and compared with what most of them have */
 	struct frames *frames;
 	bool can_scan; /* the kernel has PAGEMAP_SCAN */
-	const struct pool_baseline *baseline; /* what was shared before; NULL: not known */
-	struct pool_baseline *record; /* begun; NULL: nothing is recorded */
 	uint64_t every, start; /* one in so many windows is looked at, from that one on */
 	/* Out. Counts are of all: those of a sample, times `every`. */
 	uint64_t pieces, looked; /* windows */

@@ -44,11 +44,10 @@ static bool open_member(struct pool_member *member, const struct pool_process *p
 }
 
 /* Reads the kernel's sums, if that does no harm, or whatever it does (`always`). */
-static void sum_up(struct pool_member *member, const struct pool_reading *reading, bool always)
+static void sum_up(struct pool_member *member, const struct pool_reading *reading)
 {
 	member->rss = rss__of(member->process.pid);
-	member->not_summed = !always && (reading->too_much || !rollup__is_quick(&member->rss,
-									       member->runs.most * WINDOW_PAGES));
+	member->not_summed = reading->too_much || !rollup__is_quick(&member->rss, member->runs.most * WINDOW_PAGES);
 	if (member->not_summed)
 		member->rollup = rollup__none();
 	else
@@ -56,13 +55,13 @@ static void sum_up(struct pool_member *member, const struct pool_reading *readin
 }
 
 /* Where the member has pages, and whether some of them are huge. */
-static void find_pages(struct pool_member *member, const struct pool_reading *reading, bool sums_up)
+static void find_pages(struct pool_member *member, const struct pool_reading *reading)
 {
 	page_scan__find(member->pagemap, reading->survey.can_scan, &member->maps, &member->runs);
 	member->may_be_huge = member->runs.huge;
 	if (reading->survey.can_scan)
 		return;
-	sum_up(member, reading, sums_up);
+	sum_up(member, reading);
 	member->may_be_huge = member->rollup.huge != 0; /* also if that is not known */
 }
 
@@ -91,7 +90,7 @@ static bool is_too_much(const struct page_survey *survey)
 	return rollup__is_much(sum);
 }
 
-static void open_members(struct pool_reading *reading, const struct pool_members *found, bool sums_up)
+static void open_members(struct pool_reading *reading, const struct pool_members *found)
 {
 	struct page_survey *survey = &reading->survey;
 
@@ -117,7 +116,7 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 	survey->can_scan = page_scan__is_there(survey->members[0].pagemap);
 	reading->too_much = is_too_much(survey);
 	for (size_t i = 0; i < survey->member_count; i++)
-		find_pages(&survey->members[i], reading, sums_up);
+		find_pages(&survey->members[i], reading);
 }
 
 /* By the master; without one, by any that still lives. */
@@ -133,7 +132,7 @@ static void find_again(const struct pool_members *found, struct pool_members *no
 }
 
 /* Finds members that were created or ended meanwhile, and reads the kernel's sums. */
-static void check_members(struct pool_reading *reading, bool sums_up)
+static void check_members(struct pool_reading *reading)
 {
 	struct page_survey *survey = &reading->survey;
 	struct pool_members now;
@@ -142,7 +141,7 @@ static void check_members(struct pool_reading *reading, bool sums_up)
 	for (size_t i = 0; i < survey->member_count; i++) {
 		struct pool_member *member = &survey->members[i];
 
-		sum_up(member, reading, sums_up);
+		sum_up(member, reading);
 		/* A killed member may still wait for a CPU, while others of the same pool have ended. */
 		member->gone |= !pool_members__has(&now, member->process.pid) ||
 				pool_process__is_ending(member->process.pid);
@@ -184,7 +183,7 @@ static uint64_t windows_of(const struct page_survey *survey)
 }
 
 /* The first one is random, because the contents of memory may be periodic. */
-static void set_sample(struct page_survey *survey, const struct pool_request *request, bool records)
+static void set_sample(struct page_survey *survey, const struct pool_request *request)
 {
 	uint64_t random;
 
@@ -194,34 +193,11 @@ static void set_sample(struct page_survey *survey, const struct pool_request *re
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
 		random = epoch_ns();
 	survey->start = random % survey->every;
-	if (request->baseline && !records) {
-		survey->every = request->baseline->every;
-		survey->start = request->baseline->start;
-	}
-}
-
-static void set_baseline(struct pool_reading *reading, struct pool_baseline *baseline, bool records)
-{
-	struct page_survey *survey = &reading->survey;
-
-	if (records) {
-		pool_baseline__begin(baseline, survey->members, survey->member_count,
-				     reading->started);
-		baseline->every = survey->every;
-		baseline->start = survey->start;
-		survey->record = baseline;
-		return;
-	}
-	survey->baseline = baseline;
-	for (size_t i = 0; i < survey->member_count; i++) {
-		survey->members[i].has_baseline = true;
-		survey->members[i].has_frames = survey->frames->seen;
-	}
 }
 
 /* Once. NULL: the master went away. */
 static struct workers *read_once(const struct pool_members *found, struct frames *frames,
-				 const struct pool_request *request, bool records)
+				 const struct pool_request *request)
 {
 	struct pool_reading reading = {
 		.found = found, .survey = { .frames = frames, .has_master = found->has_master },
@@ -230,13 +206,11 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 	double start = clock__now_ns();
 
 	reading.started = epoch_ns();
-	open_members(&reading, found, request->sums_up);
-	set_sample(&reading.survey, request, records);
-	if (request->baseline)
-		set_baseline(&reading, request->baseline, records);
+	open_members(&reading, found);
+	set_sample(&reading.survey, request);
 	if (reading.survey.member_count) {
 		page_survey__take(&reading.survey);
-		check_members(&reading, request->sums_up);
+		check_members(&reading);
 		reading.look_ns = clock__now_ns() - start;
 		if (!found->has_master || !reading.survey.members[0].gone)
 			workers = pool_result__of(&reading);
@@ -292,7 +266,7 @@ static char *why_alone(const struct pool_members *found)
 
 /* One attempt, from finding the members on. */
 static struct workers *attempt(const struct pool_request *request, struct frames *frames,
-			       bool records, char **reason)
+			       char **reason)
 {
 	struct pool_members found;
 	struct workers *workers = NULL;
@@ -304,7 +278,7 @@ static struct workers *attempt(const struct pool_request *request, struct frames
 	} else if (found.count == 1 && !request->may_be_alone) {
 		*reason = why_alone(&found);
 	} else {
-		workers = read_once(&found, frames, request, records);
+		workers = read_once(&found, frames, request);
 		if (!workers)
 			error__set(reason, "process %d (%s) has ended, or may not be read",
 				   (int)found.list[0].pid, found.list[0].name);
@@ -322,7 +296,6 @@ struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason)
 
 struct workers *pool__look_at(const struct pool_request *request, char **reason)
 {
-	const bool records = request->baseline && !request->baseline->member_count;
 	struct workers *best = NULL;
 	struct frames frames;
 	uint64_t readings = 0;
@@ -335,7 +308,7 @@ struct workers *pool__look_at(const struct pool_request *request, char **reason)
 
 		free(*reason);
 		*reason = NULL;
-		workers = attempt(request, &frames, records, reason);
+		workers = attempt(request, &frames, reason);
 		readings++;
 		if (!workers)
 			break;

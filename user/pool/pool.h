@@ -9,7 +9,6 @@
 #include <sys/types.h>
 
 #include "model/workers/workers.h"
-#include "pool/pool_baseline.h"
 
 /*
  * The state of the pool that `pid` is a member of. A pool that moved while it was read is read again,
@@ -22,12 +21,6 @@ struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
 struct pool_request {
 	pid_t pid;
 	bool may_be_alone;
-	/*
-	 * What is shared now is recorded here if nothing is there yet; else this look tells by it what was
-	 * inherited, and who has copied since. NULL: neither.
-	 */
-	struct pool_baseline *baseline;
-	bool sums_up; /* reads the kernel's sums, however long that holds up the pool */
 	/* Look at one in so many pieces of 2 MiB; 1: at all; 0: at all, or, of a very large pool, so many. */
 	uint64_t every;
 };

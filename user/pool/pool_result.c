@@ -115,7 +115,6 @@ static void take_member(struct worker *worker, const struct pool_member *member,
 		.parent = member->process.parent,
 		.name = checked_strdup(member->process.name),
 		.age_ns = pool_process__age(&member->process),
-		.pages = worker_pages__none(member->has_baseline, member->has_frames),
 		.pss_anon_bytes = member->rollup.pss_anon,
 		.pss_file_bytes = member->rollup.pss_file,
 		.pss_shmem_bytes = member->rollup.pss_shmem,
@@ -332,7 +331,6 @@ struct workers *pool_result__of(const struct pool_reading *reading)
 
 	workers->started = reading->started;
 	workers->look_ns = reading->look_ns;
-	workers->baseline = reading->survey.baseline ? reading->survey.baseline->taken : ABSENT;
 	workers->witness = reading->survey.frames->seen ? WITNESS_FRAMES : WITNESS_EXCLUSIVE;
 	workers->has_master = reading->survey.has_master;
 	take_members(workers, reading);

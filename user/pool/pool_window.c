@@ -177,8 +177,7 @@ struct worker_pages *member_view__counts(const struct member_view *view, unsigne
 	if (vma->row == NO_ROW) {
 		member->rows = checked_grow(member->rows, member->row_count, sizeof(*member->rows));
 		vma->row = member->row_count++;
-		member->rows[vma->row] = worker_pages__none(member->has_baseline,
-							    member->has_frames);
+		member->rows[vma->row] = (struct worker_pages){ 0 };
 	}
 	return &member->rows[vma->row];
 }

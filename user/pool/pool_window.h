@@ -23,7 +23,6 @@ struct pool_member {
 	size_t run, vma; /* how far the windows have come */
 	struct worker_pages *rows; /* of mappings, by pool_vma.row; owned */
 	size_t row_count;
-	bool has_baseline, has_frames; /* what its rows can tell */
 	uint64_t counted; /* sum of bytes of a page / (mappings of the frame), in bytes / 4096 */
 	struct rollup rollup;
 	struct rss rss;

@@ -9,6 +9,7 @@
 #include "base/autofree.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/procfs.h"
 #include "base/text.h"
 #include "pool/pool.h"

@@ -48,12 +48,8 @@ struct worker_pages {
 	uint64_t new; /* anonymous memory where the master has none; copies of file pages left out */
 	uint64_t file_private; /* the same, in a private mapping of a file */
 	struct page_classes perhaps; /* all of unknown_origin; ABSENT: of a file from before these were read */
-	uint64_t baselined; /* inherited and own, by strength: in a baseline (ABSENT: none was kept), */
-	uint64_t proven; /* at this address two members share a frame now, */
+	uint64_t proven; /* inherited and own, by strength: at this address two members share a frame now, */
 	uint64_t assumed; /* or the mapping holds such a page */
-	/* Own now, and shared in the baseline (ABSENT: none was kept, or frames are not seen): */
-	uint64_t copied; /* with another frame since: this member has written to it */
-	uint64_t last_owner; /* with the frame of then: all others have gone, or copied */
 	uint64_t unknown; /* whether it is shared cannot be known (huge, and frames are not seen) */
 	uint64_t huge; /* mapped by 2 MiB, of all the present ones; ABSENT: not known */
 	uint64_t dropped; /* not there, though inherited; neither present nor swapped */
@@ -125,7 +121,6 @@ struct workers {
 	bool has_master; /* false: all members were forked, from a process that is none any more */
 	uint64_t started; /* ns since the epoch */
 	uint64_t look_ns; /* duration of the reading that is reported */
-	uint64_t baseline; /* when the pool was first looked at, ns since the epoch; ABSENT: now */
 	enum workers_witness witness;
 	struct worker master;
 	struct worker *workers; /* by age, the oldest first */
@@ -163,8 +158,6 @@ void workers__free(struct workers *workers); /* NULL is fine */
  */
 char *workers__contradiction(const struct workers *workers);
 
-/* No pages: what a look cannot tell is absent. */
-struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames);
 /* `sum` += `pages`; what is absent in one is absent in the sum. */
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
 /* Each count times `factor`. */

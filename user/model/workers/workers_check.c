@@ -11,12 +11,11 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 {
 	const struct worker_pages perhaps = { .unshared = pages->perhaps };
 	uint64_t unshared = worker_pages__unshared(pages);
-	uint64_t recorded = pages->baselined == ABSENT ? 0 : pages->baselined;
 
 	if (pages->own != unshared + pages->unknown_origin + pages->new + pages->file_private)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
-	if (recorded + pages->proven + pages->assumed != unshared)
-		return text__of("inherited pages of process %d are not the sum of recorded, proven and assumed ones",
+	if (pages->proven + pages->assumed != unshared)
+		return text__of("inherited pages of process %d are not the sum of proven and assumed ones",
 				pid);
 	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
 		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
@@ -30,7 +29,7 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 /* What is huge may be known of the whole alone. */
 static char *check_worker(const struct worker *worker)
 {
-	struct worker_pages sum = { .baselined = worker->mapping_count ? 0 : ABSENT };
+	struct worker_pages sum = { 0 };
 	struct worker_pages reported = worker->pages;
 	char *found = check_pages(&worker->pages, worker->pid);
 

@@ -89,16 +89,9 @@ static void forget_of_mapping(const struct scope *scope, void *place)
 	COUNT("new_pages", pages.new, .note = "private, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
-	COUNT("baselined_pages", pages.baselined, NULLABLE, \
-	      .note = "of private: shared in the baseline; null: no baseline was kept"), \
 	COUNT("proven_pages", pages.proven, \
 	      .note = "of private: two members share a frame at this address"), \
 	COUNT("assumed_pages", pages.assumed, .note = "of private: the mapping has a proven page"), \
-	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, \
-	      .note = "of private_pages: shared in the baseline, and copied by this process since; " \
-		      "null: not known"), \
-	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, \
-	      .note = "of private_pages: shared in the baseline; all others have ended or copied them"), \
 	COUNT("unknown_pages", pages.unknown, .note = "it is unknown whether they are shared"), \
 	COUNT("huge_pages", pages.huge, NULLABLE, \
 	      .note = "of all present ones: mapped as huge pages; null: not known"), \
@@ -170,8 +163,6 @@ static const struct field master_fields[] = {
 	COUNT("remapped_pages", pages.remapped),
 	COUNT("merged_pages", pages.merged),
 	COUNT("private_pages", pages.own, .note = "no other member has the frame"),
-	COUNT("copied_pages", pages.copied, NULLABLE, OLDER, .note = "as of a worker"),
-	COUNT("last_owner_pages", pages.last_owner, NULLABLE, OLDER, .note = "as of a worker"),
 	COUNT("unknown_pages", pages.unknown),
 	COUNT("huge_pages", pages.huge, NULLABLE),
 	COUNT("swapped_pages", pages.swapped),
@@ -251,8 +242,6 @@ static const struct shape pool_shape = SHAPE_OF(pool);
 
 static const struct field workers_integrity_fields[] = {
 	COMPUTED("exact", FIELD_BOOL, is_exact, .note = "nothing in the document is uncertain"),
-	COUNT("baseline", baseline, NULLABLE, OLDER,
-	      .note = "when frames were recorded, nanoseconds since the epoch; null: they were not"),
 	KEY("witness", witness, witness_words, .note = "the evidence for which pages are shared"),
 	COUNT("born", born, .note = "members created during the reading: they are not included"),
 	COUNT("ended", ended, .note = "members that ended during the reading: they are not included"),

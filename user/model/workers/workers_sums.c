@@ -12,17 +12,6 @@ const char *const workers_witness_keys[WITNESS_COUNT] = {
 /* The struct holds nothing but counts. */
 enum { COUNTS = sizeof(struct worker_pages) / sizeof(uint64_t) };
 
-struct worker_pages worker_pages__none(bool has_baseline, bool sees_frames)
-{
-	const uint64_t writers = has_baseline && sees_frames ? 0 : ABSENT;
-
-	return (struct worker_pages){
-		.baselined = has_baseline ? 0 : ABSENT,
-		.copied = writers,
-		.last_owner = writers,
-	};
-}
-
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages)
 {
 	uint64_t *to = (uint64_t *)sum;
