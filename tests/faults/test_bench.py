@@ -198,20 +198,6 @@ class Bench(support.Case):
         self.assertEqual(result.status, -number, result)
         return result
 
-    def test_huge_pages(self):
-        """The program that is measured takes one fault for 512 pages, as wait4 counts."""
-        with open("/sys/kernel/mm/transparent_hugepage/enabled", encoding="ascii") as file:
-            if "[never]" in file.read():
-                self.skipTest("no transparent huge pages here")
-        faults = []
-        for options in ([], ["--huge"]):
-            _, cells, _ = self.measured("--resident=16M", *options)
-            child = os.spawnv(os.P_NOWAIT, cells["-z now"]["command"].split()[0],
-                              [*cells["-z now"]["command"].split(), "-n", "1"])
-            faults.append(os.wait4(child, 0)[2].ru_minflt)
-        self.assertGreater(faults[0], 4096)
-        self.assertLess(faults[1], 2048)
-
     def test_interrupt_prints_what_is_complete(self):
         loop = self.script("loop", LOOP + "echo >>rounds\nsleep 0.05\n")
         result = self.interrupted(

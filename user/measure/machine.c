@@ -165,14 +165,6 @@ void machine__note(struct bench *bench, int cpu)
 	note_load(bench);
 }
 
-bool machine__has_huge_pages(void)
-{
-	char line[LINE];
-
-	return read_line("/sys/kernel/mm/transparent_hugepage/enabled", line) &&
-	       !strstr(line, "[never]");
-}
-
 uint64_t machine__available_memory(void)
 {
 	char value[LINE];

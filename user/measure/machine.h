@@ -12,8 +12,6 @@
 
 /* Adds bench->facts, and warns about what makes times unsteady. */
 void machine__note(struct bench *bench, int cpu);
-/* False: transparent huge pages are switched off for all programs. */
-bool machine__has_huge_pages(void);
 /* Bytes available without swapping (MemAvailable); 0: unknown. */
 uint64_t machine__available_memory(void);
 

@@ -13,7 +13,6 @@ struct fork_job {
 static const struct option_row fork_rows[] = {
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
 	       "let the parent write to this much memory before it forks", .most = FORK_RESIDENT_MAX),
-	OPTION(0, "huge", NULL, &option_flag, SETTING(huge), "put that memory into huge pages"),
 	{ 0 },
 };
 

@@ -19,11 +19,9 @@ static void plan_linkage(struct bench_plan *plan, const struct fork_settings *se
 	if (!path)
 		return;
 	line__add(&line, "-R");
-	if (settings->huge)
-		line__add(&line, "-H");
 	if (settings->resident)
 		line__add_number(&line, "-r", (settings->resident + KIB - 1) / KIB);
-	if ((!settings->huge || loop_cell__may_have_huge_pages(cell)) && loop_cell__fits(cell, settings->resident))
+	if (loop_cell__fits(cell, settings->resident))
 		loop_cell__plan(plan, id, 0,
 				&(struct loop_program){
 					.path = path,
@@ -40,8 +38,6 @@ static void note_fork_settings(struct bench *bench, const struct fork_settings *
 
 	if (settings->resident)
 		bench_notes__add(&bench->settings, "resident", resident);
-	if (settings->huge)
-		bench_notes__add(&bench->settings, "resident memory", "huge pages");
 }
 
 struct bench_plan *bench_fork__plan(const struct fork_settings *settings)

@@ -11,7 +11,6 @@
 
 struct fork_settings {
 	uint64_t resident; /* bytes that the parent has written */
-	bool huge; /* resident memory in huge pages */
 	const char *loops; /* directory of loop programs; NULL: the usual places */
 };
 

@@ -86,12 +86,3 @@ void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
 	cell->command = loop_program__command(program, 0);
 	bench_plan__set_task(plan, row, column, loop_task__new(program));
 }
-
-bool loop_cell__may_have_huge_pages(struct bench_cell *cell)
-{
-	if (machine__has_huge_pages())
-		return true;
-	bench_cell__set_state(cell, BENCH_UNAVAILABLE, "transparent huge pages are switched off here",
-			      "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled");
-	return false;
-}

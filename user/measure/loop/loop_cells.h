@@ -38,7 +38,4 @@ int loop_cell__ask(const struct child_request *request, struct child_result *res
 void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
 		     const struct loop_program *program);
 
-/* False, and the cell says so, if transparent huge pages are switched off for all programs. */
-bool loop_cell__may_have_huge_pages(struct bench_cell *cell);
-
 #endif
