@@ -49,8 +49,11 @@ static void set_writer(struct workers_flow *flow, uint32_t number, const char *s
 	struct flow_writer *writer = &flow->writers[number];
 	const size_t before = number ? flow->writers[0].copies : 0;
 
-	free(writer->object);
-	free(writer->symbol);
+	for (uint32_t i = number; i < 2; i++) { /* those behind it go, too */
+		free(flow->writers[i].object);
+		free(flow->writers[i].symbol);
+		flow->writers[i] = (struct flow_writer){ 0 };
+	}
 	*writer = (struct flow_writer){
 		.object = checked_strdup("/usr/bin/python3.12"),
 		.symbol = symbol ? checked_strdup(symbol) : NULL,
