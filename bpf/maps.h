@@ -90,7 +90,7 @@ struct {
 /* Set by user space before the programs are loaded; the verifier drops code that is not wanted. */
 extern const volatile bool classes;   /* there are programs for page faults */
 extern const volatile bool timed;     /* measure the duration of system calls */
-extern const volatile bool keep_all;  /* keep every process for --per-child, not only the first */
+extern const volatile bool keep_all;  /* keep every process for --show=processes, not only the first */
 extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
 
 /* What bpf/page_tables.h needs: the end of the physical memory, in bytes, and the frame of the zero page. */

@@ -22,7 +22,7 @@ class Watching:
     def __init__(self, tools, *options):
         self.saved = tools.path("run.json")
         ready, said = os.pipe()
-        self.process = subprocess.Popen([tools.forktax, "run", "-q", "--per-child", *options, "--json", "-o", self.saved,
+        self.process = subprocess.Popen([tools.forktax, "run", "-q", "--show=processes", *options, "--json", "-o", self.saved,
                                          f"--ready-fd={said}"], pass_fds=[said])
         os.close(said)
         with os.fdopen(ready, "rb") as stream:

@@ -280,7 +280,7 @@ def beside_strace(tools, check, name):
     if not shutil.which(command[0]):
         skip(f"{command[0]} is not installed")
     log = tools.path("strace.log")
-    _, run = tools.trace(command, "--files", "--per-child", "--follow-daemons=5",
+    _, run = tools.trace(command, "--files", "--show=processes", "--follow-daemons=5",
                          before=["strace", "-f", "-y", "-s", "0", "--quiet=attach", "-o", log])
     check.that(run.saved["integrity"]["exact"], "the run is not exact")
     check.equal("missed calls", run.saved["files"]["missed"], 0)

@@ -41,7 +41,7 @@ DPKG = "mkdir -p p/DEBIAN; printf 'Package: p\\nVersion: 1\\nArchitecture: all\\
 SOCAT = "socat TCP-LISTEN:$PORT,bind=127.0.0.1,fork,reuseaddr EXEC:'/bin/cat' & s=$!; sleep 0.2; for n in 1 2 3; do echo $n | socat -t1 - TCP:127.0.0.1:$PORT; done; kill $s; wait || true; sleep 0.1\n"
 EXPECT = "expect -c 'spawn sh -c \"echo ready; read x; echo got \\$x\"; expect ready; send \"y\\r\"; expect got; wait'; script -qc 'ls / | wc -l' typescript; python3 -c 'import pty; pty.spawn([\"sh\", \"-c\", \"ls /\"])' </dev/null\n"
 QEMU = SOURCES + "cc -static -o a a.c; qemu-x86_64-static ./a; qemu-x86_64-static $(command -v busybox) sh -c 'busybox ls / | busybox wc -l'\n"
-FORKTAX = "$FORKTAX run -q --per-child -- sh -c 'ls / | wc -l; (:)' 2>/dev/null; $FORKTAX run -q --json -o x -- true; $FORKTAX report x >/dev/null\n"
+FORKTAX = "$FORKTAX run -q --show=processes -- sh -c 'ls / | wc -l; (:)' 2>/dev/null; $FORKTAX run -q --json -o x -- true; $FORKTAX report x >/dev/null\n"
 MPI = "mpirun --allow-run-as-root --oversubscribe -np 3 sh -c 'ls / | wc -l'\n"
 GM = "gm convert -size 600x600 xc:red -blur 0x3 a.png; gm identify a.png\n"
 MAVEN = "mvn -v\n"

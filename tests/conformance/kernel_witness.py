@@ -115,7 +115,7 @@ class Watch:
         self.saved, self.output = tools.path("run.json"), tools.path("output")
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self.saved)
-        self.forktax = [tools.forktax, "run", "--json", "-o", self.saved, "--per-child"]
+        self.forktax = [tools.forktax, "run", "--json", "-o", self.saved, "--show=processes"]
         self.closing = contextlib.ExitStack()
         self.log = self.closing.enter_context(open(self.output, "wb"))
         events, self.history = EVENTS | kernel_classes.EVENTS, History

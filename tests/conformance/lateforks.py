@@ -23,7 +23,7 @@ def births(tools, program, slow, way):
         try:
             if maker.stdout.readline() != "ready\n":
                 raise RuntimeError(f"{program} did not begin")
-            subprocess.run([tools.forktax, "run", "-q", "--json", "-o", saved, "--per-child", "-p", str(maker.pid),
+            subprocess.run([tools.forktax, "run", "-q", "--json", "-o", saved, "--show=processes", "-p", str(maker.pid),
                             "--duration", "0.1"], check=True)
         finally:
             maker.kill()

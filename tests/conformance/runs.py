@@ -82,7 +82,7 @@ class Tools:
         saved = self.path("run.json")
         if os.path.exists(saved):
             os.unlink(saved)
-        result = self.execute([*before, self.forktax, "run", "--json", "-o", saved, "--per-child",
+        result = self.execute([*before, self.forktax, "run", "--json", "-o", saved, "--show=processes",
                                *options, "--", *command], directory)
         if not os.path.exists(saved):
             sys.stderr.buffer.write(result.stderr)

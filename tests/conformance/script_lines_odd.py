@@ -95,7 +95,7 @@ def check_late(check, tools):
     bash = copy_of_bash(tools)
     for seconds in (0.2, 1, 5, 25):
         script = write(tools, "script", [f"sleep {seconds}", *FORKS])
-        # Without --per-child, with which forktax looks often.
+        # Without --show=processes, with which forktax looks often.
         result = tools.execute([tools.forktax, "run", "--lines", "--json", "-o", tools.path("saved"),
                                 "sh", "-c", f"sleep 0.5; sleep 0.5; exec {bash} {script}"])
         check.equal("exit status", result.returncode, 0)

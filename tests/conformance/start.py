@@ -302,7 +302,7 @@ def check_log(check, tools, command, start):
     subprocess.run(["strace", "-f", "-ttt", "-T", "-v", "-s", "256", "-y", "-o", log, *command],
                    cwd=tools.scratch, env=tools.environment, stdin=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE_S, check=False)
-    result = tools.execute([tools.forktax, "report", "--start-calls", "--json", log])
+    result = tools.execute([tools.forktax, "report", "--show=start-calls", "--json", log])
     run = json.loads(result.stdout)
     check.that(run["integrity"]["exact"], "the log is exact")
     read = run["start"]

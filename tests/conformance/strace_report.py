@@ -85,7 +85,7 @@ def check_run(check, got, run, sample):
 def check_report(check, tools, run, sample=None):
     """Of the log of the last run that strace watched (Tools.trace_with_strace), which was `run`."""
     path = tools.path("strace.log")
-    got = report(tools, path, "--per-child")
+    got = report(tools, path, "--show=processes")
     if sample not in rules.UNTRACED:
         check.equal("notes", got.saved["integrity"]["notes"], [])
     check_log(check, got, path)

@@ -34,7 +34,7 @@ class Exports(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = tempfile.mkdtemp(prefix="forktax-exports-")
         cls.saved = f"{cls.scratch}/run.json"
-        traced = run(FORKTAX, "run", "--anatomy", "--per-child", "--json", "-o", cls.saved, "--", *COMMAND)
+        traced = run(FORKTAX, "run", "--anatomy", "--show=processes", "--json", "-o", cls.saved, "--", *COMMAND)
         if traced.returncode:
             raise AssertionError(traced)
         with open(cls.saved, encoding="utf-8") as file:
@@ -222,7 +222,7 @@ class Exports(unittest.TestCase):
     def cells(self):
         """{(table, row, column): value} of --csv."""
         cells, title, headers, number = {}, None, None, 0
-        for line in csv.reader(io.StringIO(self.export("--csv", "--per-child").decode())):
+        for line in csv.reader(io.StringIO(self.export("--csv", "--show=calls,groups,processes").decode())):
             if line and line[0].startswith("# "):
                 title, headers, number = ",".join(line)[2:], None, 0
             elif not headers:
@@ -235,7 +235,7 @@ class Exports(unittest.TestCase):
         return cells
 
     def test_csv_long(self):
-        lines = list(csv.reader(io.StringIO(self.export("--csv=long", "--per-child").decode())))
+        lines = list(csv.reader(io.StringIO(self.export("--csv=long", "--show=calls,groups,processes").decode())))
         self.assertEqual(lines[0], ["table", "row", "column", "value"])
         long = {(table, int(row), column): value for table, row, column, value in lines[1:]}
         self.assertEqual(long, self.cells())

@@ -34,7 +34,7 @@ class Names(Case):
         here = self.here
         commands = [f"{here}/tool", f"{here}/link", f"{here}/hard", f"{here}/below/../link"]
         for order in (commands, commands[::-1]):
-            run = self.trace("sh", "-c", "; ".join(order + order) + "; :", options=["--per-child"])
+            run = self.trace("sh", "-c", "; ".join(order + order) + "; :", options=["--show=processes"])
             files = {"tool": None, "hard": None, "link": f"{here}/tool"}
             self.assertEqual(self.executed(run),
                              [(path, files[os.path.basename(path)]) for path in order + order])
@@ -52,13 +52,13 @@ class Names(Case):
                 os.makedirs(path)
                 for name in ("a", "b"):
                     os.link(f"{self.here}/hard", f"{path}/{name}")
-                run = self.trace("sh", "-c", f"{path}/a; {path}/b; {path}/a; :", options=["--per-child"])
+                run = self.trace("sh", "-c", f"{path}/a; {path}/b; {path}/a; :", options=["--show=processes"])
                 self.assertEqual([seen for seen, _ in self.executed(run)],
                                  [f"{path}/a", f"{path}/b", f"{path}/a"])
                 self.assertEqual(run["integrity"]["nameless"], 0)
 
     def test_relative_path(self):
-        run = self.trace("sh", "-c", "./link; cd below; ../tool; ../tool; :", options=["--per-child"])
+        run = self.trace("sh", "-c", "./link; cd below; ../tool; ../tool; :", options=["--show=processes"])
         seen = self.executed(run)
         self.assertEqual([path for path, _ in seen], ["./link", "../tool", "../tool"])
         # Known from outside, whether it still lived when it was looked at or not.
@@ -134,12 +134,11 @@ class Names(Case):
                              [(name, os.path.realpath("rest"))])
 
     def test_list_of_them(self):
-        self.trace("./link", options=["--per-child"])
-        for option in ("--per-child", "--tree", "--csv"):
-            self.assertRegex(self.forktax("report", "-v", option, "run.json").out.replace(b",", b" "),
+        self.trace("./link")
+        for option in ("--show=executables", "--csv"):
+            self.assertRegex(self.forktax("report", option, "run.json").out.replace(b",", b" "),
                              b"(?m)^\\./link +%s/tool +dynamic" % self.here.encode())
-            if option != "--csv":  # the answer is one screen: the lists of processes name them
-                self.assertNotIn(b"Executables", self.forktax("report", option, "run.json").out)
+        self.assertNotIn(b"Executables", self.forktax("report", "-v", "run.json").out)
 
     def test_many_groups(self):
         """Ten are shown, the others in a line; in a file are all of them."""
@@ -149,7 +148,7 @@ class Names(Case):
         run = self.trace("sh", "-c", "; ".join(names) + "; ./name12; :")
         self.assertEqual({group["fate"] for group in run["groups"]}, set(names))
         few = self.forktax("report", "-v", "run.json").out.decode()
-        every = self.forktax("report", "-v", "--all-groups", "run.json").out.decode()
+        every = self.forktax("report", "--show=groups", "run.json").out.decode()
         rows = re.compile(r"(?m)^ +[12] .* vfork, name")
         self.assertEqual([len(rows.findall(text)) for text in (few, every)], [10, 13])
         self.assertRegex(few, r"\(3 more groups: 3 of 14 children, ")

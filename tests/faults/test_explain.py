@@ -164,8 +164,8 @@ class Odd(ExplainCase):
             pass
         run = self.explain("cat", name, options=("--no-try",))
         self.assertIn(name, [call["path"] for call in run["start"]["calls"]])
-        for options in ([], ["--start-calls"], ["--csv"]):
-            self.assertNotIn(b"\x1b", self.forktax("report", "-v", *options, "run.json").out)
+        for option in ("-v", "--show=start-calls", "--csv"):
+            self.assertNotIn(b"\x1b", self.forktax("report", option, "run.json").out)
 
     def start_advice(self, rule, *command, **more):
         run = self.explain(*command, **more)
@@ -777,7 +777,7 @@ class StartCalls(Case):
         return [word for word in words + [text[begin:].strip()] if word]
 
     def listed(self, *command):
-        result = self.forktax("explain", "--startup", "--no-try", "--no-time", "--show=start-calls", "--start-calls",
+        result = self.forktax("explain", "--startup", "--no-try", "--no-time", "--show=start-calls",
                               *command)
         self.assertEqual(result.status, 0, result)
         found = re.findall(r"^ +[\d.-]+ +(?:S\d+ +)?(\w+)\((.*?)\) = (\S+)(?: E\w+)? \(", result.out.decode(), re.M)
@@ -819,7 +819,7 @@ class StartCalls(Case):
     def test_one_line_each(self):
         """On a terminal none is broken, and none is wider."""
         terminal = support.Terminal("explain", "--startup", "--no-try", "--no-time", "--show=start-calls",
-                                    "--start-calls", "ls", columns=80, PAGER="cat", NO_COLOR="1")
+                                    "ls", columns=80, PAGER="cat", NO_COLOR="1")
         status, shown = terminal.rest()
         self.assertEqual(status, 0, shown)
         lines = re.sub(r"[^\n]*\x1b\[K", "", shown.decode().replace("\r\n", "\n")).split("Calls of the start")[1].splitlines()

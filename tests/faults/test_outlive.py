@@ -15,7 +15,7 @@ TRIES = 30
 class Outlive(Case):
     def leave(self, script, *options):
         """Traces a shell that leaves something behind; the saved run, and what was left behind."""
-        result = self.forktax("run", "--json", "-o", "run.json", "--per-child", *options, "--",
+        result = self.forktax("run", "--json", "-o", "run.json", "--show=processes", *options, "--",
                               "sh", "-c", script, "sh", self.sample("getppidloop", "static"))
         self.assertEqual((result.status, result.err), (0, b""))
         run = self.saved()
@@ -55,7 +55,7 @@ class Outlive(Case):
     def test_classes_end_with_the_counters(self):
         """What a cut process took after the cut is in no number of it: neither class nor total."""
         for _ in range(5):
-            result = self.forktax("run", "--json", "-o", "run.json", "--per-child", "--", "sh", "-c",
+            result = self.forktax("run", "--json", "-o", "run.json", "--show=processes", "--", "sh", "-c",
                                   '"$0" & exec sleep 0.002', self.sample("manypages", "static"))
             self.assertEqual((result.status, result.err), (0, b""))
             run = self.saved()

@@ -224,7 +224,7 @@ class Pages(TargetCase):
         with open(support.SAMPLES + "/dynamic/true", "rb") as source, open(evil, "wb") as copy:
             copy.write(source.read())
         os.chmod(evil, 0o755)
-        for options in ([], ["--tree", "--per-child", "--files", "--anatomy"]):
+        for options in ([], ["--show=tree,processes,executables", "--files", "--anatomy"]):
             result = self.forktax("run", "--html", "-o", "page.html", *options, b"sh", b"-c",
                                   b'"$0" "$@"; :', b"./" + evil, EVIL)
             self.assertEqual((result.status, result.err), (0, b""))

@@ -75,7 +75,7 @@ class Pager(Case):
         self.assertEqual(shown, self.on_terminal(10, "report", "--no-pager", RUN))
 
     def test_reader_who_quits_early(self):
-        shown = self.on_terminal(10, "report", "--all-groups", "-v", RUN, pager="head -n 1")
+        shown = self.on_terminal(10, "report", "-v", RUN, pager="head -n 1")
         self.assertEqual(len(shown.splitlines()), 1, shown)
 
     def test_not_a_terminal(self):

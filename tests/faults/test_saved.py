@@ -13,7 +13,7 @@ MUTATIONS = 150
 class Saved(Case):
     def setUp(self):
         super().setUp()
-        self.run = self.trace("sh", "-c", "true & wait", options=["--per-child"])
+        self.run = self.trace("sh", "-c", "true & wait", options=["--show=processes"])
         with open("run.json", "rb") as file:
             self.text = file.read()
 

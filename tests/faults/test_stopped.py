@@ -47,6 +47,6 @@ class Stopped(Case):
     def test_processes(self):
         """Messages of ends are lost; the processes themselves wait in the kernel half until the end."""
         loop = self.sample("forkloop", "static")
-        run, _ = self.stopped_while(f"{loop} -n {FORKS}", "--per-child")
+        run, _ = self.stopped_while(f"{loop} -n {FORKS}", "--show=processes")
         self.assertEqual(len(run["processes"]), FORKS + 2)
         self.assertTrue(run["integrity"]["exact"], run["integrity"])

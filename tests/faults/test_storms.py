@@ -25,7 +25,7 @@ class Storms(Case):
 
     def test_vfork_storm_row_by_row(self):
         """With a row for each child something may be lost: then it is said, and counts stay right."""
-        result = self.forktax("run", "--json", "-o", "run.json", "--per-child",
+        result = self.forktax("run", "--json", "-o", "run.json", "--show=processes",
                               self.sample("forkloop", "static"), "-n", str(STORM), "-m", "vfork")
         self.assertEqual(result.status, 0, result)
         run = self.saved()
@@ -56,13 +56,13 @@ class Storms(Case):
         self.assertGreaterEqual(rows["pselect6"]["min_ns"], 50e6)
 
     def test_many_alive_at_once(self):
-        run = self.trace(self.sample("manychildren"), "-n", str(LIVE), options=["--per-child"])
+        run = self.trace(self.sample("manychildren"), "-n", str(LIVE), options=["--show=processes"])
         self.assertEqual(run["totals"]["forks"], LIVE)
         self.assertEqual(len(run["processes"]), LIVE + 1)
         self.assertEqual(self.calls(run, "getppid"), LIVE)
 
     def test_deep_chain(self):
-        run = self.trace(self.sample("forkchain"), "-n", str(DEEP), options=["--tree"])
+        run = self.trace(self.sample("forkchain"), "-n", str(DEEP), options=["--show=tree"])
         self.assertEqual(run["totals"]["forks"], DEEP)
         parents = {process["id"]: process["parent"] for process in run["processes"]}
         depth, process = 0, max(parents)
@@ -71,7 +71,7 @@ class Storms(Case):
             depth += 1
         self.assertEqual(depth, DEEP)
         for columns in ("20", "80", "1000"):
-            result = self.forktax("report", "--tree", "run.json",
+            result = self.forktax("report", "--show=tree", "run.json",
                                   env={**os.environ, "COLUMNS": columns})
             self.assertEqual((result.status, result.err), (0, b""))
             self.assertGreaterEqual(result.out.count(b"forkchain"), DEEP)
@@ -94,7 +94,7 @@ class Tracers(Case):
     def test_forktax_within_forktax(self):
         true = self.sample("true", "static")
         alone = self.trace(true)
-        inner = self.forktax("run", "--json", "-o", "outer.json", "--per-child", "--", support.FORKTAX,
+        inner = self.forktax("run", "--json", "-o", "outer.json", "--show=processes", "--", support.FORKTAX,
                              "run", "--json", "-o", "inner.json", "--", true)
         self.assertEqual((inner.status, inner.err), (0, b""))
         outer, inner = self.saved("outer.json"), self.saved("inner.json")

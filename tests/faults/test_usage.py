@@ -82,7 +82,7 @@ class Usage(Case):
             compare --runs 0 true       => --runs 0: must be
             compare --color=x true      => --color x: must be auto, always or never
             compare -S time true        => -S time: must be calls or name
-            run --tree=1 true           => --tree=1: takes no value
+            run --verbose=1 true        => --verbose=1: takes no value
             --frobnicate                => --frobnicate: no such option; see forktax --help
             run -E A=1 true             => put NAME=VALUE before forktax
             run --repeat 3 true         => forktax compare 'COMMAND' runs a command several times
@@ -136,6 +136,8 @@ class Usage(Case):
             run --show=syscalls touch ran       => or integrity; did you mean "calls"?
             compare --show=diffrences 'touch ran' => did you mean "differences"?
             run --show=calls,fautls touch ran   => did you mean "faults"?
+            run --show=proceses touch ran       => did you mean "processes"?
+            explain --show=exec touch ran       => did you mean "executables"?
             run --show=nothing-like-it touch ran => or integrity
             run --faults=clases touch ran       => must be totals or classes; did you mean "classes"?
             watc                                => did you mean "watch"?

@@ -77,7 +77,7 @@ class Commands(HostileCase):
     @needs("perl")
     def test_names_of_processes(self):
         for name in (b"", b")", b") S 1 1", b"\n", b"\nPid:\t1\n", ESCAPES, b"(" * 15, b"a b c", b"%n", b"\xf0\x9f\x92"):
-            for words in (["run", "--tree"], ["run", "-k", "--lines", "--json"]):
+            for words in (["run", "--show=tree"], ["run", "-k", "--lines", "--json"]):
                 with self.call(f"{' '.join(words)}: {name!r}"):
                     self.limited(*words, b"perl", b"-e", b"$0 = shift; fork; wait", name, statuses=(0,))
 
@@ -87,6 +87,6 @@ class Commands(HostileCase):
                              ("many", "for i in $(seq 2000); do (:); done"),
                              ("many at once", "for i in $(seq 300); do sleep 1 & done; wait"),
                              ("many programs", "for i in $(seq 300); do ln /bin/true t$i || cp /bin/true t$i; ./t$i; done")):
-            for words in (["run", "--tree", "--per-child"], ["run", "--lines"]):
+            for words in (["run", "--show=tree,processes"], ["run", "--lines"]):
                 with self.call(f"{' '.join(words)}: {name}"):
                     self.limited(*words, "bash", "-c", script, statuses=(0,))

@@ -74,7 +74,7 @@ LOGS = {
 class Inputs(HostileCase):
     def test_places_that_are_no_reports(self):
         for place in PLACES:
-            for words in (["report"], ["report", "--csv", "--per-child"]):
+            for words in (["report"], ["report", "--csv", "--show=processes"]):
                 with self.call(f"{' '.join(words)} {place!r}"):
                     self.limited(*words, place, statuses=(2, 125))
             with self.call(f"compare {place!r}"):
@@ -91,7 +91,7 @@ class Inputs(HostileCase):
         for name, make in LOGS.items():
             with open("log", "w", encoding="utf-8") as file:
                 file.writelines(make())
-            for words in (["report", "--json"], ["report", "--files", "--per-child", "--tree"]):
+            for words in (["report", "--json"], ["report", "--files", "--show=files,processes,tree"]):
                 with self.call(f"{' '.join(words)}: {name}"):
                     self.limited(*words, "log", resident_mib=200)  # several tables at once
 
@@ -120,7 +120,7 @@ class Inputs(HostileCase):
     @needs_root
     def test_saved_runs_of_many_processes(self):
         """These are no harm: what forktax has saved, it reads again."""
-        self.limited("run", "--json", "--per-child", "-o", "run.json", "true", statuses=(0,))
+        self.limited("run", "--json", "--show=processes", "-o", "run.json", "true", statuses=(0,))
         run = self.saved()
         first = run["processes"][0]
         run["processes"] = [{**first, "id": number, "pid": number} for number in range(1, 20001)]

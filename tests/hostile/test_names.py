@@ -18,10 +18,10 @@ class Names(Case):
         self.assertIsNone(CONTROL.search(text), text)
         text.decode("utf-8")
 
-    def every_report(self, *command, options=("--per-child", "--tree")):
+    def every_report(self, *command, options=("--show=processes,tree",)):
         """Traces a command; all that is shown of it is harmless. Returns the saved run."""
         run = self.trace(*command, options=options)
-        for form in ([], ["--tree"], ["--per-child"], ["--color=never"], ["--csv"], ["--json"]):
+        for form in ([], ["--show=tree"], ["--show=processes"], ["--color=never"], ["--csv"], ["--json"]):
             for locale in ("C", "C.UTF-8"):
                 result = self.forktax("report", *form, "run.json", env={**os.environ, "LC_ALL": locale})
                 self.assertEqual((result.status, result.err), (0, b""))

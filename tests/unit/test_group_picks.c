@@ -57,7 +57,7 @@ static void the_heaviest_come_first(void **state)
 		assert_int_equal(picks.order[i], i - 3);
 	rest = group_picks__rest(run, &picks);
 	assert_string_equal(rest, "(50 more groups: 50 of 79 children, 500 of their 1590 system "
-				  "calls, 5000 of their 8900 faults: --all-groups)");
+				  "calls, 5000 of their 8900 faults: --show=groups)");
 	free(rest);
 	group_picks__free(&picks);
 	run__free(run);

@@ -9,6 +9,7 @@
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/html/embedded.h"
+#include "report/shown.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 
@@ -81,7 +82,7 @@ static unsigned int uses_of(const struct report_options *options)
 
 	if (options && options->files != FILES_UNASKED)
 		uses |= CALLS_FOR_FILES;
-	if (options && options->start_calls)
+	if (options && (options->show[SHOW_PHASES] || options->show[SHOW_START_CALLS] || options->show[SHOW_OBJECTS]))
 		uses |= CALLS_FOR_START;
 	return uses;
 }
@@ -89,7 +90,7 @@ static unsigned int uses_of(const struct report_options *options)
 int load_file(const char *path, const struct report_options *options, struct saved *what, char **reason)
 {
 	const struct strace_request request = {
-		.all_processes = options && (options->per_child || options->tree),
+		.all_processes = options && sections__need_processes(options),
 		.uses = uses_of(options),
 	};
 	FILE *stream = strcmp(path, "-") ? fopen(path, "re") : stdin;

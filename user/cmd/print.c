@@ -120,7 +120,7 @@ static struct report_options options_of_page(const struct report_options *option
 	struct report_options whole = *options;
 
 	whole.files = FILES_ALL;
-	whole.all_groups = whole.all_workers = true;
+	whole.all_workers = true;
 	return whole;
 }
 

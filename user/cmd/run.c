@@ -9,6 +9,7 @@
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "elf/shell.h"
+#include "report/shown.h"
 #include "resolve/resolve.h"
 #include "source/privileges.h"
 #include "source/source.h"
@@ -123,7 +124,7 @@ static int check(void *of, char **operands)
 	if (status)
 		return status;
 	settings->trace.argv = *operands ? operands : NULL;
-	settings->trace.all_processes = settings->display.per_child || settings->display.tree;
+	settings->trace.all_processes = sections__need_processes(&settings->display);
 	settings->trace.anatomy |= settings->trace.stacks;
 	settings->trace.files = settings->display.files != FILES_UNASKED;
 	settings->trace.find_shell = settings->lines ? elf_shell__find : NULL;

@@ -14,10 +14,7 @@
 enum files_view { FILES_UNASKED, FILES_MAIN, FILES_ALL };
 
 struct report_options {
-	bool per_child; /* one row per process */
-	bool tree; /* who created whom */
 	enum files_view files; /* what is done with which file; the most important ones, or all */
-	bool all_groups; /* without it, text has only those that weigh most */
 	bool formats[TABLE_STYLE_COUNT]; /* instead of text; at most one */
 	bool exports[EXPORT_COUNT]; /* instead of any report; at most one */
 	bool verbose; /* everything, not only the answer */
@@ -31,7 +28,6 @@ struct report_options {
 	bool strict; /* an inexact run is a failure (exit status 3) */
 	bool all_workers; /* of a pool; without it, text has only those that weigh most */
 	bool start_alone; /* the answer is that of a start, without tables of the run */
-	bool start_calls; /* each call of a start, not only their sum */
 	bool counters; /* --counters: explain them instead */
 	enum colour_when colour;
 	enum sort_key sort;

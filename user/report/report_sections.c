@@ -6,21 +6,6 @@ bool section__unless_quiet(const struct run *run, const struct report_options *o
 	return !options->quiet;
 }
 
-bool section__if_per_child(const struct run *run, const struct report_options *options)
-{
-	return options->per_child || options->show[SHOW_PROCESSES];
-}
-
-bool section__if_tree(const struct run *run, const struct report_options *options)
-{
-	return options->tree || options->show[SHOW_TREE];
-}
-
-bool section__if_processes(const struct run *run, const struct report_options *options)
-{
-	return options->per_child || options->tree || options->show[SHOW_EXECUTABLES];
-}
-
 bool section__if_files(const struct run *run, const struct report_options *options)
 {
 	return run->files;

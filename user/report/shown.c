@@ -30,7 +30,11 @@ static bool has_choice(const struct report_options *options)
 
 bool section__is_shown(enum section_id id, enum section_level level, const struct report_options *options)
 {
-	if (options->formats[TABLE_HTML] || id == SHOW_ALWAYS)
+	if (id == SHOW_ALWAYS)
+		return true;
+	if (level == IF_NAMED)
+		return options->show[id];
+	if (options->formats[TABLE_HTML])
 		return true;
 	if (has_choice(options))
 		return options->show[id];
@@ -40,6 +44,11 @@ bool section__is_shown(enum section_id id, enum section_level level, const struc
 bool report__is_brief(const struct report_options *options)
 {
 	return !has_everything(options) && !options->verbose && !has_choice(options);
+}
+
+bool sections__need_processes(const struct report_options *options)
+{
+	return options->show[SHOW_PROCESSES] || options->show[SHOW_TREE];
 }
 
 /* A list has all rows if all were asked for. */
@@ -76,6 +85,11 @@ struct room room__of(const struct report_options *options, size_t usual, size_t 
 struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full)
 {
 	return room__of_at_least(options, usual, usual, full);
+}
+
+struct room room__of_list(const struct report_options *options, size_t most)
+{
+	return room__of(options, most, options->verbose || has_everything(options) ? SIZE_MAX : most);
 }
 
 struct room room__of_pool(const struct report_options *options, size_t usual, size_t full)

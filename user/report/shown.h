@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * How much of a report is shown: its answer, one screen by default; all of it (-v); or the sections
- * that --show names. A page has everything; data (CSV, JSON lines) has, too, unless sections are named.
+ * that --show names. A page has everything; data (CSV, JSON lines) has, too, unless sections are named. Long
+ * lists are in none of these unless they are named.
  */
 #ifndef FORKTAX_REPORT_SHOWN_H
 #define FORKTAX_REPORT_SHOWN_H
@@ -11,8 +12,8 @@
 
 #include "report/section_names.h"
 
-/* In which report a section stands: in the default one, too, or only with -v. */
-enum section_level { BY_DEFAULT, IN_FULL };
+/* In which report a section stands: in the default one, too; with -v; or only if --show names it. */
+enum section_level { BY_DEFAULT, IN_FULL, IF_NAMED };
 
 /* Which section leaves the answer first where not all fits one screen: those that others sum up. */
 enum leaving { LEAVES_FIRST = 1, LEAVES_SECOND, LEAVES_LAST, LEAVES_NARROW /* below 80 columns */ };
@@ -23,6 +24,9 @@ struct report_options;
 bool section__is_shown(enum section_id id, enum section_level level, const struct report_options *options);
 /* Does the report leave out what -v would show? Then its last line says so. */
 bool report__is_brief(const struct report_options *options);
+
+/* Do sections that --show names need a record of each process? */
+bool sections__need_processes(const struct report_options *options);
 
 /* How many rows a table has. */
 struct room {
@@ -40,6 +44,8 @@ struct room room__of(const struct report_options *options, size_t usual, size_t 
 /* The same of a table that has `least` rows even where one screen is too short, or does not get shorter. */
 struct room room__of_at_least(const struct report_options *options, size_t usual, size_t least, size_t full);
 struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full);
+/* The same of a long list, which has its rows only if --show names it: `most`, or all with -v. */
+struct room room__of_list(const struct report_options *options, size_t most);
 /* The same of one about members of a pool: --all, and a page, have all. */
 struct room room__of_pool(const struct report_options *options, size_t usual, size_t full);
 /* The title of a table of the first of `count` rows: "Files (20 of 35: --files=all)"; to be freed. */

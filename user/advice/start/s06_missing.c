@@ -108,7 +108,7 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 		"Put directories that have the files first in the search path (PATH, directories of modules), "
 		"name files by their absolute path, or remove directories that have none of them." :
 		"None was tried at more than one path, so no search path is behind it: turn off what asks for "
-		"these files (--start-calls lists them), if the program has an option for that.");
+		"these files (--show=start-calls lists them), if the program has an option for that.");
 	start_cost__predict(&cost, subject, advice);
 	free(names);
 	return true;

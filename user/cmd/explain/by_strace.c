@@ -78,7 +78,7 @@ static int write_log(const struct explain_job *job, char *strace, int log)
 
 static int read_log(int log, struct saved *what)
 {
-	const struct report_options asked = { .start_calls = true };
+	const struct report_options asked = { .show[SHOW_START_CALLS] = true };
 	char *name = text__of("/proc/self/fd/%d", log), *reason;
 	int status = 0;
 

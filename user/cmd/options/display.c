@@ -115,9 +115,9 @@ static const struct option_type option_files = {
 
 #define DISPLAY(member) FIELD(struct report_options, member)
 
-#define SHOW_OF(commands_)                                                                         \
+#define SHOW_OF(commands_, also)                                                                   \
 	OPTION(0, "show", "NAME,...", &option_show, DISPLAY(show),                                 \
-	       "print only these sections; a wrong name lists them all", .commands = commands_)
+	       "print only these sections" also "; a wrong name lists them all", .commands = commands_)
 
 /* What only some runs have is asked of a new one at once. `others`: beside run. */
 #define EXPORT_OF(name, id, needed, others, help)                                                  \
@@ -146,25 +146,17 @@ const struct option_row display_rows[] = {
 	       "show only calls with this status: successful, failed, unfinished or !SET, as in "
 	       "strace",
 	       .commands = FOR_RUNS),
-	OPTION(0, "per-child", NULL, &option_flag, DISPLAY(per_child), "list the processes",
-	       .commands = FOR_RUNS),
-	OPTION(0, "tree", NULL, &option_flag, DISPLAY(tree), "show the tree of processes",
-	       .commands = FOR_RUNS),
-	OPTION(0, "all-groups", NULL, &option_flag, DISPLAY(all_groups),
-	       "show all groups of children, not only the largest", .commands = FOR_RUNS),
 	OPTION(0, "files", "all", &option_files, DISPLAY(files),
 	       "show file activity: the most used files, or all",
 	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
-	OPTION(0, "start-calls", NULL, &option_flag, DISPLAY(start_calls),
-	       "list the startup system calls with their purpose", .commands = FOR_RUNS),
 	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose),
 	       "print every section, not only the answer"),
-	SHOW_OF(FOR_RUN),
-	SHOW_OF(FOR_EXPLAIN),
-	SHOW_OF(FOR_COMPARE),
-	SHOW_OF(FOR_BINDNOW),
-	SHOW_OF(FOR_WORKERS),
-	SHOW_OF(FOR_REPORT),
+	SHOW_OF(FOR_RUN, " (processes, tree: of every process)"),
+	SHOW_OF(FOR_EXPLAIN, ""),
+	SHOW_OF(FOR_COMPARE, ""),
+	SHOW_OF(FOR_BINDNOW, ""),
+	SHOW_OF(FOR_WORKERS, ""),
+	SHOW_OF(FOR_REPORT, ""),
 	OPTION(0, "top", "N", &option_count, DISPLAY(top), "print up to N rows of each table",
 	       .least = 1, .most = 1000000),
 	OPTION(0, "no-pager", NULL, &option_flag, DISPLAY(no_pager),

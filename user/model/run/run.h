@@ -235,7 +235,7 @@ struct run {
 	size_t group_count;
 	struct process *processes; /* roots, then by id; every one if all_processes, else the first */
 	size_t process_count; /* of each group */
-	bool all_processes; /* --per-child or --tree */
+	bool all_processes; /* --show=processes or --show=tree */
 	struct anatomy *anatomy; /* owned; NULL unless the anatomy level was asked for */
 	struct files *files; /* owned; NULL unless asked for */
 	struct script_lines *lines; /* owned; NULL unless asked for */

@@ -56,7 +56,7 @@ static uint32_t *recorded_groups(const struct anatomy *anatomy, size_t *count)
 void report__print_recorded_groups(const struct run *run, const struct report_options *options,
 				   const struct table_output *output)
 {
-	const bool wants_all = options->all_groups && !options->formats[TABLE_HTML];
+	const bool wants_all = options->show[SHOW_FORKS] && !options->formats[TABLE_HTML];
 	size_t count;
 	autofree uint32_t *groups = recorded_groups(run->anatomy, &count);
 	size_t most = wants_all || count < MOST_GROUPS ? count : MOST_GROUPS;
@@ -65,7 +65,7 @@ void report__print_recorded_groups(const struct run *run, const struct report_op
 		print_group(run, options, groups[i], output);
 	if (most < count)
 		fprintf(output->stream, "\n(anatomy of %zu more%s)\n", count - most,
-			room__hint(options, ": --all-groups, --csv or --json"));
+			room__hint(options, ": --show=forks, --csv or --json"));
 }
 
 static const struct section anatomy_sections[] = {

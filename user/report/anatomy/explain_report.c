@@ -66,26 +66,29 @@ static void explain_group(const struct run *run, const struct report_options *op
 	report__print_fork_parent(run, group, output);
 }
 
-/* How many groups are explained: those that get advice, but at least one; the answer explains one. */
-static size_t explained(const struct fork_breakdowns *breakdowns,
+/*
+ * How many groups a section explains: those that get advice, but at least one; the answer explains one, a section that
+ * --show names all.
+ */
+static size_t explained(enum section_id section, const struct fork_breakdowns *breakdowns,
 			const struct report_options *options, const struct table_output *output)
 {
 	if (output->page)
 		return breakdowns->count < MOST_ON_PAGE ? breakdowns->count : MOST_ON_PAGE;
-	if (options->all_groups)
+	if (options->show[section])
 		return breakdowns->count;
 	if (!breakdowns->worthy || report__is_brief(options))
 		return breakdowns->count > 0;
 	return breakdowns->worthy;
 }
 
-/* What follows the title of the last causes: " (1 more group: --all-groups)"; to be freed. */
+/* What follows the title of the last causes: " (1 more: --show=causes)"; to be freed. */
 static char *more_groups(size_t more, const struct table_output *output)
 {
 	if (!more)
 		return text__of("%s", "");
-	return text__of(" (%s%s)", quantity__count(more, "more group", "more groups").text,
-			output->page ? "" : ": --all-groups");
+	return output->page ? text__of(" (%s)", quantity__count(more, "more group", "more groups").text)
+			    : text__of(" (%zu more: --show=causes)", more);
 }
 
 /* Where the time of a fork goes, on the clock. On one screen there is no room for it beside the programs of a tree. */
@@ -98,7 +101,7 @@ void report__print_clock(const struct run *run, const struct report_options *opt
 	if (!section__if_fork_causes(run, options) || (report__is_tree(run) && report__is_brief(options)))
 		return;
 	breakdowns = fork_breakdowns__of(run);
-	shown = explained(&breakdowns, options, output);
+	shown = explained(SHOW_CLOCK, &breakdowns, options, output);
 	for (size_t i = 0; i < shown; i++)
 		time_bar__print(run, &breakdowns.breakdowns[i], options, output);
 	fork_breakdowns__free(&breakdowns);
@@ -108,8 +111,8 @@ void report__print_causes(const struct run *run, const struct report_options *op
 			  const struct table_output *output)
 {
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
-	const size_t shown = section__if_fork_causes(run, options) ? explained(&breakdowns, options, output) : 0;
-
+	const size_t shown =
+		section__if_fork_causes(run, options) ? explained(SHOW_CAUSES, &breakdowns, options, output) : 0;
 	char *more = more_groups(breakdowns.count - shown, output);
 
 	for (size_t i = 0; i < shown; i++)
@@ -125,7 +128,7 @@ void report__explain_groups(const struct run *run, const struct report_options *
 {
 	struct fork_breakdowns breakdowns = fork_breakdowns__of(run);
 	struct report_options ranked = *options;
-	const size_t shown = explained(&breakdowns, options, output);
+	const size_t shown = explained(SHOW_FORKS, &breakdowns, options, output);
 
 	if (ranked.sort == SORT_DEFAULT)
 		ranked.sort = SORT_TIME;

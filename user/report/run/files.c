@@ -144,7 +144,7 @@ static struct room room_for_files(const struct report_options *options)
 /* The answer about files, or lines of scripts, leaves groups out, unless they are asked for. */
 bool section__unless_files(const struct run *run, const struct report_options *options)
 {
-	return !(run->files || run->lines) || options->files == FILES_ALL || options->verbose || options->all_groups ||
+	return !(run->files || run->lines) || options->files == FILES_ALL || options->verbose ||
 	       options->show[SHOW_GROUPS] || options->formats[TABLE_HTML];
 }
 
@@ -202,7 +202,7 @@ static void show_processes(const struct run *run, const struct report_options *o
 	const struct files *files = run->files;
 
 	if (!has_processes(files))
-		fputs("\nFiles of single processes were not kept: that takes run --files --per-child.\n",
+		fputs("\nFiles of single processes were not kept: that takes run --files --show=files,processes.\n",
 		      output->stream);
 	for (size_t i = 0; i < files->row_count; i++) {
 		autofree char *title = NULL;
@@ -226,7 +226,7 @@ void report__files(const struct run *run, const struct report_options *options,
 	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(options), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
-	if (options->per_child)
+	if (options->show[SHOW_PROCESSES])
 		show_processes(run, options, output);
 }
 

@@ -135,6 +135,6 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 	if (run__has(run, HAS_PROCESS_FAULTS))
 		text__replace(&text, "%s, %" PRIu64 " of their %" PRIu64 " faults", text,
 			      rest.faults, whole.faults);
-	text__replace(&text, "(%s: --all-groups)", text);
+	text__replace(&text, "(%s: --show=groups)", text);
 	return text;
 }

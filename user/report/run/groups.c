@@ -180,16 +180,17 @@ static void print_calls(const struct run *run, const struct report_options *opti
 	for (size_t i = 0; i < picks->with_calls; i++)
 		table__show(group_calls_table(run, &run->groups[picks->order[i]], options), output);
 	if (without_calls)
-		fprintf(output->stream, "\n(system calls of %s: --all-groups)\n",
+		fprintf(output->stream, "\n(system calls of %s: --show=groups)\n",
 			quantity__count(without_calls, "more group", "more groups").text);
 }
 
 void report__print_main_groups(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
-	bool brief = report__is_brief(options) && !options->all_groups;
+	const bool brief = report__is_brief(options);
+	const bool all = output->page || (options->show[SHOW_GROUPS] && !options->top);
 	size_t most = room__of_fixed(options, ROWS_USUAL, ROWS_IN_FULL).rows;
-	struct group_picks picks = group_picks__by_weight(run, options->all_groups, most);
+	struct group_picks picks = group_picks__by_weight(run, all, most);
 
 	print_groups(run, &picks, brief, output);
 	if (!brief)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/column.h"
 #include "report/cells.h"
 #include "report/run/run_report.h"
+#include "report/shown.h"
 
 struct process_line {
 	const struct process *process;
@@ -104,26 +104,18 @@ static struct process_line line_of_process(const struct run *run, const struct p
 /* On a screen, without -v: each takes kilobytes until it is printed. */
 enum { PROCESSES_SHOWN = 5000 };
 
-/* A screen has room for the counts, and for no classes. */
-static struct table *table_of(const struct run *run, size_t most, bool brief)
+struct table *report__processes(const struct run *run, const struct report_options *options)
 {
-	struct process_table about = processes_of(run);
-	size_t shown = run->process_count < most ? run->process_count : most;
+	const struct process_table about = processes_of(run);
+	const struct room room = room__of_list(options, PROCESSES_SHOWN);
 	const char *title = run->all_processes ? "Processes"
 					       : "Processes (only the first of each group was kept)";
-	struct table *table = table__titled(
-		shown < run->process_count
-			? text__of("%s: %zu of %zu", title, shown, run->process_count)
-			: text__of("%s", title),
-		text__of("%s", title));
+	struct table *table = table__titled(room__title(&room, title, run->process_count),
+					    text__of("%s", title));
 
-	if (brief) {
-		about.ended_faults = false;
-		memset(about.classes, false, sizeof(about.classes));
-	}
 	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);
-	for (size_t i = 0; i < shown; i++) {
+	for (size_t i = 0; i < run->process_count && i < room.rows; i++) {
 		struct process_line line = line_of_process(run, &run->processes[i]);
 
 		table__add(table, &line);
@@ -131,23 +123,10 @@ static struct table *table_of(const struct run *run, size_t most, bool brief)
 	return table;
 }
 
-struct table *report__processes(const struct run *run, const struct report_options *options)
-{
-	return table_of(run, SIZE_MAX, false);
-}
-
-void report__print_processes(const struct run *run, const struct report_options *options,
-			     const struct table_output *output)
-{
-	table__show(table_of(run, room__of_fixed(options, PROCESSES_SHOWN, SIZE_MAX).rows,
-			     report__is_brief(options)),
-		    output);
-}
-
 struct table *report__tree(const struct run *run, const struct report_options *options)
 {
 	const struct process_table about = processes_of(run);
-	const struct room room = room__of_fixed(options, PROCESSES_SHOWN, SIZE_MAX);
+	const struct room room = room__of_list(options, PROCESSES_SHOWN);
 	const char *title = run->all_processes ? "Process tree"
 					       : "Process tree (only the first of each group was kept)";
 	autofree struct process_place *places = NULL;

@@ -14,14 +14,10 @@
 #include "report/saved_table.h"
 #include "report/start/start_report.h"
 
-bool section__if_start_calls(const struct run *run, const struct report_options *options)
-{
-	return options->start_calls || options->formats[TABLE_HTML];
-}
-
+/* A page has a table of them. */
 bool section__unless_start_calls(const struct run *run, const struct report_options *options)
 {
-	return !section__if_start_calls(run, options);
+	return !options->show[SHOW_START_CALLS] && !options->formats[TABLE_HTML];
 }
 
 /*

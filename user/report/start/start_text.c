@@ -151,7 +151,7 @@ static void print_rest(const struct start *start, const struct table_output *out
 		fprintf(output->stream,
 			"(%s no known reason: %s the arguments)\n",
 			quantity__count(unexplained, "call has", "calls have").text,
-			output->page ? "the table below has" : "--start-calls shows");
+			output->page ? "the table below has" : "--show=start-calls shows");
 	if (start->left_out)
 		fprintf(output->stream, "(%s counted, not listed)\n",
 			quantity__count(start->left_out, "more call is", "more calls are").text);
