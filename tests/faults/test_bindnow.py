@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """bindnow with commands that fail, that have nothing to bind, or that ld.so treats with care."""
+import csv
+import io
 import json
 import os
 import re
@@ -51,56 +53,66 @@ class Usage(Case):
 @needs_root
 class Bindnow(Case):
     def measure(self, *command, options=(), status=0, **popen):
-        """(what is saved, what is printed)"""
+        """(what is saved, what is printed, on one line)"""
         result = self.forktax("bindnow", *QUICK, "--json", "-o", "saved.json", *options, "--",
                               *command, **popen)
         self.assertEqual((result.status, result.err), (status, b""))
         shown = self.forktax("report", "saved.json")
         self.assertEqual((shown.status, shown.err), (0, b""))
-        return self.saved("saved.json"), shown.out.decode()
+        return self.saved("saved.json"), " ".join(shown.out.decode().split())
 
-    def figure(self, saved, section, key, side):
-        rows = [row for row in saved["rows"] if (row["section"], row["key"]) == (section, key)]
+    def files(self, saved):
+        return saved["columns"][0]["bound"]["files"]
+
+    def figures(self):
+        """Of what is saved."""
+        shown = self.forktax("report", "--csv", "saved.json")
+        self.assertEqual((shown.status, shown.err), (0, b""))
+        return list(csv.DictReader(io.StringIO(shown.out.decode())))
+
+    def figure(self, section, key, side):
+        rows = [row for row in self.figures() if (row["section"], row["key"], row["side"]) == (section, key, side)]
         self.assertEqual(len(rows), 1, (section, key))
-        return rows[0][side]["median"]
+        return float(rows[0]["value"])
 
     def test_lazy(self):
         """Every child of the loop binds _exit: with LD_BIND_NOW none does."""
-        saved, shown = self.measure(self.sample("forkloop"), "-n", "20")
-        self.assertGreaterEqual(self.figure(saved, "group", "faults_ld_so", "lazy"), 5)
-        self.assertEqual(self.figure(saved, "group", "faults_ld_so", "now"), 0)
-        self.assertGreater(self.figure(saved, "start", "left_lazy", "lazy"), 10)
-        self.assertEqual(self.figure(saved, "start", "left_lazy", "now"), 0)
-        self.assertEqual(saved["files"][0]["way"], "lazy")
-        self.assertIn("LD_BIND_NOW", shown.split("\n", 1)[0])
+        saved, _ = self.measure(self.sample("forkloop"), "-n", "20")
+        self.assertEqual(saved["schema"], "forktax-compare/1")
+        self.assertEqual([column.get("settings") for column in saved["columns"]], [None, ["LD_BIND_NOW=1"]])
+        self.assertEqual(*[column["outcome"] for column in saved["columns"]])
+        self.assertGreaterEqual(self.figure("group", "faults_ld_so", "lazy"), 5)
+        self.assertEqual(self.figure("group", "faults_ld_so", "now"), 0)
+        self.assertGreater(self.figure("start", "left_lazy", "lazy"), 10)
+        self.assertEqual(self.figure("start", "left_lazy", "now"), 0)
+        self.assertEqual(self.files(saved)[0]["way"], "lazy")
         again = self.forktax("report", "--json", "saved.json")
         with open("saved.json", "rb") as file:
             self.assertEqual(again.out, file.read())
 
     def test_bound_already(self):
         saved, _ = self.measure(self.sample("forkloop", "now"), "-n", "5")
-        self.assertEqual(saved["files"][0]["way"], "now")
-        self.assertEqual(saved["files"][0]["relro"], "full")
-        self.assertEqual(self.figure(saved, "group", "faults_ld_so", "lazy"), 0)
+        self.assertEqual(self.files(saved)[0]["way"], "now")
+        self.assertEqual(self.files(saved)[0]["relro"], "full")
+        self.assertEqual(self.figure("group", "faults_ld_so", "lazy"), 0)
 
     def test_static(self):
         for linkage in ("static", "static-pie"):
             with self.subTest(linkage):
                 saved, shown = self.measure(self.sample("forkloop", linkage), "-n", "5")
-                self.assertEqual([file["way"] for file in saved["files"]], ["static"])
-                self.assertIn("nothing to bind, the command is static", saved["verdict"])
+                self.assertEqual([file["way"] for file in self.files(saved)], ["static"])
+                self.assertIn("nothing to bind, the command is static", shown)
                 self.assertNotIn("In time:", shown)
 
     def test_musl(self):
-        saved, _ = self.measure(self.sample("forkloop", "musl-dyn"), "-n", "5")
-        self.assertIn("musl binds everything at start", saved["verdict"])
+        _, shown = self.measure(self.sample("forkloop", "musl-dyn"), "-n", "5")
+        self.assertIn("musl binds everything at start", shown)
 
     def test_never_forks(self):
-        saved, shown = self.measure(self.sample("true"))
-        self.assertIn("it never forks", saved["verdict"])
+        _, shown = self.measure(self.sample("true"))
+        self.assertIn("it never forks", shown)
         self.assertNotIn("In time:", shown)
-        self.assertFalse([row for row in saved["rows"]
-                          if row["section"] not in ("start", "all")])
+        self.assertFalse([row for row in self.figures() if row["section"] in ("group", "child")])
 
     def test_script(self):
         """What counts is what runs it."""
@@ -109,9 +121,9 @@ class Bindnow(Case):
         os.chmod("script", 0o755)
         for options in ((), ["--traced-runs=0"]):
             saved, _ = self.measure("./script", options=options)
-            self.assertEqual(os.path.realpath(saved["files"][0]["path"]),
+            self.assertEqual(os.path.realpath(self.files(saved)[0]["path"]),
                              os.path.realpath("/bin/sh"))
-            self.assertTrue(saved["files"][0]["at_start"])
+            self.assertTrue(self.files(saved)[0]["at_start"])
 
     def test_failing_command(self):
         for options in ([], ["--no-time"]):
@@ -157,7 +169,7 @@ class Bindnow(Case):
 
     def test_environment(self):
         """Each side has its own, whatever ours is."""
-        script = "echo ${LD_BIND_NOW-none} >>seen"
+        script = "echo ${LD_BIND_NOW:-none} >>seen"
         for ours in ({}, {"LD_BIND_NOW": "1"}, {"LD_BIND_NOW": ""}):
             with self.subTest(ours):
                 environment = {key: value for key, value in os.environ.items()
@@ -165,17 +177,37 @@ class Bindnow(Case):
                 saved, shown = self.measure("sh", "-c", script, env={**environment, **ours})
                 with open("seen", encoding="utf-8") as file:
                     seen = file.read().split()
-                self.assertEqual(sorted(seen), ["1"] * 5 + ["none"] * 5)
-                self.assertEqual(saved["was_set"], bool(ours.get("LD_BIND_NOW")))
-                self.assertEqual("was set already" in shown, saved["was_set"])
+                self.assertEqual(sorted(seen), ["1"] * 6 + ["none"] * 6)
+                was_set = bool(ours.get("LD_BIND_NOW"))
+                self.assertEqual(saved["columns"][0].get("settings"), ["LD_BIND_NOW="] if was_set else None)
+                self.assertEqual("was set already" in shown, was_set)
                 os.unlink("seen")
+
+    def test_not_the_same(self):
+        _, shown = self.measure("sh", "-c", "echo $LD_BIND_NOW")
+        self.assertIn("They did not do the same", shown)
+        self.assertNotIn("They did not", self.measure("sh", "-c", "echo same")[1])
+
+    def test_also_a_comparison(self):
+        """What somebody compares so by hand is a comparison, and so is what compare takes from here."""
+        sample = self.sample("forkloop")
+        result = self.forktax("compare", *QUICK, "--json", "-o", "by-hand.json", sample, f"LD_BIND_NOW=1 {sample}")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertNotIn(b"for this command", self.forktax("report", "by-hand.json").out)
+        self.measure(sample)
+        result = self.forktax("compare", "--show=times", "saved.json")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertNotIn(b"for this command", result.out)
+        result = self.forktax("compare", "saved.json", "by-hand.json")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertIn(b"by-hand.json", result.out)
 
     def test_set_user_id(self):
         shutil.copy(self.sample("forkloop"), "forkloop")
         os.chown("forkloop", NOBODY, -1)
         os.chmod("forkloop", 0o4755)
         saved, shown = self.measure("./forkloop", "-n", "5")
-        self.assertTrue(saved["is_secure"])
+        self.assertTrue(saved["columns"][0]["bound"]["is_secure"])
         self.assertIn("gains rights", shown)
 
     def test_hostile_name(self):
@@ -214,6 +246,16 @@ class Bindnow(Case):
         self.assert_fails(result, 125, "bad.json", *words)
         self.assertEqual(result.out, b"")
 
+    def plain(self, change):
+        """It is a comparison, but no longer of bindnow."""
+        saved = self.saved("saved.json")
+        change(saved)
+        with open("other.json", "w", encoding="utf-8") as file:
+            json.dump(saved, file)
+        result = self.forktax("report", "other.json")
+        self.assertEqual((result.status, result.err), (0, b""))
+        self.assertNotIn(b"for this command", result.out)
+
     def test_damaged(self):
         saved, _ = self.measure(self.sample("forkloop"), "-n", "3")
 
@@ -225,17 +267,21 @@ class Bindnow(Case):
                 saved[last] = value
             return change
 
-        self.refused(set_to("schema", "forktax-bindnow/2"), "version")
         self.refused(set_to("columns", saved["columns"][:1]), "do not match")
-        self.refused(lambda saved: [saved[key].pop() for key in ("columns", "runs")], "two")
         self.refused(set_to("runs", 0, 0, {}))
         for path in (("files", 3), ("files", [3]), ("files", 0, "path", None),
                      ("files", 0, "way", "fast"), ("files", 0, "relocations", {}),
                      ("files", 0, "relocations", "jump_slot", None),
-                     ("files", 0, "relocations", "jump_slot", -1), ("was_set", 1),
+                     ("files", 0, "relocations", "jump_slot", -1),
                      ("is_secure", None), ("files_left_out", "x")):
             with self.subTest(path):
-                self.refused(set_to(*path))
+                self.refused(set_to("columns", 0, "bound", *path))
+        for path in (("columns", 1, "settings", []), ("columns", 1, "settings", ["LD_BIND_NOW=2"]),
+                     ("columns", 1, "command", ["false"]), ("columns", 0, "settings", ["A=b"]), ("baseline", 1)):
+            with self.subTest(path):
+                self.plain(set_to(*path))
+        self.plain(lambda saved: [saved[key].pop() for key in ("columns", "runs")])
+        self.plain(lambda saved: saved["runs"][1].pop())
         with open("saved.json", "rb") as file:
             text = file.read()
         for length in range(50, len(text) - 3, len(text) // 9):

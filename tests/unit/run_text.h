@@ -32,7 +32,7 @@ static inline char *document_of(enum saved_family family, const void *subject)
 	size_t length;
 	FILE *stream = open_memstream(&text, &length);
 
-	assert_int_equal(saved__write(family, subject, NULL, stream), 0);
+	assert_int_equal(saved__write(family, subject, stream), 0);
 	fclose(stream);
 	return text;
 }

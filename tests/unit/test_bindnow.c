@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "analysis/bindnow/bindnow.h"
+#include "analysis/compare/comparison.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "report/bindnow/bindnow_words.h"
 
 static struct estimate known(double value, double low, double high)
@@ -78,31 +80,37 @@ static void break_even_reads_well(void **state)
 }
 
 /* Without runs: what the files alone tell. */
-static struct bindnow *of_files(const enum bindnow_way *ways, size_t count)
+static struct comparison *of_files(const enum bindnow_way *ways, size_t count)
 {
+	char *const command[] = { "command", "argument", NULL }, *const settings[] = { BINDNOW_NOW, NULL };
 	struct compare_column *columns = checked_calloc(SIDE_COUNT, sizeof(*columns));
-	struct bindnow_files files = { .count = count };
+	struct bindnow_files *files = checked_calloc(1, sizeof(*files));
 
-	files.files = checked_calloc(count, sizeof(*files.files));
+	files->count = count;
+	files->files = checked_calloc(count, sizeof(*files->files));
 	for (size_t i = 0; i < count; i++) {
-		files.files[i].path = checked_strdup("/file");
-		files.files[i].way = ways[i];
+		files->files[i].path = checked_strdup("/file");
+		files->files[i].way = ways[i];
 	}
 	for (int side = 0; side < SIDE_COUNT; side++) {
 		columns[side].label = checked_strdup("label");
-		columns[side].command = checked_calloc(1, sizeof(char *));
+		columns[side].command = text__copy_list(command);
 	}
-	return bindnow__new(columns, &files);
+	columns[SIDE_LAZY].bound = files;
+	columns[SIDE_NOW].settings = text__copy_list(settings);
+	return comparison__new(columns, SIDE_COUNT, SIDE_LAZY);
 }
 
 static void assert_verdict(const enum bindnow_way *ways, size_t count, const char *part)
 {
-	struct bindnow *bindnow = of_files(ways, count);
+	struct comparison *comparison = of_files(ways, count);
+	struct bindnow *bindnow = bindnow__new(comparison);
 	char *verdict = bindnow_words__verdict(bindnow);
 
 	assert_non_null(strstr(verdict, part));
 	free(verdict);
 	bindnow__free(bindnow);
+	comparison__free(comparison);
 }
 
 static void files_tell_when_nothing_can_change(void **state)
@@ -117,6 +125,41 @@ static void files_tell_when_nothing_can_change(void **state)
 	assert_verdict((const enum bindnow_way[]){ WAY_NOW, WAY_LAZY }, 2,
 		       "is unknown: it was not timed.");
 	assert_verdict((const enum bindnow_way[]){ WAY_UNKNOWN }, 1, "is unknown");
+}
+
+static void replace(char ***list, char *const *by)
+{
+	text__free_list(*list);
+	*list = by ? text__copy_list(by) : NULL;
+}
+
+static void a_comparison_may_be_one_of_bindnow(void **state)
+{
+	char *const none[] = { BINDNOW_LAZY, NULL }, *const other[] = { "LD_BIND_NOW=0", NULL };
+	char *const two[] = { BINDNOW_NOW, "A=b", NULL }, *const longer[] = { "command", "argument", "x", NULL };
+	struct comparison *comparison = of_files((const enum bindnow_way[]){ WAY_LAZY }, 1);
+	struct compare_column *lazy = &comparison->columns[SIDE_LAZY], *now = &comparison->columns[SIDE_NOW];
+	struct bindnow_files *bound = lazy->bound;
+
+	assert_true(bindnow__is_of(comparison));
+	lazy->bound = NULL;
+	assert_false(bindnow__is_of(comparison));
+	lazy->bound = bound;
+	replace(&lazy->settings, other);
+	assert_false(bindnow__is_of(comparison));
+	replace(&lazy->settings, none);
+	assert_true(bindnow__is_of(comparison));
+	comparison->baseline = SIDE_NOW;
+	assert_false(bindnow__is_of(comparison));
+	comparison->baseline = SIDE_LAZY;
+	replace(&now->command, longer);
+	assert_false(bindnow__is_of(comparison));
+	replace(&now->command, lazy->command);
+	replace(&now->settings, two);
+	assert_false(bindnow__is_of(comparison));
+	replace(&now->settings, NULL);
+	assert_false(bindnow__is_of(comparison));
+	comparison__free(comparison);
 }
 
 static void assert_outcome(struct estimate wall, struct estimate cpu, struct break_even even,
@@ -193,7 +236,7 @@ static void relocations_are_those_at_start(void **state)
 		{ .at_start = true, .way = WAY_NOW },
 		{ .at_start = false, .way = WAY_LAZY },
 	};
-	struct bindnow_files files = { list, 3, 0 };
+	struct bindnow_files files = { .files = list, .count = 3 };
 	const enum relocation_kind last = RELOC_KIND_COUNT - 1;
 
 	for (int i = 0; i < 3; i++) {
@@ -214,6 +257,7 @@ int main(void)
 		cmocka_unit_test(more_children_than_there_ever_are_is_none),
 		cmocka_unit_test(break_even_reads_well),
 		cmocka_unit_test(files_tell_when_nothing_can_change),
+		cmocka_unit_test(a_comparison_may_be_one_of_bindnow),
 		cmocka_unit_test(the_whole_decides_and_its_parts_may_contradict),
 		cmocka_unit_test(children_are_held_against_the_break_even),
 		cmocka_unit_test(relocations_are_those_at_start),

@@ -249,12 +249,8 @@ static void test_benches(void **state)
 static void test_comparisons(void **state)
 {
 	walk_file(GOLDEN "/compare/three.json", &comparison_shape);
-}
-
-static void test_bindnows(void **state)
-{
-	walk_file(GOLDEN "/bindnow/forkloop.json", &bindnow_shape);
-	walk_file(GOLDEN "/bindnow/static.json", &bindnow_shape);
+	walk_file(GOLDEN "/bindnow/forkloop.json", &comparison_shape);
+	walk_file(GOLDEN "/bindnow/static.json", &comparison_shape);
 }
 
 static void test_workers(void **state)
@@ -293,7 +289,6 @@ static void test_all_rows_were_damaged(void **state)
 	assert_int_equal(unseen_rows(&run_shape), 0);
 	assert_int_equal(unseen_rows(&bench_shape), 0);
 	assert_int_equal(unseen_rows(&comparison_shape), 0);
-	assert_int_equal(unseen_rows(&bindnow_shape), 0);
 	assert_int_equal(unseen_rows(&workers_shape), 0);
 }
 
@@ -363,7 +358,6 @@ static void test_places_differ(void **state)
 	assert_places_differ(&run_shape);
 	assert_places_differ(&bench_shape);
 	assert_places_differ(&comparison_shape);
-	assert_places_differ(&bindnow_shape);
 	assert_places_differ(&workers_shape);
 }
 
@@ -371,8 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),	    cmocka_unit_test(test_benches),
-		cmocka_unit_test(test_comparisons), cmocka_unit_test(test_bindnows),
-		cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_comparisons), cmocka_unit_test(test_workers),
 		cmocka_unit_test(test_all_rows_were_damaged),
 		cmocka_unit_test(test_places_differ),
 		cmocka_unit_test_prestate(any_byte_changed, GOLDEN "/bench/fork.json"),

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forktax bindnow: a command as it is, and with LD_BIND_NOW=1. */
+/* forktax bindnow: a comparison of a command as it is, and with LD_BIND_NOW=1. */
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "analysis/bindnow/bindnow.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
+#include "cmd/compare/compare_job.h"
 #include "cmd/options/sets.h"
 #include "cmd/print.h"
-#include "cmd/variants.h"
 #include "launch/launch.h"
-#include "report/bindnow/bindnow_report.h"
 #include "resolve/bindnow/read_files.h"
 
 struct bindnow_settings {
@@ -36,12 +37,12 @@ static bool is_set(void)
 	return value && *value;
 }
 
-/* Our environment with LD_BIND_NOW=1, or without it; to be freed by text__free_list(). */
-static char **environment_of(enum bindnow_side side)
+/* NULL: none, because our environment says the same. */
+static char **settings_of(enum bindnow_side side)
 {
-	const char *changes[] = { side == SIDE_NOW ? "LD_BIND_NOW=1" : "LD_BIND_NOW", NULL };
+	char *const settings[] = { side == SIDE_NOW ? BINDNOW_NOW : BINDNOW_LAZY, NULL };
 
-	return environment__changed(changes);
+	return side == SIDE_NOW || is_set() ? text__copy_list(settings) : NULL;
 }
 
 /*
@@ -61,39 +62,30 @@ static bool is_secure(const char *path)
 	return getuid() && getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-static const char *const column_labels[SIDE_COUNT] = {
-	[SIDE_LAZY] = "as it is",
-	[SIDE_NOW] = "LD_BIND_NOW=1",
-};
-
-static struct compare_column *columns_of(struct variant *variants)
+static void add_side(struct compare_job *job, const char *path, char **argv)
 {
-	struct compare_column *columns = checked_calloc(SIDE_COUNT, sizeof(*columns));
+	const enum bindnow_side side = job->column_count++;
+	struct compare_column *column = &job->columns[side];
 
-	for (int side = 0; side < SIDE_COUNT; side++) {
-		columns[side].label = checked_strdup(column_labels[side]);
-		columns[side].command = text__copy_list(variants[side].argv);
-		columns[side].path = checked_strdup(variants[side].path);
-		variant__move(&variants[side], &columns[side]);
-	}
-	return columns;
+	column->label = text__of("%s%s", argv[0], side == SIDE_NOW ? " with " BINDNOW_NOW : "");
+	column->command = text__copy_list(argv);
+	column->settings = settings_of(side);
+	column->path = checked_strdup(path);
+	column->busy = NAN;
+	job->environments[side] = environment__changed((const char *const *)column->settings);
 }
 
-static int print(const struct bindnow_settings *settings, const char *path,
-		 struct variant *variants)
+static int print(const struct bindnow_settings *settings, struct compare_column *columns)
 {
-	struct compare_column *columns = columns_of(variants);
-	struct bindnow_files files;
-	struct bindnow *bindnow;
+	struct compare_column *lazy = &columns[SIDE_LAZY];
+	struct comparison *comparison;
 	int status;
 
-	bindnow_files__read(&files, &columns[SIDE_LAZY]);
-	bindnow = bindnow__new(columns, &files);
-	bindnow->was_set = is_set();
-	bindnow->is_secure = is_secure(path);
-	bindnow->machine = machine__here();
-	status = print_bindnow("bindnow", bindnow, &settings->display, stdout);
-	bindnow__free(bindnow);
+	lazy->bound = bindnow_files__read(lazy);
+	lazy->bound->is_secure = is_secure(lazy->path);
+	comparison = comparison__new(columns, SIDE_COUNT, SIDE_LAZY);
+	status = print_comparison("bindnow", comparison, &settings->display, stdout);
+	comparison__free(comparison);
 	return status;
 }
 
@@ -102,21 +94,20 @@ static int measure(void *of, char **argv, int *signal)
 	struct bindnow_settings *settings = of;
 	autofree char *path = NULL;
 	int status = find_command("bindnow", argv[0], &path);
-	char **lazy = environment_of(SIDE_LAZY), **now = environment_of(SIDE_NOW);
-	autofree char *with = text__of("%s with LD_BIND_NOW=1", argv[0]);
-	struct variant variants[SIDE_COUNT] = {
-		[SIDE_LAZY] = { argv[0], path, argv, lazy },
-		[SIDE_NOW] = { with, path, argv, now },
-	};
+	char **environments[SIDE_COUNT];
+	struct compare_job job = { .rounds = settings->rounds, .environments = environments };
 
+	if (status)
+		return status;
+	job.columns = checked_calloc(SIDE_COUNT, sizeof(*job.columns));
+	while (job.column_count < SIDE_COUNT)
+		add_side(&job, path, argv);
+	status = compare_job__measure(&job, signal);
+	for (int side = 0; side < SIDE_COUNT; side++)
+		text__free_list(environments[side]);
 	if (!status)
-		status = variants__measure(variants, SIDE_COUNT, &settings->rounds, signal);
-	if (!status)
-		status = print(settings, path, variants);
-	variant__release(&variants[SIDE_LAZY]);
-	variant__release(&variants[SIDE_NOW]);
-	text__free_list(lazy);
-	text__free_list(now);
+		return print(settings, job.columns);
+	compare_columns__free(job.columns, SIDE_COUNT);
 	return status;
 }
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Schemas forktax-compare/1 and forktax-bindnow/1; docs/schema/schema-compare.md and -bindnow.md. */
+/* Schema forktax-compare/1; docs/schema/schema-compare.md. */
 #include "saved/measured.h"
 
 #include <math.h>
 
+#include "analysis/bindnow/bindnow_files.h"
 #include "base/text.h"
 #include "model/rows/field_rows.h"
 #include "model/run/run.h"
 
-static const struct words bindnow_section_words = WORDS_OF(bindnow_section_keys);
 static const struct words libc_words = WORDS_OF(elf_libc_keys);
 static const struct words linkage_words = WORDS_OF(elf_linkage_keys);
-static const struct words outcome_words = WORDS_OF(bindnow_outcome_keys);
-static const struct words pays_words = WORDS_OF(bindnow_pays_keys);
 static const struct words relocation_words = WORDS_OF(relocation_keys);
 static const struct words relro_words = WORDS_OF(elf_relro_keys);
 static const struct words section_words = WORDS_OF(compare_section_keys);
@@ -69,8 +67,6 @@ static const void *if_known(const struct estimate *estimate)
 #define ESTIMATE(k, function, ...) \
 	{ .key = k, .kind = FIELD_OBJECT, .shape = &estimate_shape, .of = function, NULLABLE, \
 	  __VA_ARGS__ }
-#define SPREAD(k, function) \
-	{ .key = k, .kind = FIELD_OBJECT, .shape = &spread_shape, .of = function, NULLABLE }
 
 /* What the file of a column states. */
 
@@ -112,6 +108,45 @@ static const struct field file_fields[] = {
 	     .note = "all that ld.so would load, in its order, without ld.so itself; null: unknown"),
 };
 static const struct shape file_shape = SHAPE_OF(file, .note = "what the file states");
+#undef S
+
+/* What the files of a side of bindnow ask of the dynamic linker. */
+
+static const struct field relocation_count = { .kind = FIELD_COUNT, NULLABLE };
+
+static char *bound_file_law(const struct scope *scope)
+{
+	const struct bindnow_file *file = scope->self;
+
+	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
+		if (file->way != WAY_UNKNOWN && file->relocations[kind] == ABSENT)
+			return text__of("\"relocations\" of a file that was read are missing");
+	return NULL;
+}
+
+#define S struct bindnow_file
+static const struct field bound_file_fields[] = {
+	TEXT("path", path),
+	BOOL("program", is_program, .note = "it is executed; false: a library of an executed file"),
+	BOOL("at_start", at_start, .note = "the command loads it when it starts"),
+	KEY("way", way, way_words, .note = "when its functions are bound"),
+	KEY("relro", relro, relro_words),
+	BIND_NOW_ROWS(asks),
+	MAP("relocations", relocations, relocation_words, relocation_count),
+	TEXT("error", reason, NULLABLE, .note = "why it could not be read"),
+};
+static const struct shape bound_file_shape = SHAPE_OF(bound_file, .law = bound_file_law);
+#undef S
+
+#define S struct bindnow_files
+static const struct field bound_fields[] = {
+	LIST("files", files, count, bound_file_shape, .note = "what the ELF files state"),
+	COUNT("files_left_out", left_out, .note = "further executables, which were not read"),
+	BOOL("is_secure", is_secure,
+	     .note = "the command gains rights when it is executed: ld.so may ignore LD_BIND_NOW"),
+};
+static const struct shape bound_shape = SHAPE_OF(bound,
+	.note = "what the files of the command ask of the dynamic linker");
 #undef S
 
 /* Columns. */
@@ -208,6 +243,7 @@ static const struct field column_fields[] = {
 	OBJECT("file", facts, file_shape, .pointer = true, NULLABLE, OLDER),
 	TEXT("file_error", facts_reason, NULLABLE, .note = "why the file could not be read"),
 	OBJECT("outcome", outcome, outcome_shape, .pointer = true, .omitted = true),
+	OBJECT("bound", bound, bound_shape, .pointer = true, .omitted = true),
 	VALUES("samples_ns", samples_ns, sample_count, time_element,
 	       .note = "wall times of the untraced runs, in the order of the rounds"),
 	{ .key = "cpu_samples_ns", .kind = FIELD_LIST, .place = offsetof(S, cpu_ns),
@@ -357,179 +393,4 @@ const struct shape comparison_shape = SHAPE_OF(comparison, .law = comparison_law
 	.document = "forktax-compare/1",
 	.note = "A saved comparison of forktax, schema forktax-compare/1 (explained in "
 		"schema-compare.md)");
-#undef S
-
-/* Bindnow. */
-
-static const struct field relocation_count = { .kind = FIELD_COUNT, NULLABLE };
-
-static char *bindnow_file_law(const struct scope *scope)
-{
-	const struct bindnow_file *file = scope->self;
-
-	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-		if (file->way != WAY_UNKNOWN && file->relocations[kind] == ABSENT)
-			return text__of("\"relocations\" of a file that was read are missing");
-	return NULL;
-}
-
-#define S struct bindnow_file
-static const struct field bindnow_file_fields[] = {
-	TEXT("path", path),
-	BOOL("program", is_program, .note = "it is executed; false: a library of an executed file"),
-	BOOL("at_start", at_start, .note = "the command loads it when it starts"),
-	KEY("way", way, way_words, .note = "when its functions are bound"),
-	KEY("relro", relro, relro_words),
-	BIND_NOW_ROWS(asks),
-	MAP("relocations", relocations, relocation_words, relocation_count),
-	TEXT("error", reason, NULLABLE, .note = "why it could not be read"),
-};
-static const struct shape bindnow_file_shape = SHAPE_OF(bindnow_file, .law = bindnow_file_law);
-#undef S
-
-static const void *spread_of_side(const struct bindnow_row *row, int side)
-{
-	return row->cells[side].known ? &row->cells[side] : NULL;
-}
-
-static const void *row_lazy(const struct scope *scope, union computed *computed)
-{
-	return spread_of_side(scope->self, SIDE_LAZY);
-}
-
-static const void *row_now(const struct scope *scope, union computed *computed)
-{
-	return spread_of_side(scope->self, SIDE_NOW);
-}
-
-static const void *row_difference(const struct scope *scope, union computed *computed)
-{
-	return if_known(&((const struct bindnow_row *)scope->self)->difference);
-}
-
-static const void *row_group(const struct scope *scope, union computed *computed)
-{
-	const struct bindnow_row *row = scope->self;
-	bool is_group = row->section == BINDNOW_GROUP;
-
-	computed->text = is_group ? measured_of(scope)->bindnow->groups[row->group].name : NULL;
-	return computed;
-}
-
-#define S struct bindnow_row
-static const struct field bindnow_row_fields[] = {
-	KEY("section", section, bindnow_section_words),
-	COMPUTED("group", FIELD_TEXT, row_group, NULLABLE, .note = "its name"),
-	{ .key = "key", .kind = FIELD_TEXT, AT(key, const char *) },
-	SPREAD("lazy", row_lazy),
-	SPREAD("now", row_now),
-	ESTIMATE("difference", row_difference, .note = "now minus lazy, paired by round"),
-};
-static const struct shape bindnow_row_shape = SHAPE_OF(bindnow_row);
-#undef S
-
-static bool has_number(const struct scope *scope)
-{
-	const struct break_even *even = scope->self;
-
-	return even->pays == PAYS_AFTER || even->pays == PAYS_AT_LATEST;
-}
-
-static const void *even_start(const struct scope *scope, union computed *computed)
-{
-	return if_known(&((const struct break_even *)scope->self)->start);
-}
-
-static const void *even_saving(const struct scope *scope, union computed *computed)
-{
-	return if_known(&((const struct break_even *)scope->self)->saving);
-}
-
-#define S struct break_even
-static const struct field break_even_fields[] = {
-	KEY("pays", pays, pays_words),
-	ESTIMATE("start", even_start, .note = "extra cost of the start"),
-	ESTIMATE("saving", even_saving, .note = "saving per child"),
-	COUNT("children", children, .when = has_number,
-	      .note = "the smallest number of children that saves more than the extra cost of the start"),
-	COUNT("low", low, .when = has_number),
-	COUNT("high", high, .when = has_number),
-};
-static const struct shape break_even_shape = SHAPE_OF(break_even,
-	.note = "the number of children from which binding at start pays");
-#undef S
-
-static const void *bindnow_outcome(const struct scope *scope, union computed *computed)
-{
-	return &measured_of(scope)->bindnow->verdict.outcome;
-}
-
-static const void *bindnow_verdict(const struct scope *scope, union computed *computed)
-{
-	return &measured_of(scope)->verdict;
-}
-
-static const void *even_in_time(const struct scope *scope, union computed *computed)
-{
-	return &measured_of(scope)->bindnow->in_time;
-}
-
-static const void *even_in_faults(const struct scope *scope, union computed *computed)
-{
-	return &measured_of(scope)->bindnow->in_faults;
-}
-
-static const void *bindnow_rows(const struct scope *scope, union computed *computed)
-{
-	return &measured_of(scope)->bindnow->rows;
-}
-
-static size_t bindnow_row_count(const struct scope *scope)
-{
-	return measured_of(scope)->bindnow->row_count;
-}
-
-static char *bindnow_law(const struct scope *scope)
-{
-	const struct measured *measured = scope->self;
-	const struct compare_column *columns = measured->columns;
-	char *wrong = machine__contradiction(&measured->machine);
-
-	if (wrong)
-		return wrong;
-	if (measured->column_count != SIDE_COUNT)
-		return text__of("\"columns\" must be two: lazy and now");
-	if (columns[SIDE_LAZY].run_count != columns[SIDE_NOW].run_count)
-		return text__of("the two columns have different numbers of runs");
-	return columns_law(measured);
-}
-
-#define S struct measured
-static const struct field bindnow_fields[] = {
-	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
-	MACHINE_ROWS,
-	BOOL("was_set", was_set,
-	     .note = "LD_BIND_NOW was set in the environment of forktax; the lazy side ran "
-		     "without it"),
-	BOOL("is_secure", is_secure,
-	     .note = "the file changes privileges when it is executed: ld.so may ignore "
-		     "LD_BIND_NOW"),
-	COMPUTED("outcome", FIELD_KEY, bindnow_outcome, .words = &outcome_words,
-		 .note = "the verdict in one word"),
-	COMPUTED("verdict", FIELD_TEXT, bindnow_verdict, NULLABLE, .note = "with its reasons"),
-	COMPUTED("break_even_time_ns", FIELD_OBJECT, even_in_time, .shape = &break_even_shape),
-	COMPUTED("break_even_faults", FIELD_OBJECT, even_in_faults, .shape = &break_even_shape),
-	LIST("files", files.files, files.count, bindnow_file_shape, .lines = true,
-	     .note = "what the ELF files state"),
-	COUNT("files_left_out", files.left_out,
-	      .note = "further executables, which were not read"),
-	{ .key = "rows", .kind = FIELD_LIST, .shape = &bindnow_row_shape,
-	  .size = sizeof(struct bindnow_row), .of = bindnow_rows, .length = bindnow_row_count,
-	  .lines = true, .note = "the figures" },
-	COLUMN_ROWS,
-};
-const struct shape bindnow_shape = SHAPE_OF(bindnow, .law = bindnow_law,
-	.document = "forktax-bindnow/1",
-	.note = "A saved measurement of forktax bindnow, schema forktax-bindnow/1 (explained in "
-		"schema-bindnow.md)");
 #undef S

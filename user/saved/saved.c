@@ -42,40 +42,16 @@ const void *saved__subject(const struct saved *what)
 	return *place_of((struct saved *)what);
 }
 
-static int read_measured(struct json_object *root, const struct shape *shape,
-			 struct measured *measured, char **reason)
-{
-	*reason = document__read(shape, root, measured);
-	if (!*reason)
-		return 0;
-	if (measured->columns)
-		compare_columns__free(measured->columns, measured->column_count);
-	bindnow_files__free(&measured->files);
-	free(measured->machine.arch);
-	return -1;
-}
-
 static struct comparison *read_comparison(struct json_object *root, char **reason)
 {
 	struct measured measured = { 0 };
 
-	if (read_measured(root, &comparison_shape, &measured, reason))
-		return NULL;
-	return comparison__new(measured.columns, measured.column_count, measured.baseline);
-}
-
-static struct bindnow *read_bindnow(struct json_object *root, char **reason)
-{
-	struct measured measured = { 0 };
-	struct bindnow *bindnow;
-
-	if (read_measured(root, &bindnow_shape, &measured, reason))
-		return NULL;
-	bindnow = bindnow__new(measured.columns, &measured.files);
-	bindnow->was_set = measured.was_set;
-	bindnow->is_secure = measured.is_secure;
-	bindnow->machine = measured.machine;
-	return bindnow;
+	*reason = document__read(&comparison_shape, root, &measured);
+	if (!*reason)
+		return comparison__new(measured.columns, measured.column_count, measured.baseline);
+	if (measured.columns)
+		compare_columns__free(measured.columns, measured.column_count);
+	return NULL;
 }
 
 static void *read_plain(struct json_object *root, const struct shape *shape, char **reason)
@@ -132,8 +108,6 @@ int saved__read(FILE *stream, struct saved *what, char **reason)
 	what->family = family_of(schema_of(root));
 	if (what->family == SAVED_COMPARISON)
 		what->comparison = read_comparison(root, reason);
-	else if (what->family == SAVED_BINDNOW)
-		what->bindnow = read_bindnow(root, reason);
 	else
 		*place_of(what) = read_plain(root, families[what->family].shape, reason);
 	json_object_put(root);
@@ -158,45 +132,24 @@ void saved__free(struct saved *what)
 {
 	if (what->family == SAVED_COMPARISON)
 		comparison__free(what->comparison);
-	else if (what->family == SAVED_BINDNOW)
-		bindnow__free(what->bindnow);
 	else
 		shape__free(families[what->family].shape, *place_of(what));
 	*what = (struct saved){ 0 };
 }
 
-static struct measured measured_of(const struct comparison *comparison)
+int saved__write(enum saved_family family, const void *subject, FILE *stream)
 {
-	return (struct measured){
+	const struct comparison *comparison = subject;
+	struct measured measured;
+
+	if (family != SAVED_COMPARISON)
+		return document__write(families[family].shape, subject, stream);
+	measured = (struct measured){
 		.columns = comparison->columns,
 		.column_count = comparison->column_count,
 		.baseline = comparison->baseline,
 		.comparison = comparison,
 	};
-}
-
-static int write_bindnow(const struct bindnow *bindnow, const char *verdict, FILE *stream)
-{
-	struct measured measured = measured_of(bindnow->comparison);
-
-	measured.was_set = bindnow->was_set;
-	measured.is_secure = bindnow->is_secure;
-	measured.machine = bindnow->machine;
-	measured.files = bindnow->files;
-	measured.bindnow = bindnow;
-	measured.verdict = verdict;
-	return document__write(&bindnow_shape, &measured, stream);
-}
-
-int saved__write(enum saved_family family, const void *subject, const char *verdict, FILE *stream)
-{
-	struct measured measured;
-
-	if (family == SAVED_BINDNOW)
-		return write_bindnow(subject, verdict, stream);
-	if (family != SAVED_COMPARISON)
-		return document__write(families[family].shape, subject, stream);
-	measured = measured_of(subject);
 	return document__write(&comparison_shape, &measured, stream);
 }
 

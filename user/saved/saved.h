@@ -39,17 +39,16 @@ void saved__free(struct saved *what); /* what it holds, if anything */
 const void *saved__subject(const struct saved *what); /* the pointer that is set */
 
 /*
- * Writes one JSON object and a newline. Bytes that are not UTF-8 are replaced. `verdict` is that of a
- * bindnow in words, else NULL. Returns 0, or -1 with errno if the stream failed: the caller then discards
- * the file.
+ * Writes one JSON object and a newline. Bytes that are not UTF-8 are replaced. Returns 0, or -1 with
+ * errno if the stream failed: the caller then discards the file.
  */
-int saved__write(enum saved_family family, const void *subject, const char *verdict, FILE *stream);
+int saved__write(enum saved_family family, const void *subject, FILE *stream);
 
 /* The same for each family, as saved__write_run(run, stream). */
 #define FAMILY(id, name, documents)                                                    \
 	static inline int saved__write_##name(const struct name *subject, FILE *stream) \
 	{                                                                               \
-		return saved__write(SAVED_##id, subject, NULL, stream);                 \
+		return saved__write(SAVED_##id, subject, stream);                       \
 	}
 #include "model/rows/families.def"
 #undef FAMILY

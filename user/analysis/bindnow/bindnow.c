@@ -31,7 +31,7 @@ static double *values_of(const struct bindnow *bindnow, int side, const struct b
 		values[i] = measure->of(&(struct bindnow_subject){
 			.run = run,
 			.group = has_children ? &run->groups[found] : NULL,
-			.files = &bindnow->files,
+			.files = bindnow->files,
 			.is_now = side == SIDE_NOW,
 			.index = measure->index,
 		});
@@ -168,12 +168,42 @@ static struct bindnow_verdict judge(const struct bindnow *bindnow)
 	return bindnow_verdict__of(&evidence);
 }
 
-struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files)
+static bool has_only(char **settings, const char *setting)
 {
+	return settings && settings[0] && !strcmp(settings[0], setting) && !settings[1];
+}
+
+static bool are_alike(char **one, char **other)
+{
+	while (*one && *other && !strcmp(*one, *other)) {
+		one++;
+		other++;
+	}
+	return !*one && !*other;
+}
+
+bool bindnow__is_of(const struct comparison *comparison)
+{
+	const struct compare_column *lazy = &comparison->columns[SIDE_LAZY], *now = &comparison->columns[SIDE_NOW];
+
+	return comparison->column_count == SIDE_COUNT && comparison->baseline == SIDE_LAZY && lazy->bound &&
+	       (!lazy->settings || has_only(lazy->settings, BINDNOW_LAZY)) &&
+	       has_only(now->settings, BINDNOW_NOW) && are_alike(lazy->command, now->command) &&
+	       lazy->measurement == now->measurement && lazy->run_count == now->run_count;
+}
+
+bool bindnow__was_set(const struct bindnow *bindnow)
+{
+	return column_of(bindnow, SIDE_LAZY)->settings;
+}
+
+struct bindnow *bindnow__new(const struct comparison *comparison)
+{
+	const struct compare_column *columns = comparison->columns;
 	struct bindnow *bindnow = checked_calloc(1, sizeof(*bindnow));
 
-	bindnow->comparison = comparison__new(columns, SIDE_COUNT, SIDE_LAZY);
-	bindnow->files = *files;
+	bindnow->comparison = comparison;
+	bindnow->files = columns[SIDE_LAZY].bound;
 	bindnow->children = NAN;
 	if (columns[SIDE_LAZY].run_count && columns[SIDE_NOW].run_count) {
 		add_groups(bindnow);
@@ -194,9 +224,6 @@ void bindnow__free(struct bindnow *bindnow)
 		free(bindnow->groups[i].name);
 	free(bindnow->groups);
 	free(bindnow->rows);
-	bindnow_files__free(&bindnow->files);
-	free(bindnow->machine.arch);
-	comparison__free(bindnow->comparison);
 	free(bindnow);
 }
 
@@ -214,11 +241,11 @@ const struct bindnow_row *bindnow__row(const struct bindnow *bindnow, enum bindn
 
 bool bindnow__may_matter(const struct bindnow *bindnow)
 {
-	for (size_t i = 0; i < bindnow->files.count; i++) {
-		enum bindnow_way way = bindnow->files.files[i].way;
+	for (size_t i = 0; i < bindnow->files->count; i++) {
+		enum bindnow_way way = bindnow->files->files[i].way;
 
 		if (way == WAY_LAZY || way == WAY_UNKNOWN)
 			return true;
 	}
-	return bindnow->files.left_out > 0;
+	return bindnow->files->left_out > 0;
 }

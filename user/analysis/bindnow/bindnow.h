@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What LD_BIND_NOW changes: one command, measured as it is and with LD_BIND_NOW=1. Measurements
- * go in; rows of figures and the break-even come out, always the same from the same input.
+ * What LD_BIND_NOW changes: a comparison of one command as it is and with LD_BIND_NOW=1. It goes in;
+ * rows of figures and the break-even come out, always the same from the same input.
  */
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_H
@@ -26,11 +26,8 @@ struct bindnow_group {
 };
 
 struct bindnow {
-	struct comparison *comparison; /* columns: lazy, now */
-	struct bindnow_files files;
-	bool was_set; /* LD_BIND_NOW was in our environment; the lazy side ran without */
-	bool is_secure; /* set-user-ID or similar: ld.so may ignore LD_BIND_NOW */
-	struct machine machine; /* where it was measured */
+	const struct comparison *comparison; /* columns: lazy, now; not owned */
+	const struct bindnow_files *files; /* of the lazy column */
 	struct bindnow_group *groups; /* of the first lazy run: by children, descending */
 	size_t group_count;
 	double children; /* that finished in that run; NAN: not counted */
@@ -40,10 +37,18 @@ struct bindnow {
 	struct bindnow_verdict verdict;
 };
 
-/* Takes over the columns (two in one allocation, lazy first) and the contents of `files`. */
-struct bindnow *bindnow__new(struct compare_column *columns, struct bindnow_files *files);
+/* What the sides have in their environment. */
+#define BINDNOW_LAZY "LD_BIND_NOW=" /* only where ours has another value; an empty one counts as none */
+#define BINDNOW_NOW  "LD_BIND_NOW=1"
+
+/* Is it a comparison of these two sides, with what the files of the command ask of the dynamic linker? */
+bool bindnow__is_of(const struct comparison *comparison);
+/* Of such a comparison, which it needs as long as it is there. */
+struct bindnow *bindnow__new(const struct comparison *comparison);
 void bindnow__free(struct bindnow *bindnow); /* NULL is fine */
 
+/* Was LD_BIND_NOW in our environment? The lazy side ran without. */
+bool bindnow__was_set(const struct bindnow *bindnow);
 /*
  * Is the number of functions that the group's children bound again on that side a lower bound,
  * because some pages were not compared?

@@ -12,11 +12,14 @@ const char *const bindnow_way_keys[WAY_COUNT] = {
 
 void bindnow_files__free(struct bindnow_files *files)
 {
+	if (!files)
+		return;
 	for (size_t i = 0; i < files->count; i++) {
 		free(files->files[i].path);
 		free(files->files[i].reason);
 	}
 	free(files->files);
+	free(files);
 }
 
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,

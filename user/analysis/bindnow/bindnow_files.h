@@ -5,7 +5,11 @@
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BINDNOW_FILES_H
 #define FORKTAX_ANALYSIS_BINDNOW_BINDNOW_FILES_H
 
-#include "analysis/compare/compare_column.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/run/elf_facts.h"
 #include "relocation_kind.h"
 
 /* When the functions that an ELF file calls in other files are bound to their addresses. */
@@ -39,9 +43,10 @@ struct bindnow_files {
 	struct bindnow_file *files; /* the command's program and its libraries go first */
 	size_t count;
 	size_t left_out; /* executables beyond those that were read */
+	bool is_secure; /* set-user-ID or similar: ld.so may ignore LD_BIND_NOW */
 };
 
-void bindnow_files__free(struct bindnow_files *files); /* its contents */
+void bindnow_files__free(struct bindnow_files *files); /* NULL is fine */
 /* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
 				  enum relocation_kind high, bool lazy_only);

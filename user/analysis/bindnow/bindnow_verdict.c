@@ -3,15 +3,6 @@
 
 #include <math.h>
 
-const char *const bindnow_outcome_keys[OUTCOME_COUNT] = {
-	[OUTCOME_NOTHING_TO_BIND] = "nothing_to_bind",
-	[OUTCOME_PAYS] = "pays",
-	[OUTCOME_COSTS] = "costs",
-	[OUTCOME_NOT_SHOWN] = "not_shown",
-	[OUTCOME_UNCLEAR] = "unclear",
-	[OUTCOME_NOT_MEASURED] = "not_measured",
-};
-
 static enum shown by_children(const struct break_even *even, double children)
 {
 	if (isnan(children) || children == 0)

@@ -17,10 +17,7 @@ enum bindnow_outcome {
 	OUTCOME_NOT_SHOWN,    /* the whole command was measured and shows no difference */
 	OUTCOME_UNCLEAR,      /* measurements contradict each other */
 	OUTCOME_NOT_MEASURED, /* the whole command was not measured, or too few times */
-	OUTCOME_COUNT
 };
-
-extern const char *const bindnow_outcome_keys[OUTCOME_COUNT];
 
 struct bindnow_evidence {
 	bool may_matter; /* some file binds at first call, or it is unknown how one does */

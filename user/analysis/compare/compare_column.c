@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/bindnow/bindnow_files.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -14,6 +15,7 @@ void compare_columns__free(struct compare_column *columns, size_t count)
 		for (size_t k = 0; k < column->run_count; k++)
 			run__free(column->runs[k]);
 		elf_facts__free(column->facts);
+		bindnow_files__free(column->bound);
 		free(column->facts_reason);
 		text__free_list(column->command);
 		text__free_list(column->settings);

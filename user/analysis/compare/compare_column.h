@@ -10,6 +10,8 @@
 #include "model/run/elf_facts.h"
 #include "model/run/run.h"
 
+struct bindnow_files;
+
 /* All pointers are owned. */
 struct compare_column {
 	char *label;		 /* unique in the comparison */
@@ -19,6 +21,7 @@ struct compare_column {
 	struct elf_facts *facts; /* NULL: not known, then ... */
 	char *facts_reason;	 /* ... why; NULL if nobody asked */
 	struct command_outcome *outcome; /* NULL: not known */
+	struct bindnow_files *bound; /* what it loads, as it is on disk; NULL: not a side of bindnow */
 	struct run **runs;	 /* traced */
 	size_t run_count;
 	double *samples_ns; /* wall times of untraced runs, in the order of the rounds */

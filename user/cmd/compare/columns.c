@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/bindnow/bindnow_files.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/untrusted.h"
@@ -19,7 +20,6 @@
 #include "cmd/load_run.h"
 #include "cmd/variants.h"
 #include "elf/facts.h"
-#include "elf/shell.h"
 #include "launch/gate.h"
 #include "launch/launch.h"
 #include "source/strace/strace_files.h"
@@ -176,6 +176,8 @@ static int take_columns(struct compare_job *job, const char *word, struct compar
 		*column = *from;
 		*from = (struct compare_column){ 0 };
 		column->label = NULL;
+		bindnow_files__free(column->bound); /* here it is one of several columns, not a side of bindnow */
+		column->bound = NULL;
 		column->measurement = source << 32 | (uint32_t)column->measurement;
 		status = job->rounds.start ? check_starts(word, column->runs,
 							column->run_count) : 0;
@@ -311,7 +313,6 @@ int compare_job__measure(struct compare_job *job, int *signal)
 	struct variant *variants = live_variants(job, &count);
 	int status;
 
-	job->rounds.find_shell = elf_shell__find;
 	status = variants__measure(variants, count, &job->rounds, signal);
 	if (!status && !*signal && count > 1 && !job->rounds.show_output)
 		status = compare_job__run_outcomes(job, variants, count, signal);

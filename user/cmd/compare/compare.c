@@ -10,6 +10,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "elf/shell.h"
 
 struct compare_settings {
 	struct compare_job job;
@@ -58,6 +59,7 @@ static int check(void *of, char **operands)
 	/* A start is recorded with its single faults, where hardware breakpoints know their addresses. */
 	rounds->anatomy |= rounds->start;
 	rounds->fixed_traced = rounds->start;
+	rounds->find_shell = elf_shell__find;
 	rounds->more_warm_ups = settings->warm_ups - 1;
 	rounds->progress = bench_progress__is_wanted(&settings->display);
 	if (!*operands)

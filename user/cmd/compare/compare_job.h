@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The job of `forktax compare`, and what has been measured so far.
+ * The job of `forktax compare`, and of bindnow, its preset: what has been measured so far.
  */
 #ifndef FORKTAX_CMD_COMPARE_COMPARE_JOB_H
 #define FORKTAX_CMD_COMPARE_COMPARE_JOB_H

@@ -132,6 +132,6 @@ int compare_job__run_outcomes(struct compare_job *job, const struct variant *var
 	if (end == TASK_DONE)
 		store(job, &outcomes);
 	else if (end == TASK_INTERRUPTED)
-		print_error("compare", 0, "interrupted before the outputs were compared");
-	return end == TASK_FAILED ? print_error("compare", EXIT_FORKTAX, "%s", reason) : 0;
+		print_error(job->rounds.name, 0, "interrupted before the outputs were compared");
+	return end == TASK_FAILED ? print_error(job->rounds.name, EXIT_FORKTAX, "%s", reason) : 0;
 }

@@ -91,8 +91,8 @@ struct table *bindnow__figures(const struct bindnow *bindnow)
 	struct table *table = table__new(NULL);
 
 	TABLE_COLUMNS(table, bindnow_columns, NULL);
-	for (size_t i = 0; i < bindnow->files.count; i++)
-		add_file_figures(table, &bindnow->files.files[i]);
+	for (size_t i = 0; i < bindnow->files->count; i++)
+		add_file_figures(table, &bindnow->files->files[i]);
 	for (size_t i = 0; i < bindnow->row_count; i++)
 		add_row_figures(table, bindnow, &bindnow->rows[i]);
 	add_times(table, bindnow);

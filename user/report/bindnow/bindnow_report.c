@@ -272,16 +272,20 @@ static void print_break_even(const struct bindnow *bindnow, const struct table_o
 
 static void print_verdict(const struct bindnow *bindnow, const struct table_output *output)
 {
+	char *outcome = compare_words__outcome(bindnow->comparison);
+
 	wrap__paragraph(NULL, bindnow_words__verdict(bindnow), output);
+	if (outcome)
+		wrap__paragraph(NULL, outcome, output);
 	print_break_even(bindnow, output);
 }
 
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
 {
-	if (bindnow->was_set)
+	if (bindnow__was_set(bindnow))
 		wrap__print(NULL, "LD_BIND_NOW was set already: \"as it is\" means without it.", 0, 0,
 			    output);
-	if (bindnow->is_secure)
+	if (bindnow->files->is_secure)
 		wrap__print(NULL,
 			    "The command gains rights when it is executed (set-user-ID or the like): "
 			    "newer versions of glibc may ignore LD_BIND_NOW then.",
@@ -291,7 +295,8 @@ static void print_notes(const struct bindnow *bindnow, const struct table_output
 /* ", on x86_64" */
 static char *machine_text(const struct bindnow *bindnow)
 {
-	autofree char *machine = machine__words(&bindnow->machine);
+	const struct compare_column *lazy = &bindnow->comparison->columns[SIDE_LAZY];
+	autofree char *machine = lazy->run_count ? machine__words(&lazy->runs[0]->machine) : text__of("%s", "");
 
 	return *machine ? text__of(", on %s", machine) : text__of("%s", "");
 }
@@ -364,11 +369,14 @@ static void print_for_people(const struct bindnow *bindnow, const struct report_
 		print_sections(bindnow, options, output);
 }
 
-void bindnow_report__print(const struct bindnow *bindnow, const struct report_options *options,
+void bindnow_report__print(const struct comparison *comparison, const struct report_options *options,
 			   const struct table_output *output)
 {
+	struct bindnow *bindnow = bindnow__new(comparison);
+
 	if (table_output__view(output) == VIEW_DATA)
 		table__finish(bindnow__figures(bindnow), output);
 	else
 		print_for_people(bindnow, options, output);
+	bindnow__free(bindnow);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A bindnow measurement for its readers: pure functions of it, so that what was saved prints as it
+ * A comparison of bindnow for its readers: pure functions of it, so that what was saved prints as it
  * did live.
  */
 #ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_REPORT_H
@@ -10,8 +10,8 @@
 #include "format/table.h"
 #include "report/options.h"
 
-/* The verdict, and tables; as CSV one line per figure. */
-void bindnow_report__print(const struct bindnow *bindnow, const struct report_options *options,
+/* The verdict, and tables; as CSV one line per figure. It must be one of bindnow. */
+void bindnow_report__print(const struct comparison *comparison, const struct report_options *options,
 			   const struct table_output *output);
 
 /* Its parts: the files, and what children of the first lazy run bind again (`most` rows), if that is known. */

@@ -83,7 +83,7 @@ static void add_file(struct table *table, const struct bindnow_files *files,
 
 void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output)
 {
-	const struct bindnow_files *files = &bindnow->files;
+	const struct bindnow_files *files = bindnow->files;
 	struct table *table = table__new("How functions are bound");
 	size_t shown = output->page || files->count < FILES_SHOWN ? files->count : FILES_SHOWN;
 

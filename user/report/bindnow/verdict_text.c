@@ -144,7 +144,7 @@ char *bindnow_words__verdict(const struct bindnow *bindnow)
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
 		return text__of("LD_BIND_NOW can change nothing here: %s.",
-				why_nothing(&bindnow->files));
+				why_nothing(bindnow->files));
 	times = of_times(bindnow);
 	faults = of_faults(bindnow);
 	children = of_children(bindnow);

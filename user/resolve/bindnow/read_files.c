@@ -161,14 +161,14 @@ static void add_exes(struct builder *builder, const struct run *run)
 	}
 }
 
-void bindnow_files__read(struct bindnow_files *files, const struct compare_column *column)
+struct bindnow_files *bindnow_files__read(const struct compare_column *column)
 {
-	struct builder builder = { .files = files };
+	struct builder builder = { .files = checked_calloc(1, sizeof(*builder.files)) };
 
-	*files = (struct bindnow_files){ 0 };
 	if (column->run_count)
 		add_exes(&builder, column->runs[0]);
-	if (!files->count)
+	if (!builder.files->count)
 		add_program(&builder, column->path, true, SCRIPTS_DEEP);
 	free(builder.seen);
+	return builder.files;
 }

@@ -6,11 +6,12 @@
 #define FORKTAX_RESOLVE_BINDNOW_READ_FILES_H
 
 #include "analysis/bindnow/bindnow_files.h"
+#include "analysis/compare/compare_column.h"
 
 /*
- * Reads the program of the column, all executables of its runs, and their libraries. Never fails:
- * a file that cannot be read gets a reason.
+ * Reads the program of the column, all executables of its runs, and their libraries; to be freed. Never
+ * fails: a file that cannot be read gets a reason.
  */
-void bindnow_files__read(struct bindnow_files *files, const struct compare_column *column);
+struct bindnow_files *bindnow_files__read(const struct compare_column *column);
 
 #endif
