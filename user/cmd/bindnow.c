@@ -95,11 +95,14 @@ static int measure(void *of, char **argv, int *signal)
 	autofree char *path = NULL;
 	int status = find_command("bindnow", argv[0], &path);
 	char **environments[SIDE_COUNT];
-	struct compare_job job = { .rounds = settings->rounds, .environments = environments };
+	struct compare_job job = {
+		.rounds = settings->rounds,
+		.columns = status ? NULL : checked_calloc(SIDE_COUNT, sizeof(*job.columns)),
+		.environments = environments,
+	};
 
 	if (status)
 		return status;
-	job.columns = checked_calloc(SIDE_COUNT, sizeof(*job.columns));
 	while (job.column_count < SIDE_COUNT)
 		add_side(&job, path, argv);
 	status = compare_job__measure(&job, signal);

@@ -168,11 +168,6 @@ static struct bindnow_verdict judge(const struct bindnow *bindnow)
 	return bindnow_verdict__of(&evidence);
 }
 
-static bool has_only(char **settings, const char *setting)
-{
-	return settings && settings[0] && !strcmp(settings[0], setting) && !settings[1];
-}
-
 static bool are_alike(char **one, char **other)
 {
 	while (*one && *other && !strcmp(*one, *other)) {
@@ -187,25 +182,22 @@ bool bindnow__is_of(const struct comparison *comparison)
 	const struct compare_column *lazy = &comparison->columns[SIDE_LAZY], *now = &comparison->columns[SIDE_NOW];
 
 	return comparison->column_count == SIDE_COUNT && comparison->baseline == SIDE_LAZY && lazy->bound &&
-	       (!lazy->settings || has_only(lazy->settings, BINDNOW_LAZY)) &&
-	       has_only(now->settings, BINDNOW_NOW) && are_alike(lazy->command, now->command) &&
+	       (!lazy->settings || are_alike(lazy->settings, (char *[]){ BINDNOW_LAZY, NULL })) &&
+	       now->settings && are_alike(now->settings, (char *[]){ BINDNOW_NOW, NULL }) &&
+	       are_alike(lazy->command, now->command) &&
 	       lazy->measurement == now->measurement && lazy->run_count == now->run_count;
-}
-
-bool bindnow__was_set(const struct bindnow *bindnow)
-{
-	return column_of(bindnow, SIDE_LAZY)->settings;
 }
 
 struct bindnow *bindnow__new(const struct comparison *comparison)
 {
-	const struct compare_column *columns = comparison->columns;
 	struct bindnow *bindnow = checked_calloc(1, sizeof(*bindnow));
 
-	bindnow->comparison = comparison;
-	bindnow->files = columns[SIDE_LAZY].bound;
-	bindnow->children = NAN;
-	if (columns[SIDE_LAZY].run_count && columns[SIDE_NOW].run_count) {
+	*bindnow = (struct bindnow){
+		.comparison = comparison,
+		.files = comparison->columns[SIDE_LAZY].bound,
+		.children = NAN,
+	};
+	if (column_of(bindnow, SIDE_LAZY)->run_count) {
 		add_groups(bindnow);
 		add_rows(bindnow);
 		hide_loose_differences(bindnow);

@@ -47,8 +47,6 @@ bool bindnow__is_of(const struct comparison *comparison);
 struct bindnow *bindnow__new(const struct comparison *comparison);
 void bindnow__free(struct bindnow *bindnow); /* NULL is fine */
 
-/* Was LD_BIND_NOW in our environment? The lazy side ran without. */
-bool bindnow__was_set(const struct bindnow *bindnow);
 /*
  * Is the number of functions that the group's children bound again on that side a lower bound,
  * because some pages were not compared?

@@ -12,8 +12,6 @@ const char *const bindnow_way_keys[WAY_COUNT] = {
 
 void bindnow_files__free(struct bindnow_files *files)
 {
-	if (!files)
-		return;
 	for (size_t i = 0; i < files->count; i++) {
 		free(files->files[i].path);
 		free(files->files[i].reason);

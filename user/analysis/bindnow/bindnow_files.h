@@ -46,7 +46,7 @@ struct bindnow_files {
 	bool is_secure; /* set-user-ID or similar: ld.so may ignore LD_BIND_NOW */
 };
 
-void bindnow_files__free(struct bindnow_files *files); /* NULL is fine */
+void bindnow_files__free(struct bindnow_files *files);
 /* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
 				  enum relocation_kind high, bool lazy_only);

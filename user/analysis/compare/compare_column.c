@@ -15,7 +15,8 @@ void compare_columns__free(struct compare_column *columns, size_t count)
 		for (size_t k = 0; k < column->run_count; k++)
 			run__free(column->runs[k]);
 		elf_facts__free(column->facts);
-		bindnow_files__free(column->bound);
+		if (column->bound)
+			bindnow_files__free(column->bound);
 		free(column->facts_reason);
 		text__free_list(column->command);
 		text__free_list(column->settings);

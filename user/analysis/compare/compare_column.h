@@ -10,8 +10,6 @@
 #include "model/run/elf_facts.h"
 #include "model/run/run.h"
 
-struct bindnow_files;
-
 /* All pointers are owned. */
 struct compare_column {
 	char *label;		 /* unique in the comparison */

@@ -176,7 +176,8 @@ static int take_columns(struct compare_job *job, const char *word, struct compar
 		*column = *from;
 		*from = (struct compare_column){ 0 };
 		column->label = NULL;
-		bindnow_files__free(column->bound); /* here it is one of several columns, not a side of bindnow */
+		if (column->bound) /* here it is one of several columns, not a side of bindnow */
+			bindnow_files__free(column->bound);
 		column->bound = NULL;
 		column->measurement = source << 32 | (uint32_t)column->measurement;
 		status = job->rounds.start ? check_starts(word, column->runs,

@@ -282,7 +282,7 @@ static void print_verdict(const struct bindnow *bindnow, const struct table_outp
 
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
 {
-	if (bindnow__was_set(bindnow))
+	if (bindnow->comparison->columns[SIDE_LAZY].settings)
 		wrap__print(NULL, "LD_BIND_NOW was set already: \"as it is\" means without it.", 0, 0,
 			    output);
 	if (bindnow->files->is_secure)
