@@ -171,7 +171,7 @@ static int take_columns(struct compare_job *job, const char *word, struct compar
 		struct compare_column *from = &comparison->columns[i];
 
 		if (comparison->column_count > 1)
-			job->words[job->column_count - 1] = text__of("%s %s", word, from->label);
+			text__replace(&job->words[job->column_count - 1], "%s %s", word, from->label);
 		free(from->label);
 		*column = *from;
 		*from = (struct compare_column){ 0 };
