@@ -80,11 +80,6 @@ struct cell cell__spread(const struct spread *spread, char *text)
 	return cell__said(cell__estimate(spread->median, spread->min, spread->max), text);
 }
 
-struct cell cell__spread_in(const struct spread *spread, struct unit unit)
-{
-	return spread->known ? cell__in(cell__spread(spread, NULL), FORM_RANGE, unit) : cell__absent();
-}
-
 struct cell cell__of_estimate(const struct estimate *estimate, char *text)
 {
 	return cell__said(cell__estimate(estimate->known ? estimate->value : NAN,

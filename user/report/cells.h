@@ -30,7 +30,6 @@ struct cell cell__errnos(const struct syscall_row *row, size_t most);
 struct cell cell__distribution(const struct distribution *values, uint64_t children);
 /* With extremes, and with an interval. Unless NULL, people read `text`, which is taken over. */
 struct cell cell__spread(const struct spread *spread, char *text);
-struct cell cell__spread_in(const struct spread *spread, struct unit unit); /* with the decimals of the column */
 struct cell cell__of_estimate(const struct estimate *estimate, char *text);
 /* Microseconds with one digit; NAN: not known. */
 struct cell cell__us(double ns);

@@ -34,7 +34,4 @@ struct json_object *document__parse(const char *text, size_t length, char **reas
  */
 char *document__read(const struct shape *shape, struct json_object *root, void *self);
 
-/* Writes its JSON Schema (2020-12), one line per member. It accepts what the reader accepts, sums aside. */
-void document__write_schema(const struct shape *shape, FILE *stream);
-
 #endif

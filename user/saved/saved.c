@@ -152,13 +152,3 @@ int saved__write(enum saved_family family, const void *subject, FILE *stream)
 	};
 	return document__write(&comparison_shape, &measured, stream);
 }
-
-void saved__write_schema(enum saved_family family, FILE *stream)
-{
-	document__write_schema(families[family].shape, stream);
-}
-
-const char *saved__schema_name(enum saved_family family)
-{
-	return families[family].shape->document;
-}

@@ -53,9 +53,4 @@ int saved__write(enum saved_family family, const void *subject, FILE *stream);
 #include "model/rows/families.def"
 #undef FAMILY
 
-/* The JSON schema (2020-12) of a family. */
-void saved__write_schema(enum saved_family family, FILE *stream);
-/* "forktax/1", ... */
-const char *saved__schema_name(enum saved_family family);
-
 #endif

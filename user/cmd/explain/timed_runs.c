@@ -3,19 +3,13 @@
 
 #include <math.h>
 
-enum { RUNS_LEAST = 6, PAIRS_MOST = 20 };
-static const double PAIRS_PATIENCE_NS = 5e9;
+enum { RUNS_LEAST = 6 };
 
 size_t timed_runs__number(const struct explain_job *job, double round_ns, double patience_ns, size_t most)
 {
 	if (job->runs_given || !job->rounds.timed)
 		return job->rounds.timed;
 	return (size_t)fmin(fmax(RUNS_LEAST, patience_ns / round_ns), (double)most);
-}
-
-size_t timed_runs__of_pair(const struct explain_job *job, double wall_ns)
-{
-	return timed_runs__number(job, 2 * wall_ns, PAIRS_PATIENCE_NS, PAIRS_MOST);
 }
 
 struct series variant__wall(const struct variant *variant)
@@ -25,9 +19,4 @@ struct series variant__wall(const struct variant *variant)
 		.others = variant->others,
 		.rounds = variant->sample_count,
 	};
-}
-
-struct series variant__cpu(const struct variant *variant)
-{
-	return (struct series){ .values = variant->cpu_ns, .rounds = variant->sample_count };
 }

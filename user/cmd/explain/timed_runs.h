@@ -14,12 +14,8 @@
  * `most`; with -n so many as it says, and none with --no-time.
  */
 size_t timed_runs__number(const struct explain_job *job, double round_ns, double patience_ns, size_t most);
-/* Of a command that takes `wall_ns`, and another way to run it. */
-size_t timed_runs__of_pair(const struct explain_job *job, double wall_ns);
 
 /* Wall time of all timed runs, and how busy others were. The values are the variant's. */
 struct series variant__wall(const struct variant *variant);
-/* CPU time, which does not have that of others. */
-struct series variant__cpu(const struct variant *variant);
 
 #endif
