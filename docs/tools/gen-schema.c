@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/rows/fields.h"
+#include "saved/measured.h"
 
 /* Structs that were mentioned: each is defined once, after the document. */
 struct definitions {
