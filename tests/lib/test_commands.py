@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ctest: brings:chromium brings:cpio brings:curl brings:gunicorn brings:iproute2 brings:libbz2-dev brings:lld
+# ctest: brings:chromium brings:cpio brings:curl brings:libbz2-dev
 """test_commands.py [CLASS[.METHOD]]: samples/run, tests/run and what they share, as an ordinary user, in a copy
 of their files. sudo, apt-get, cmake, ctest and what else installs or builds are programs of the test, which note how
 they were called.
