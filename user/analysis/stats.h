@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Statistics of measured times: order statistics, because times on a real machine have long
- * tails, and bootstrap intervals, because their distribution is unknown. The generator behind them
- * starts from a fixed seed: a saved run gives the same interval each time.
+ * Statistics of measured times: order statistics, because times on a real machine have long tails and nobody knows their
+ * distribution. The interval of a median reaches from one value to another, and contains the true median in at least
+ * 95 % of cases, whatever the distribution. (A bootstrap of ten values misses it in 6 %.) Unpaired medians are compared by a
+ * bootstrap, whose generator starts from a fixed seed: a saved run gives the same interval each time.
  */
 #ifndef FORKTAX_ANALYSIS_STATS_H
 #define FORKTAX_ANALYSIS_STATS_H
@@ -41,7 +42,7 @@ enum pairing {
 
 /*
  * The difference left - right, and the ratio top / bottom. Of paired values it is the median of
- * the rounds' differences or ratios, and the interval resamples rounds; of unpaired values it is
+ * the rounds' differences or ratios, with the interval of a median; of unpaired values it is
  * the difference or ratio of the two medians, and the interval resamples each list by itself.
  * Ratios are taken as logarithms: A to B is one by B to A, and if they are paired so are the ends
  * of the interval.

@@ -215,23 +215,25 @@ static int take_saved(struct compare_job *job, const char *word, struct operand 
 static int find(const struct compare_job *job, struct compare_column *column, char *const *environment)
 {
 	const char *name = column->command[0];
+	int why;
 
 	column->path = gate__find_in(name, environment);
 	if (column->path)
 		return 0;
-	if (errno == ENOENT && *name == '-')
+	why = errno;
+	if (why == ENOENT && *name == '-')
 		return print_error("compare", EXIT_USAGE, "%s: options come before the commands",
 				   name);
-	if (errno == ENOENT && !access(name, F_OK))
+	if (why == ENOENT && !access(name, F_OK))
 		return print_error(
 			"compare", EXIT_MISSING,
 			"%s: command not found, and the file of that name is no saved run", name);
 	/* `compare git status`: the word before would have been a command as well. */
-	if (errno == ENOENT && job->column_count > 1)
+	if (why == ENOENT && job->column_count > 1)
 		return print_error("compare", EXIT_MISSING,
 				   "%s: command not found (a command with its arguments is one word: "
 				   "quote it, as 'git status')", name);
-	return complain_missing("compare", name, errno);
+	return complain_missing("compare", name, why);
 }
 
 /* A shell reads the settings itself. */
