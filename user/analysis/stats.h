@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Statistics of measured times: order statistics, because times on a real machine have long tails and nobody knows their
- * distribution. The interval of a median reaches from one value to another, and contains the true median in at least
- * 95 % of cases, whatever the distribution. (A bootstrap of ten values misses it in 6 %.) Unpaired medians are compared by a
- * bootstrap, whose generator starts from a fixed seed: a saved run gives the same interval each time.
+ * Statistics of measured times: order statistics, because times on a real machine have long tails and nobody knows
+ * their distribution. The interval of a median reaches from one value to another, and contains the true median in at
+ * least 95 % of cases, whatever the distribution. (A bootstrap of ten values misses it in 6 %.) Unpaired medians are
+ * compared by a bootstrap, whose generator starts from a fixed seed: a saved run gives the same interval each time.
  */
 #ifndef FORKTAX_ANALYSIS_STATS_H
 #define FORKTAX_ANALYSIS_STATS_H
