@@ -14,7 +14,7 @@
 #include "maps.h"
 
 /* lib/maple_tree.c, since Linux 6.1: a reference to a node has its type in these bits. */
-#define MAPLE_LEVELS	 8 /* 10 ways and more at each: more than any address space needs */
+#define MAPLE_STEPS	 128 /* 8 levels of up to 16 ways: more than any address space needs */
 #define MAPLE_TYPE_SHIFT 3
 #define MAPLE_NODE_MASK	 255ul
 #define MAPLE_LEAF	 1 /* enum maple_type */
@@ -49,36 +49,47 @@ static __always_inline __u64 kernel_word(__u64 at)
 	return word;
 }
 
-/* The first child whose last address, its pivot, is not below; the last child has none. */
-static __always_inline __u64 maple_child(__u64 node, const struct maple_node_layout *layout, __u64 address)
+struct mapping_search {
+	__u64 entry, address;
+	__u32 first; /* step that looked at the node's first pivot */
+	bool found;
+};
+
+/*
+ * A child whose last address, its pivot, is not below; the last child has none. One pivot at a time. Which one follows from
+ * `n`, of which the verifier knows nothing: so it goes through this twice, and not once for each pivot of each level.
+ */
+static long search_step(__u32 n, void *context)
 {
-	__u32 i = 0;
+	struct mapping_search *search = context;
+	const __u64 node = search->entry & ~MAPLE_NODE_MASK;
+	const __u32 type = search->entry >> MAPLE_TYPE_SHIFT & 15, index = n - search->first;
+	struct maple_node_layout layout;
+	__u64 pivot;
 
-	for (; i < 15 && i < layout->count; i++) {
-		__u64 pivot = kernel_word(node + layout->pivots + i * sizeof(__u64));
-
-		if (pivot >= address || !pivot)
-			break;
+	if (!search->entry || !maple_layout(type, &layout))
+		return 1;
+	if (index < layout.count) {
+		pivot = kernel_word(node + layout.pivots + index * sizeof(__u64));
+		if (pivot && pivot < search->address)
+			return 0;
 	}
-	return kernel_word(node + layout->slots + i * sizeof(__u64));
+	search->entry = kernel_word(node + layout.slots + index * sizeof(__u64));
+	search->first = n + 1;
+	search->found = type == MAPLE_LEAF;
+	return search->found;
 }
 
-/* The mapping of an address, by the tree with this root; 0: none, or it is no such tree. Global to be verified once. */
+/* The mapping of an address, by the tree with this root; 0: none, or it is no such tree. */
 __weak __u64 search_mappings(__u64 root, __u64 address)
 {
-	struct maple_node_layout layout;
-	__u64 entry = (root & 3) == 2 ? root : 0; /* xa_is_node() */
+	struct mapping_search search = { .address = address };
 
-	for (int level = 0; level < MAPLE_LEVELS; level++) {
-		const __u32 type = entry >> MAPLE_TYPE_SHIFT & 15;
-
-		if (!entry || !maple_layout(type, &layout))
-			return 0;
-		entry = maple_child(entry & ~MAPLE_NODE_MASK, &layout, address);
-		if (type == MAPLE_LEAF)
-			return entry;
-	}
-	return 0;
+	if ((root & 3) != 2) /* xa_is_node() */
+		return 0;
+	search.entry = root;
+	bpf_loop(MAPLE_STEPS, search_step, &search, 0);
+	return search.found ? search.entry : 0;
 }
 
 static __always_inline bool is_locked_for_change(struct mm_struct *mm)
