@@ -157,7 +157,7 @@ class Exports(unittest.TestCase):
         result = run(promtool, "check", "metrics", input=text)
         return result.returncode, result.stdout + result.stderr
 
-    WATCHES = ("classes", "totals", "forks")
+    WATCHES = ("classes", "totals")
 
     def watch_textfile(self, name):
         with open(f"{GOLDEN}/watch/{name}.prom", "rb") as file:
