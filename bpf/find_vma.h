@@ -56,8 +56,8 @@ struct mapping_search {
 };
 
 /*
- * A child whose last address, its pivot, is not below; the last child has none. One pivot at a time. Which one follows from
- * `n`, of which the verifier knows nothing: so it goes through this twice, and not once for each pivot of each level.
+ * A child whose last address, its pivot, is not below; the last child has none. One pivot at a time. Which one follows
+ * from `n`, of which the verifier knows nothing: so it goes through this twice, and not for each pivot of each level.
  */
 static long search_step(__u32 n, void *context)
 {
@@ -85,7 +85,7 @@ __weak __u64 search_mappings(__u64 root, __u64 address)
 {
 	struct mapping_search search = { .address = address };
 
-	if ((root & 3) != 2) /* xa_is_node() */
+	if (!may_probe || (root & 3) != 2) /* xa_is_node(); global: it is verified where it is not called, too */
 		return 0;
 	search.entry = root;
 	bpf_loop(MAPLE_STEPS, search_step, &search, 0);
@@ -115,7 +115,7 @@ static __always_inline long find_vma_unlocked(struct task_struct *task, struct m
 	__u32 version = 0, after = 0;
 	struct vm_area_struct *vma;
 
-	if (!may_cast || !mappings_version(mm, &version) || is_locked_for_change(mm))
+	if (!may_cast || !may_probe || !mappings_version(mm, &version) || is_locked_for_change(mm))
 		return -EBUSY;
 	vma = cast((void *)search_mappings(first_mapping_node(mm), address), vma_type);
 	if (!vma || vma->vm_mm != mm || address < vma->vm_start || address >= vma->vm_end)
