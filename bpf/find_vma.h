@@ -56,8 +56,9 @@ struct mapping_search {
 };
 
 /*
- * A child whose last address, its pivot, is not below; the last child has none. One pivot at a time. Which one follows
- * from `n`, of which the verifier knows nothing: so it goes through this twice, and not for each pivot of each level.
+ * Descends to the first child whose pivot, its last address, is not below; the last child has none. Each step looks
+ * at one pivot. Its index is made from `n`, which has no known value for the verifier: it checks a step twice, and not
+ * once for each pivot of each level.
  */
 static long search_step(__u32 n, void *context)
 {

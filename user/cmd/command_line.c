@@ -89,16 +89,28 @@ static bool is_home(const char *at)
 	return *at == '~' && (at[-1] == '=' || at[-1] == ':') && (!at[1] || strchr("/: \t", at[1]));
 }
 
+/* Does this character begin a quotation, or end the one that `quote` begins? Notes it there. */
+static bool turns_quote(char character, char *quote)
+{
+	if (*quote ? character != *quote : character != '\'' && character != '"')
+		return false;
+	*quote = *quote ? '\0' : character;
+	return true;
+}
+
+static bool ends_setting(char character, char quote)
+{
+	return !character || (!quote && strchr(" \t", character));
+}
+
 /* One character of a value. Moves `at` to its last byte. Returns 0 or WRDE_BADCHAR. */
 static int take_character(const char **at, char *quote, FILE *text)
 {
 	const char character = **at;
 
-	if (character == *quote) {
-		*quote = '\0';
-	} else if (!*quote && (character == '\'' || character == '"')) {
-		*quote = character;
-	} else if (*quote == '\'') {
+	if (turns_quote(character, quote))
+		return 0;
+	if (*quote == '\'') {
 		putc(character, text);
 	} else if (character == '\\' && (*at)[1] && (!*quote || strchr("$`\"\\", (*at)[1]))) {
 		putc(*++*at, text);
@@ -122,7 +134,7 @@ static int take_setting(const char **line, FILE *text)
 	int error = 0;
 
 	fwrite(*line, 1, length, text);
-	for (*line += length; !error && **line && (quote || !strchr(" \t", **line)); ++*line)
+	for (*line += length; !error && !ends_setting(**line, quote); ++*line)
 		error = take_character(line, &quote, text);
 	return error ? error : quote ? WRDE_SYNTAX : 0;
 }
@@ -161,8 +173,8 @@ size_t settings__length(const char *line)
 	char quote = '\0';
 
 	while (begins_setting(at)) {
-		for (; *at && (quote || !strchr(" \t", *at)); at++)
-			quote = *at == quote ? '\0' : !quote && strchr("'\"", *at) ? *at : quote;
+		for (; !ends_setting(*at, quote); at++)
+			turns_quote(*at, &quote);
 		at += strspn(at, " \t");
 	}
 	return (size_t)(at - line);

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <stdbool.h>
+
 static bool allowed(cpu_set_t *set)
 {
 	CPU_ZERO(set);

@@ -20,24 +20,24 @@ void engine__set_seed(struct engine *engine)
 	engine->plan->seed = seed;
 }
 
+static void swap(size_t *one, size_t *other)
+{
+	const size_t kept = *one;
+
+	*one = *other;
+	*other = kept;
+}
+
 static void shuffle(size_t *cells, size_t count, unsigned short random[3])
 {
-	for (size_t i = count; i > 1; i--) {
-		size_t other = (size_t)(erand48(random) * (double)i), last = cells[i - 1];
-
-		cells[i - 1] = cells[other];
-		cells[other] = last;
-	}
+	for (size_t i = count; i > 1; i--)
+		swap(&cells[i - 1], &cells[(size_t)(erand48(random) * (double)i)]);
 }
 
 static void reverse(size_t *cells, size_t count)
 {
-	for (size_t i = 0; i < count / 2; i++) {
-		const size_t left = cells[i];
-
-		cells[i] = cells[count - 1 - i];
-		cells[count - 1 - i] = left;
-	}
+	for (size_t i = 0; i < count / 2; i++)
+		swap(&cells[i], &cells[count - 1 - i]);
 }
 
 void engine__begin_orders(struct engine *engine)

@@ -42,7 +42,7 @@ static inline bool engine__is_traceable(const struct engine *engine, size_t cell
 void engine__set_seed(struct engine *engine);
 /*
  * The order of all cells for the next round, which the engine keeps. Two rounds have a random one, forwards and
- * then backwards (A B B A): whoever is first in a round is slower than the others (by 0.7 %, measured), so each is
+ * then backwards (A B B A): the first cell of a round is slower (by 0.7 %, measured), so each cell is
  * first as often as it is last; and what disturbs the machine periodically does not always hit the same cell.
  */
 const size_t *engine__next_order(struct engine *engine);

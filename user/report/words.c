@@ -62,10 +62,8 @@ char *words__images(const struct run *run, const struct process *process, bool f
 	size_t shown = full || process->image_count <= IMAGES_SHOWN ? process->image_count : IMAGES_SHOWN, size;
 	uint64_t others = process->images_left_out + (process->image_count - shown);
 	char *text = NULL;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = checked(open_memstream(&text, &size));
 
-	if (!out)
-		err(125, "out of memory");
 	for (size_t i = 0; i < shown; i++) {
 		autofree char *exe = names__exe(run, process->images[i].exe, full);
 
@@ -75,9 +73,8 @@ char *words__images(const struct run *run, const struct process *process, bool f
 		fputc('?', out);
 	if (others)
 		fprintf(out, " -> (%" PRIu64 " more)", others);
-	if (fclose(out))
-		err(125, "out of memory");
-	return text;
+	fclose(out);
+	return checked(text);
 }
 
 char *words__distribution(const struct distribution *values, uint64_t children)

@@ -13,10 +13,16 @@ bool command_outcome__part_differs(const struct command_outcome *one, const stru
 	return a->bytes != b->bytes || a->sum != b->sum;
 }
 
+bool command_outcome__part_always_differs(const struct command_outcome *one, const struct command_outcome *other,
+					  enum outcome_part part)
+{
+	return !one->varies[part] && !other->varies[part] && command_outcome__part_differs(one, other, part);
+}
+
 bool command_outcome__differs(const struct command_outcome *one, const struct command_outcome *other)
 {
 	for (int part = 0; part < OUTCOME_PARTS; part++)
-		if (command_outcome__part_differs(one, other, part) && !one->varies[part] && !other->varies[part])
+		if (command_outcome__part_always_differs(one, other, part))
 			return true;
 	return false;
 }

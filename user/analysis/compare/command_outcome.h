@@ -12,7 +12,7 @@
 enum outcome_part { OUTCOME_END, OUTCOME_STDOUT, OUTCOME_STDERR, OUTCOME_PARTS };
 
 struct output_sum {
-	uint64_t bytes, sum; /* sum: FNV-1a of the bytes */
+	uint64_t bytes, sum; /* sum: of the bytes (base/checksum.h) */
 };
 
 struct command_outcome {
@@ -24,7 +24,10 @@ struct command_outcome {
 /* Does this part of the first runs differ? */
 bool command_outcome__part_differs(const struct command_outcome *one, const struct command_outcome *other,
 				   enum outcome_part part);
-/* Does a part differ that has not been seen to vary by itself? */
+/* Does it, and has not been seen to vary by itself? */
+bool command_outcome__part_always_differs(const struct command_outcome *one, const struct command_outcome *other,
+					  enum outcome_part part);
+/* Is there such a part? */
 bool command_outcome__differs(const struct command_outcome *one, const struct command_outcome *other);
 /* One more run of the same command: what differs, varies. */
 void command_outcome__note_differences(struct command_outcome *first, const struct command_outcome *again);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/autofree.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
@@ -24,16 +25,14 @@ struct outcomes {
 	struct interrupt interrupt;
 };
 
-/* FNV-1a: it finds accidents, nothing else is asked of it. */
 static void read_written(int file, struct output_sum *written)
 {
 	unsigned char bytes[1 << 16];
 	ssize_t got;
 
-	*written = (struct output_sum){ .sum = 0xcbf29ce484222325 };
+	*written = (struct output_sum){ .sum = CHECKSUM_BEGIN };
 	while ((got = pread(file, bytes, sizeof(bytes), (off_t)written->bytes)) > 0) {
-		for (ssize_t i = 0; i < got; i++)
-			written->sum = (written->sum ^ bytes[i]) * 0x100000001b3;
+		written->sum = checksum__add(written->sum, bytes, (size_t)got);
 		written->bytes += (uint64_t)got;
 	}
 }

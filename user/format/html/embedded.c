@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/autofree.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/html/packed.h"
@@ -19,15 +20,9 @@
 
 enum { LONG = 1 << 14 }; /* bytes; shorter JSON can be read in the page itself */
 
-/* FNV-1a (draft-eastlake-fnv): it finds accidents and careless edits, nothing else is asked of it.
- */
 static uint64_t checksum(const char *text)
 {
-	uint64_t sum = 0xcbf29ce484222325;
-
-	for (; *text; text++)
-		sum = (sum ^ (unsigned char)*text) * 0x100000001b3;
-	return sum;
+	return checksum__add(CHECKSUM_BEGIN, text, strlen(text));
 }
 
 static char *escaped(const char *json)

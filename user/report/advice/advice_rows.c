@@ -13,6 +13,7 @@
 #include "model/start/start.h"
 #include "report/words.h"
 #include "report/advice/advice_tables.h"
+#include "report/advice/rule_words.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
@@ -31,17 +32,10 @@ struct advice_view {
 
 static const char *remedy_of(const struct advice *advice)
 {
-	static const struct {
-		const char *rule, *words;
-	} remedies[] = {
-#define RULE(id, name, title, remedy, ...) { id, remedy },
-#include "model/advice/rules.def"
-#undef RULE
-	};
+	const struct rule_words *words = rule_words__of(advice->rule);
 
-	for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
-		if (!strcmp(remedies[i].rule, advice->rule))
-			return remedies[i].words;
+	if (words)
+		return words->remedy;
 	return advice->title ? advice->title : "";
 }
 

@@ -64,8 +64,7 @@ static char *differences_of(const struct both *both)
 	char *list = NULL;
 
 	for (int part = 0; part < OUTCOME_PARTS; part++)
-		if (!both->own->varies[part] && !both->base->varies[part] &&
-		    command_outcome__part_differs(both->own, both->base, part))
+		if (command_outcome__part_always_differs(both->own, both->base, part))
 			add(&list, ", ", difference_in(both, part));
 	return list;
 }

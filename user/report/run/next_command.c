@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/advice/advice_order.h"
+#include "report/advice/rule_words.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/run/run_report.h"
 #include "report/shown.h"
@@ -45,40 +46,28 @@ static struct next_command next_of(const struct run *run, const struct report_op
 	return run->start ? nothing : after_counting(run);
 }
 
-/* What tries the first advice that needs no more than a setting or an option; NULL: none does. */
-static const char *remedy_in(const struct advice_order *order)
+/* What tries the first advice that needs no more than a setting or an option; NULL: none does. Frees the order. */
+static const char *remedy_in(struct advice_order order)
 {
-	static const struct {
-		const char *rule, *setting;
-	} remedies[] = {
-#define RULE(id, name, title, remedy, setting, ...) { id, setting },
-#include "model/advice/rules.def"
-#undef RULE
-	};
+	const char *remedy = NULL;
 
-	for (size_t k = 0; k < order->useful; k++)
-		for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++)
-			if (!strcmp(remedies[i].rule, order->list[k]->rule) && remedies[i].setting)
-				return remedies[i].setting;
-	return NULL;
+	for (size_t i = 0; i < order.useful && !remedy; i++) {
+		const struct rule_words *words = rule_words__of(order.list[i]->rule);
+
+		remedy = words ? words->way : NULL;
+	}
+	advice_order__free(&order);
+	return remedy;
 }
 
 static const char *remedy_of_run(const struct run *run)
 {
-	struct advice_order forks, start;
-	const char *remedy = NULL;
+	const char *remedy;
 
 	if (!report__is_explained(run) || !run->command_count || run__is_attached(run))
 		return NULL;
-	forks = advice_order__of_forks(run);
-	remedy = remedy_in(&forks);
-	advice_order__free(&forks);
-	if (remedy || !run->start)
-		return remedy;
-	start = advice_order__of_start(run);
-	remedy = remedy_in(&start);
-	advice_order__free(&start);
-	return remedy;
+	remedy = remedy_in(advice_order__of_forks(run));
+	return remedy || !run->start ? remedy : remedy_in(advice_order__of_start(run));
 }
 
 /* "forktax compare 'bash x' 'LD_BIND_NOW=1 bash x'"; to be freed. */
