@@ -418,7 +418,7 @@ class Pages(unittest.TestCase):
         """A sentence, the picture of it, advice; then contents and the rest."""
         for name, picture, advice in (
                 ("anatomy", "One fork on the clock", "Advice"), ("start", "Phases of the start", "Advice"),
-                ("workers-trials", "Which memory is still shared", "Advice"),
+                ("workers-pool", "Which memory is still shared", "Advice"),
                 ("compare-three", "Wall time", None)):
             page = self.open(name)
             self.name, order = name, page.evaluate(self.ORDER)
