@@ -7,9 +7,9 @@
  * - ALWAYS_SEEN, NEVER_SEEN: evidence of every fault, and of none (classify.h); FAULT_CLASSES: so many of the classes
  *   its faults may have; PAGE_SIZE;
  * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), link_of(), return_address(), runs_narrow_code();
- * - BIRTH_HAS_EXIT: does a new thread leave the call that has created it by a sys_exit (newborn.h)?
+ * - BIRTH_HAS_EXIT: does a new thread leave the call that has created it by a sys_exit (faults.h)?
  * - numbers of calls, by calling convention: abi_of(), call_number(), plain_number(), IS_CALL(), from the tables in
- *   probes/; NR_NAME of native programs and COMPAT_NAME of 32-bit ones for arch_calls.h, which is the same for all;
+ *   probes/; NR_NAME of native programs and COMPAT_NAME of 32-bit ones for what stands below, the same for all;
  *   STAT_MODE;
  * - tasks: is_compat(), thread_pointer_of(), pthread_self_of(), died_of_fault(); read_preempt_count() of the current;
  * - tables of pages: see page_tables.h.
@@ -33,6 +33,75 @@ enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUME
 #error "no header for this machine: docs/contribute/howto-support-a-machine.md"
 #endif
 
-#include "arch_calls.h"
+#define LAUNCH_EXECVE NR_execve /* what forktax's own launcher calls */
+
+static __always_inline bool is_execve(const struct call_key *key)
+{
+	return IS_CALL(key, execve) || IS_CALL(key, execveat);
+}
+
+static __always_inline bool is_exit(const struct call_key *key)
+{
+	return IS_CALL(key, exit) || IS_CALL(key, exit_group);
+}
+
+static __always_inline bool is_waitid(const struct call_key *key)
+{
+	return IS_CALL(key, waitid);
+}
+
+static __always_inline bool is_wait(const struct call_key *key)
+{
+	return IS_CALL(key, wait4) || is_waitid(key) || IS_CALL(key, waitpid);
+}
+
+static __always_inline bool is_seccomp(const struct call_key *key)
+{
+	return IS_CALL(key, seccomp);
+}
+
+static __always_inline bool is_futex(const struct call_key *key)
+{
+	return IS_CALL(key, futex) || IS_CALL(key, futex_time64) || IS_CALL(key, futex_waitv) ||
+	       IS_CALL(key, futex_wake) || IS_CALL(key, futex_wait) || IS_CALL(key, futex_requeue);
+}
+
+static __always_inline bool is_creation(const struct call_key *key)
+{
+	return IS_CALL(key, clone) || IS_CALL(key, fork) || IS_CALL(key, vfork) || IS_CALL(key, clone3);
+}
+
+static __always_inline enum tree_call tree_call_of(const struct call_key *key)
+{
+	if (is_creation(key))
+		return TREE_CALL_CREATES;
+	if (is_execve(key))
+		return TREE_CALL_EXECUTES;
+	if (is_wait(key))
+		return TREE_CALL_WAITS;
+	if (is_exit(key))
+		return TREE_CALL_ENDS;
+	return TREE_CALL_OTHER;
+}
+
+/* `nr`: of a task that is, or is not, in a call of 32-bit programs. */
+static __always_inline enum flags_place flags_place(long nr, bool compat)
+{
+	nr = plain_number(nr);
+	if (nr == (compat ? COMPAT_clone : NR_clone))
+		return FLAGS_IN_ARGUMENT;
+	if (nr == (compat ? COMPAT_fork : NR_fork))
+		return FLAGS_OF_FORK;
+	if (nr == (compat ? COMPAT_vfork : NR_vfork))
+		return FLAGS_OF_VFORK;
+	return nr == NR_clone3 ? FLAGS_IN_MEMORY : FLAGS_NOWHERE; /* the first word there */
+}
+
+/* Is a number that of a fork in some convention? Others may have it, too, but hardly any call comes through. */
+static __always_inline bool may_be_fork(long nr)
+{
+	nr = plain_number(nr);
+	return nr == NR_clone || nr == NR_fork || nr == NR_clone3 || nr == COMPAT_clone || nr == COMPAT_fork;
+}
 
 #endif

@@ -42,10 +42,6 @@ struct pt_regs {
 
 #include "drift.h"
 
-extern const volatile __u64 page_size;
-extern const volatile __u32 page_shift; /* the same as a power of two */
-extern const volatile __u32 table_shift; /* what an entry of the first page table maps, as a power of two */
-
 #define FAULT_CLASSES	 FAULT_COUNT
 #define PAGE_SIZE	 page_size
 #define PSTATE_MODE	 0x0f /* of 64-bit code, 0: EL0. These two: arch/arm64/include/uapi/asm/ptrace.h */

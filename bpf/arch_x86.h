@@ -190,8 +190,6 @@ static __always_inline bool died_of_fault(struct task_struct *task, __u64 addres
  * to. (The kernel resolves the names of such variables only with CONFIG_KALLSYMS_ALL.) In Linux 6.2 to 6.14 it is a
  * member of struct pcpu_hot. False: it cannot be read.
  */
-extern const volatile __s64 preempt_count_at; /* or struct pcpu_hot: seen from the run queue */
-
 static __always_inline bool read_preempt_count(struct task_struct *current, int *count)
 {
 	const struct cfs_rq *queue = plain(current)->se.cfs_rq;

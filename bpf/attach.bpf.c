@@ -25,9 +25,8 @@ static __always_inline __u32 *find_attached(struct task_struct *task)
 }
 
 /*
- * While armed: marks every thread of the processes in map attached, or of watched cgroups. User space repeats it
- * until it finds no new thread; threads born in between are marked by their makers. Prints one byte per newly
- * marked thread.
+ * While armed: marks every thread of the processes in map attached, or of watched cgroups. User space repeats it until
+ * it finds no new thread; threads born in between are marked by their makers. Prints one byte per newly marked thread.
  */
 SEC("iter/task")
 int seed(struct bpf_iter__task *context)
@@ -74,13 +73,8 @@ static __always_inline void meet_newborn(struct task_struct *parent, struct task
 		__sync_fetch_and_add(&uncounted_calls, 1);
 }
 
-#define TRACE_NEWBORN(program, number)                                                             \
-	TRACE_AS(program, number, sched_process_fork, meet_newborn(parent, child),                 \
-		 struct task_struct *parent, struct task_struct *child)
-
-TRACE_NEWBORN(on_newborn, 0)
-TRACE_NEWBORN(understudy1_newborn, 1)
-TRACE_NEWBORN(understudy2_newborn, 2)
+TRACE_BY(newborn, sched_process_fork, meet_newborn(parent, child), struct task_struct *parent,
+	 struct task_struct *child)
 
 /* A move to another cgroup, of any hierarchy, is over: of all threads of a process, or of one. */
 static __always_inline void follow_move(struct task_struct *task)

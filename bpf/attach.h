@@ -32,13 +32,11 @@ static __always_inline void begin_attached(struct process_value *process, struct
 		send_flow_life(FLOW_ATTACHED, process);
 }
 
-static __always_inline struct process_value *create_attached(struct task_struct *task,
-							      struct task_value *value,
+static __always_inline struct process_value *create_attached(struct task_struct *task, struct task_value *value,
 							      __u32 *number, bool held)
 {
-	static const struct process_value zero;
 	__u64 id = next_process();
-	struct process_value *process = find_or_zero(&processes, &id, &zero);
+	struct process_value *process = find_or_zero(&processes, &id);
 
 	if (process)
 		begin_attached(process, task, value->ldso_start != 0, id, held);
@@ -109,8 +107,7 @@ enum meeting {
  * or not yet, or never. While a process changes its mappings, or copies them in a fork, its dynamic linker cannot
  * be located: its threads are left out if they may wait for the next pass; else their next call or fork locates it.
  */
-static __always_inline bool mark(struct task_struct *task, __u32 *number, enum meeting meeting,
-				 bool may_wait)
+static __always_inline bool mark(struct task_struct *task, __u32 *number, enum meeting meeting, bool may_wait)
 {
 	struct process_value *process;
 	struct task_value *value;
@@ -179,8 +176,7 @@ static __always_inline void give_back(struct task_struct *task, __u64 number)
 
 /*
  * The current thread, which is not marked, or had left the watched cgroups, enters a call. Its call is not counted if
- * another CPU is creating its process at this moment, or takes what it counted before it left. Global to be
- * verified once.
+ * another CPU is creating its process at this moment, or takes what it counted before it left.
  */
 __weak int join_current(void)
 {

@@ -15,14 +15,11 @@ static __always_inline struct fork_record *find_birth(const struct process_value
 	return process->birth_pid ? bpf_map_lookup_elem(&births, &key) : NULL;
 }
 
-/*
- * Is a child that is about to be born to be recorded? `number`: how many of its kind came before.
- */
+/* Is a child that is about to be born to be recorded? `number`: how many of its kind came before. */
 static __always_inline bool is_wanted(const struct process_value *process, __u64 *number)
 {
 	struct recording_key key = { .parent_exe = process->parent_exe, .birth = process->shares_mm };
-	static const __u64 zero;
-	__u64 *children = find_or_zero(&recording, &key, &zero);
+	__u64 *children = find_or_zero(&recording, &key);
 
 	if (!children)
 		return false;
@@ -40,9 +37,7 @@ static __always_inline void describe_birth(struct fork_record *birth, struct tas
 {
 	struct mm_struct *mm = plain(parent)->mm;
 
-	birth->head.kind = DETAIL_FORK;
-	birth->head.pid = process->pid;
-	birth->head.process = process->id;
+	birth->head = (struct detail){ DETAIL_FORK, process->pid, process->id };
 	birth->parent = process->parent;
 	birth->entered = maker->entered ? maker->entered_ns : 0;
 	birth->forked = process->start_ns;
@@ -53,8 +48,7 @@ static __always_inline void describe_birth(struct fork_record *birth, struct tas
 	}
 }
 
-static __always_inline void announce_first(struct task_struct *parent,
-					   const struct process_value *creator, __u64 child)
+static __always_inline void announce_first(struct task_struct *parent, const struct process_value *creator, __u64 child)
 {
 	struct first_fork_record record = {
 		.head = { .kind = DETAIL_FIRST_FORK, .pid = creator->pid, .process = creator->id },

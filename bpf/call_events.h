@@ -9,10 +9,7 @@
 
 #include "maps.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
-} call_events SEC(".maps");
+RING(call_events, 4096);
 
 struct short_call_event {
 	struct call_event call;
@@ -40,9 +37,7 @@ static __always_inline bool records_calls(void)
 
 static __always_inline __u64 call_events_flags(void)
 {
-	return bpf_ringbuf_query(&call_events, BPF_RB_AVAIL_DATA) > call_events_wakeup
-		       ? BPF_RB_FORCE_WAKEUP
-		       : BPF_RB_NO_WAKEUP;
+	return ring_flags(&call_events, call_events_wakeup);
 }
 
 static __always_inline __u16 call_kind(const struct call_key *key)
@@ -112,9 +107,7 @@ static __always_inline void describe_call(struct call_event *call, const struct 
 {
 	struct pid *pid = plain(bpf_get_current_task_btf())->thread_pid;
 
-	call->head.kind = CALL_EVENT_CALL;
-	call->head.tid = pid ? pid_at(pid, tracer_level) : 0;
-	call->head.process = value->process;
+	call->head = (struct call_event_head){ CALL_EVENT_CALL, pid ? pid_at(pid, tracer_level) : 0, value->process };
 	call->end_ns = bpf_ktime_get_ns();
 	call->begin_ns = end == CALL_DENIED ? call->end_ns : value->entered_ns;
 	call->result = result;
@@ -135,8 +128,7 @@ static __always_inline void describe_call(struct call_event *call, const struct 
  * Reads the path that argument `number` (from 1; 0: none) points to. Returns whether it fills the
  * room, and so may go on.
  */
-static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 number, char *path,
-				      __u32 room)
+static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 number, char *path, __u32 room)
 {
 	__u64 address = argument(call, number);
 	long length;
@@ -192,11 +184,9 @@ static __always_inline int send_short_call(struct task_value *value, long result
 		return 0;
 	describe_call(&event->call, value, result, end);
 	event->call.path_room = SHORT_PATH;
-	goes_on = read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0],
-			    SHORT_PATH);
+	goes_on = read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0], SHORT_PATH);
 	if (both)
-		goes_on |= read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind),
-				     event->paths[1], SHORT_PATH);
+		goes_on |= read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind), event->paths[1], SHORT_PATH);
 	if (!goes_on) {
 		bpf_ringbuf_submit(event, call_events_flags());
 		return 0;
@@ -232,14 +222,13 @@ __weak int send_plain_call(struct task_value *value, long result, __u32 end)
 /* The entry of an execve. */
 __weak int note_exec(struct task_value *value)
 {
-	static const struct exec_note zero;
 	struct exec_note *note;
 	__u64 key;
 
 	if (!records_calls() || !value)
 		return 0;
 	key = value->address;
-	bpf_map_update_elem(&exec_notes, &key, &zero, BPF_ANY);
+	put_zero(&exec_notes, &key, BPF_ANY);
 	note = bpf_map_lookup_elem(&exec_notes, &key);
 	if (!note) {
 		__sync_fetch_and_add(&calls_lost, 1);
@@ -282,8 +271,7 @@ static __always_inline bool send_exec(struct task_value *value, bool wanted)
 	if (done && (wanted || note->of_start)) {
 		note->call.end_ns = bpf_ktime_get_ns();
 		note->call.path_room = LONG_PATH;
-		if (bpf_ringbuf_output(&call_events, note, sizeof(note->call) + LONG_PATH,
-				       call_events_flags()))
+		if (bpf_ringbuf_output(&call_events, note, sizeof(note->call) + LONG_PATH, call_events_flags()))
 			__sync_fetch_and_add(&calls_lost, 1);
 	}
 	bpf_map_delete_elem(&exec_notes, &key);
@@ -323,9 +311,7 @@ __weak int send_entry_stack(struct task_value *value)
 	event = bpf_ringbuf_reserve(&call_events, sizeof(*event), 0);
 	if (!event)
 		return 0;
-	event->head.kind = CALL_EVENT_STACK;
-	event->head.tid = pid ? pid_at(pid, tracer_level) : 0;
-	event->head.process = value->process;
+	event->head = (struct call_event_head){ CALL_EVENT_STACK, pid ? pid_at(pid, tracer_level) : 0, value->process };
 	event->ip = ip_of(regs);
 	event->sp = sp_of(regs);
 	event->bp = fp_of(regs);

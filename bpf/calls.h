@@ -28,6 +28,15 @@ static __always_inline void add_counts(struct call_counts *sum, const struct cal
 	add(&sum->time_ns, more->time_ns);
 }
 
+/* The same in a table that only this thread writes to. */
+static __always_inline void add_own_counts(struct call_counts *sum, const struct call_counts *more)
+{
+	sum->calls += more->calls;
+	sum->errors += more->errors;
+	sum->denied += more->denied;
+	sum->time_ns += more->time_ns;
+}
+
 /* Where a call is counted in the big table, NULL if the table has no room for it. */
 static __noinline struct call_counts *big_counts(struct big_table *table, const struct call_key *key)
 {
@@ -61,14 +70,12 @@ static __always_inline struct big_table *find_big(const struct task_value *value
 	return bpf_map_lookup_elem(&big_tables, &owner);
 }
 
-static const struct process_table no_calls;
-static const struct call_counts no_counts;
 
-/* Adds to the group's table. Group 0 holds the roots. Global to be verified once. */
+/* Adds to the group's table. Group 0 holds the roots. */
 __weak int count_for_group(__u32 group, __u64 bits, const struct call_counts *counts)
 {
 	struct group_call_key key = { .call = *(struct call_key *)&bits, .group = group };
-	struct call_counts *sum = find_or_zero(&calls, &key, &no_counts);
+	struct call_counts *sum = find_or_zero(&calls, &key);
 
 	if (sum && counts)
 		add_counts(sum, counts);
@@ -105,7 +112,7 @@ static __noinline void count_for_process(struct process_value *process, const st
 					 const struct call_counts *counts)
 {
 	__u64 id = process->id;
-	struct process_table *table = find_or_zero(&tables, &id, &no_calls);
+	struct process_table *table = find_or_zero(&tables, &id);
 	struct probe probe = { .table = table, .bits = key_bits(call), .hash = key_hash(call),
 			       .found = PROCESS_CALLS };
 
@@ -122,10 +129,9 @@ static __noinline void count_for_process(struct process_value *process, const st
 
 static __always_inline struct big_table *create_big(struct task_value *value)
 {
-	static const struct big_table zero;
 	__u64 owner = value->address;
 
-	bpf_map_update_elem(&big_tables, &owner, &zero, BPF_ANY);
+	put_zero(&big_tables, &owner, BPF_ANY);
 	value->has_big = 1;
 	return find_big(value);
 }
@@ -138,10 +144,7 @@ static __noinline void evict(struct task_value *value, struct call_entry *entry)
 	struct process_value *process;
 
 	if (counts) {
-		counts->calls += entry->counts.calls;
-		counts->errors += entry->counts.errors;
-		counts->denied += entry->counts.denied;
-		counts->time_ns += entry->counts.time_ns;
+		add_own_counts(counts, &entry->counts);
 	} else {
 		process = find_process(value->process);
 		if (process)
@@ -173,10 +176,7 @@ __weak int count_call(struct task_value *value, __u64 bits, const struct call_co
 	if (timed && !entry->key.used)
 		value->latency_slot[slot] = 0;
 	entry->key = key;
-	entry->counts.calls += more->calls;
-	entry->counts.errors += more->errors;
-	entry->counts.denied += more->denied;
-	entry->counts.time_ns += more->time_ns;
+	add_own_counts(&entry->counts, more);
 	return slot;
 }
 
@@ -218,10 +218,7 @@ static long flush_big_entry(__u32 i, void *context)
 	return 0;
 }
 
-/*
- * Empties the thread's table into the group, if its fate is known, or else into the process.
- * Global to be verified once.
- */
+/* Empties the thread's table into the group, if its fate is known, or else into the process. */
 __weak int flush_calls(struct task_value *value, struct process_value *process, __u32 to_group)
 {
 	struct flush flush = { .process = process, .value = value, .to_group = to_group };

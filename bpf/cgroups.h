@@ -92,10 +92,9 @@ static __always_inline bool is_member(struct task_struct *task)
 /* The number of a process for attaching, created as 0. NULL: it is not watched, or there is no room. */
 static __always_inline __u32 *find_member(struct task_struct *task)
 {
-	static const __u32 unborn;
 	__u32 tgid = task->tgid;
 
-	return is_member(task) ? find_or_zero(&members, &tgid, &unborn) : NULL;
+	return is_member(task) ? find_or_zero(&members, &tgid) : NULL;
 }
 
 /* At the end of its process; the number may come again. */

@@ -24,9 +24,7 @@ static __always_inline void record_got_piece(__u64 process, __u64 address, const
 		__sync_fetch_and_add(&details_lost, 1);
 		return;
 	}
-	record->head.kind = DETAIL_GOT;
-	record->head.pid = 0;
-	record->head.process = process;
+	record->head = (struct detail){ DETAIL_GOT, 0, process };
 	record->address = address + inner;
 	record->place = *place;
 	record->place.offset += inner;
@@ -80,21 +78,16 @@ static __always_inline bool is_kept(const struct recorder *recorder, __u64 addre
 }
 
 /*
- * A page that has been copied in a child (or taken over, if its parent copied it first): the
- * kernel has handled the fault, and the program is about to write. Whether it is one of a file is
- * found out at the end.
+ * A page that has been copied in a child (or taken over, if its parent copied it first): the kernel has handled the
+ * fault, and the program is about to write. Whether it is one of a file is found out at the end.
  */
-static __always_inline void keep_got(struct recorder *recorder, __u64 process,
-				     const struct window *window)
+static __always_inline void keep_got(struct recorder *recorder, __u64 process, const struct window *window)
 {
 	__u64 address = window->address & -PAGE_SIZE;
 	struct place_record unknown = {};
 	__u32 i = recorder->got_count;
 
-	/*
-	 * A child that forks itself has its pages copied again: only the first time they are as
-	 * inherited.
-	 */
+	/* A child that forks itself has its pages copied again: only the first time they are as inherited. */
 	if (i >= GOT_PAGES || is_kept(recorder, address))
 		return;
 	recorder->got_address[i] = address;
@@ -104,7 +97,7 @@ static __always_inline void keep_got(struct recorder *recorder, __u64 process,
 		record_got(process, address, &unknown, 0);
 }
 
-/* At the end of a recorded child: the same pages once more. Global to be verified once. */
+/* At the end of a recorded child: the same pages once more. */
 __weak int record_gots_after(__u64 process)
 {
 	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
@@ -123,17 +116,14 @@ __weak int record_gots_after(__u64 process)
 	return 0;
 }
 
-/*
- * False: the fault follows from the fork of a child that is not recorded, so neither is the fault.
- */
+/* False: the fault follows from the fork of a child that is not recorded, so neither is the fault. */
 static __always_inline bool set_phase(struct fault_record *record, struct process_value *process,
 				      __u32 class, bool next_image)
 {
 	bool inherited = process->kind == IMAGE_INHERITED || process->kind == IMAGE_BORROWED;
 
 	record->child = 0;
-	if (next_image || !process->has_forked ||
-	    (class != FAULT_COW_COPY && class != FAULT_COW_REUSE)) {
+	if (next_image || !process->has_forked || (class != FAULT_COW_COPY && class != FAULT_COW_REUSE)) {
 		record->phase = inherited && !next_image ? PHASE_CHILD : PHASE_EXEC;
 		return true;
 	}
@@ -144,15 +134,13 @@ static __always_inline bool set_phase(struct fault_record *record, struct proces
 	return record->child;
 }
 
-static __always_inline void send_beyond(const struct fault_record *fault,
-					const struct process_value *process)
+static __always_inline void send_beyond(const struct fault_record *fault, const struct process_value *process)
 {
-	struct beyond_record beyond = {};
+	struct beyond_record beyond = {
+		.head = { DETAIL_BEYOND, process->pid, process->id },
+		.child = fault->child,
+	};
 
-	beyond.head.kind = DETAIL_BEYOND;
-	beyond.head.pid = process->pid;
-	beyond.head.process = process->id;
-	beyond.child = fault->child;
 	send_detail(&beyond, sizeof(beyond), details_flags());
 }
 
@@ -161,13 +149,10 @@ static __always_inline bool is_root(const struct process_value *process)
 	return process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED;
 }
 
-static __always_inline void describe_fault(struct fault_record *fault,
-					   const struct waiting_fault *waiting,
+static __always_inline void describe_fault(struct fault_record *fault, const struct waiting_fault *waiting,
 					   const struct process_value *process)
 {
-	fault->head.kind = DETAIL_FAULT;
-	fault->head.pid = process->pid;
-	fault->head.process = process->id;
+	fault->head = (struct detail){ DETAIL_FAULT, process->pid, process->id };
 	fault->address = waiting->address;
 	fault->ip = waiting->ip;
 	fault->begin_ns = waiting->begin_ns;
@@ -190,8 +175,7 @@ __weak int is_replaced(struct task_value *value)
 }
 
 /* Looks a fault's places up and sends it off. */
-__weak int send_fault(struct task_value *value, struct recorder *recorder,
-		      const struct waiting_fault *waiting)
+__weak int send_fault(struct task_value *value, struct recorder *recorder, const struct waiting_fault *waiting)
 {
 	struct fault_record *fault;
 	struct process_value *process;
@@ -209,8 +193,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder,
 		class = solve(&value->vma, waiting->address, waiting->evidence, waiting->version);
 	/* The command's own execve begins its first image. What came before it is the launcher's. */
 	next = waiting->next_image && !value->first_exec;
-	if ((value->first_exec && !waiting->next_image) ||
-	    !set_phase(fault, process, class, waiting->next_image))
+	if ((value->first_exec && !waiting->next_image) || !set_phase(fault, process, class, waiting->next_image))
 		return 0;
 	/* An execve takes few faults in the image that it builds, and they belong to that image. */
 	if (recorder->records >= RECORDS_MOST && !next) {
@@ -332,8 +315,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns) {
 		refresh(recorder);
 		if (stacks_wanted) {
-			fault.stack = file_or_put_off(value, recorder, &fault,
-						      i >= WAITING && !value->in_exec &&
+			fault.stack = file_or_put_off(value, recorder, &fault, i >= WAITING && !value->in_exec &&
 							      !value->end_ns);
 			if (fault.stack == STACK_BUSY)
 				return 0;
@@ -352,9 +334,7 @@ __weak int record_image(struct process_value *process, __u32 group)
 
 	if (!anatomy || !process)
 		return 0;
-	image.head.kind = DETAIL_IMAGE;
-	image.head.pid = process->pid;
-	image.head.process = process->id;
+	image.head = (struct detail){ DETAIL_IMAGE, process->pid, process->id };
 	image.image = process->images;
 	image.group = group;
 	image.kind = process->kind;

@@ -13,20 +13,22 @@
 #include <bpf/bpf_tracing.h>
 
 /*
- * A kernel pointer, for loading pointers through it. Since Linux 6.2 a pointer that a program got
- * from the kernel is "trusted". When another one is loaded through it, the verifier looks for four
- * types by name in all of the kernel's BTF, to see whether that one is trusted as well. For a
- * pointer cast like this it does not: what forktax reads need not be trusted. The cast costs
- * nothing at run time.
+ * A kernel pointer, for loading pointers through it. Since Linux 6.2 a pointer that a program got from the kernel is
+ * "trusted". When another one is loaded through it, the verifier looks for four types by name in all of the kernel's
+ * BTF, to see whether that one is trusted as well. For a pointer cast like this it does not: what forktax reads need
+ * not be trusted. The cast costs nothing at run time.
  */
-extern const volatile bool may_cast;
-extern const volatile __u32 task_type, vma_type; /* of struct task_struct and vm_area_struct */
+const volatile bool may_cast = false;
+const volatile __u32 task_type = 0, vma_type = 0; /* of struct task_struct and vm_area_struct */
 
-/*
- * A call of a helper that does not exist: the loader turns it into a call of kernel function
- * bpf_rdonly_cast().
- */
+/* A call of a helper that does not exist: the loader turns it into a call of kernel function bpf_rdonly_cast(). */
 static void *(*const cast)(void *pointer, __u32 type) = (void *)CAST_CALL;
+
+/* What user space finds out of this machine, for the header that is of it alone (arch.h). */
+const volatile __u64 page_size = 4096;
+const volatile __u32 page_shift = 12; /* the same as a power of two */
+const volatile __u32 table_shift = 39; /* what an entry of the first page table maps, as a power of two */
+const volatile __s64 preempt_count_at = 0; /* or struct pcpu_hot: seen from the run queue */
 
 #define plain(pointer)                                                                             \
 	(may_cast ? (typeof(pointer))cast(pointer,                                                 \
@@ -35,10 +37,9 @@ static void *(*const cast)(void *pointer, __u32 type) = (void *)CAST_CALL;
 		  : (pointer))
 
 /*
- * Until Linux 6.2 page faults changed a per-task cache of the RSS counters, and tracepoint
- * rss_stat stayed silent until the cache was folded into the mm after 64 faults. Commit
- * f1a7941243c1 ("mm: convert mm's rss stats into percpu_counter") removed the cache; since then
- * the tracepoint fires for every change.
+ * Until Linux 6.2 page faults changed a per-task cache of the RSS counters, and tracepoint rss_stat stayed silent until
+ * the cache was folded into the mm after 64 faults. Commit f1a7941243c1 ("mm: convert mm's rss stats into
+ * percpu_counter") removed the cache; since then the tracepoint fires for every change.
  */
 static __always_inline bool rss_is_cached(void)
 {
@@ -56,9 +57,8 @@ static __always_inline int cached_rss_events(struct task_struct *task)
 }
 
 /*
- * Copies counted by delay accounting: commit 662ce1dc9caf ("delayacct: track delays from
- * write-protect copy"), Linux 5.19. Absent without CONFIG_TASK_DELAY_ACCT; the pointer is NULL
- * while kernel.task_delayacct is 0.
+ * Copies counted by delay accounting: commit 662ce1dc9caf ("delayacct: track delays from write-protect copy"), Linux
+ * 5.19. Absent without CONFIG_TASK_DELAY_ACCT; the pointer is NULL while kernel.task_delayacct is 0.
  */
 static __always_inline bool wpcopy_count(struct task_struct *task, __u64 *count)
 {
@@ -112,9 +112,7 @@ static __always_inline bool mappings_version(struct mm_struct *mm, __u32 *versio
 	return true;
 }
 
-/*
- * The number that the mappings had when this one was put there or changed: vma_start_write() (Linux 6.4).
- */
+/* The number that the mappings had when this one was put there or changed: vma_start_write() (Linux 6.4). */
 static __always_inline bool tells_changes(void)
 {
 	return bpf_core_field_exists(struct vm_area_struct, vm_lock_seq);
@@ -129,7 +127,7 @@ static __always_inline __u32 last_change(struct vm_area_struct *vma)
  * A number that every fault changes by which NUMA balancing asks who uses a page: task_numa_fault()
  * (kernel/sched/fair.c) counts it as local or not, after it may have begun a new period from 0.
  */
-extern const volatile bool several_nodes;
+const volatile bool several_nodes = false;
 
 static __always_inline __u64 numa_hints(struct task_struct *task)
 {
@@ -160,15 +158,13 @@ static __always_inline bool may_be_denied(struct task_struct *task)
 }
 
 /*
- * Since commit a46023d5616e ("tracing: Guard __DECLARE_TRACE() use of __DO_TRACE_CALL() with
- * SRCU-fast"), Linux 7.0, a tracepoint program can be preempted, and the kernel does not run a
- * program on a CPU where a preempted task is inside it: the event would be lost. (Disabling
- * preemption in the program does not help: enabling it again at its end is where the task then
- * leaves the CPU.) So there every program has understudies on the same tracepoint, which step in
- * if those before them did not run. User space knows such kernels by their BTF and loads the
- * understudies only then.
+ * Since commit a46023d5616e ("tracing: Guard __DECLARE_TRACE() use of __DO_TRACE_CALL() with SRCU-fast"), Linux 7.0, a
+ * tracepoint program can be preempted, and the kernel does not run a program on a CPU where a preempted task is inside
+ * it: the event would be lost. (Disabling preemption in the program does not help: enabling it again at its end is
+ * where the task then leaves the CPU.) So there every program has understudies on the same tracepoint, which step in if
+ * those before them did not run. User space knows such kernels by their BTF and loads the understudies only then.
  */
-extern const volatile bool preemptible;
+const volatile bool preemptible = false;
 
 #define TRACE_AS(program, number, name, call, args...)                                             \
 	SEC("tp_btf/" #name) int BPF_PROG(program, args)                                           \
@@ -178,10 +174,12 @@ extern const volatile bool preemptible;
 		return 0;                                                                          \
 	}
 
-/* Defines program on_NAME for tracepoint NAME, and its understudies. `call` may use `rank`: 0 for on_NAME. */
-#define TRACE(name, call, args...)                                                                 \
-	TRACE_AS(on_##name, 0, name, call, args)                                                   \
-	TRACE_AS(understudy1_##name, 1, name, call, args)                                          \
-	TRACE_AS(understudy2_##name, 2, name, call, args)
+/* Defines program on_PROGRAM for a tracepoint, and its understudies. `call` may use `rank`: 0 for on_PROGRAM. */
+#define TRACE_BY(program, name, call, args...)                                                     \
+	TRACE_AS(on_##program, 0, name, call, args)                                                \
+	TRACE_AS(understudy1_##program, 1, name, call, args)                                       \
+	TRACE_AS(understudy2_##program, 2, name, call, args)
+
+#define TRACE(name, call, args...) TRACE_BY(name, name, call, args)
 
 #endif

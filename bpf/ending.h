@@ -22,12 +22,9 @@ static __always_inline __u64 dist_bucket(__u64 count)
 	return 0;
 }
 
-/*
- * Children of a loop are alike, so most have what the first one had: that takes no search. Global to be verified once.
- */
+/* Children of a loop are alike, so most have what the first one had: that takes no search. */
 __weak int distribute(struct usual_value *usual, __u32 group, __u32 metric, __u64 count)
 {
-	static const __u64 zero;
 	struct dist_key key = { .group = group, .metric = metric };
 	__u64 *children, seen;
 
@@ -37,7 +34,7 @@ __weak int distribute(struct usual_value *usual, __u32 group, __u32 metric, __u6
 	seen = usual->value;
 	if (!seen)
 		seen = __sync_val_compare_and_swap(&usual->value, 0, key.value);
-	children = !seen || seen == key.value ? &usual->children : find_or_zero(&distribution, &key, &zero);
+	children = !seen || seen == key.value ? &usual->children : find_or_zero(&distribution, &key);
 	if (children)
 		__sync_fetch_and_add(children, 1);
 	return 0;
@@ -67,12 +64,10 @@ static __always_inline bool has_group_exit_code(const struct signal_struct *sign
 }
 
 /*
- * The leader may end long before its process, and then be gone when the last thread ends. Its exit
- * code counts unless the whole process was ended (exit_group, a signal, or since Linux 6.1 its last
- * thread: synchronize_group_exit()).
+ * The leader may end long before its process, and then be gone when the last thread ends. Its exit code counts unless
+ * the whole process was ended (exit_group, a signal, or since Linux 6.1 its last thread: synchronize_group_exit()).
  */
-static __always_inline void note_leaders_exit(struct process_value *process,
-					      struct task_struct *task)
+static __always_inline void note_leaders_exit(struct process_value *process, struct task_struct *task)
 {
 	if (task->pid == task->tgid)
 		process->exit_code = task->exit_code;
@@ -126,8 +121,7 @@ static __always_inline void note_end(struct process_value *process, __u64 ns)
 }
 
 /* The thread's counts so far go to its process; what it still counts will be added. */
-static __always_inline void fold(struct task_value *value, struct process_value *process,
-				 struct task_struct *task)
+static __always_inline void fold(struct task_value *value, struct process_value *process, struct task_struct *task)
 {
 	if (by_unit) {
 		report_thread(value, minor_faults(value, task), major_faults(value, task));
@@ -149,15 +143,14 @@ static __always_inline void end_in_unit(struct task_value *value, struct process
 		has_joined(task);
 	if (!process->cut) {
 		count_kind(process, false);
-		count_in_unit(value->share.unit, UNIT_END);
+		count_in_unit(value->share.unit, ends);
 	}
 	bpf_map_delete_elem(&processes, &id);
 	__sync_fetch_and_add(process->cut ? &collected : &ended, 1);
 }
 
 /* (Not inlined: on Linux 6.1 the exit would need too much stack beside what records faults.) */
-static __noinline void end_process(struct task_value *value, struct process_value *process,
-					struct task_struct *task)
+static __noinline void end_process(struct task_value *value, struct process_value *process, struct task_struct *task)
 {
 	struct group_value *group = end_image(value, task, process, 0, minor_faults(value, task),
 					      major_faults(value, task));

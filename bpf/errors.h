@@ -11,16 +11,15 @@
 
 #include "calls.h"
 
-/* The group of the key is known only when the image ends. Global to be verified once. */
+/* The group of the key is known only when the image ends. */
 __weak int count_error_for_group(__u32 group, __u64 bits, __u64 calls)
 {
-	static const __u64 none;
 	struct group_error_key key = { .call = *(struct call_key *)&bits, .group = group };
 	__u64 *sum;
 
 	key.error = key.call.used;
 	key.call.used = 1;
-	sum = find_or_zero(&group_errors, &key, &none);
+	sum = find_or_zero(&group_errors, &key);
 	if (sum)
 		__sync_fetch_and_add(sum, calls);
 	return 0;
@@ -40,15 +39,12 @@ static long link_error(__u32 i, void *context)
 	__u64 head = link->process->first_error;
 
 	link->error->next = head;
-	link->linked = __sync_val_compare_and_swap(&link->process->first_error, head,
-						   link->bits) == head;
+	link->linked = __sync_val_compare_and_swap(&link->process->first_error, head, link->bits) == head;
 	return link->linked;
 }
 
-/* Global to be verified once. */
 __weak int count_error_for_process(struct process_value *process, __u64 bits, __u64 calls)
 {
-	static const struct error_value none;
 	struct error_link link = { .process = process, .bits = bits };
 	struct error_key key = {};
 	int created;
@@ -58,7 +54,7 @@ __weak int count_error_for_process(struct process_value *process, __u64 bits, __
 	key.process = process->id;
 	key.error = bits;
 	created = !bpf_map_lookup_elem(&process_errors, &key) &&
-		  !(int)bpf_map_update_elem(&process_errors, &key, &none, BPF_NOEXIST);
+		  !(int)put_zero(&process_errors, &key, BPF_NOEXIST);
 	link.error = bpf_map_lookup_elem(&process_errors, &key);
 	if (!link.error) {
 		lose(LOSS_MAP_FULL);
@@ -81,7 +77,7 @@ static __noinline void make_room(struct task_value *value, struct error_entry *e
 	entry->error = entry->calls = 0;
 }
 
-/* The call under way of the current thread has failed. Global to be verified once. */
+/* The call under way of the current thread has failed. */
 __weak int count_error(struct task_value *value, __u32 error)
 {
 	struct error_entry *entry;
@@ -126,10 +122,7 @@ static long flush_error(__u32 i, void *context)
 	return 0;
 }
 
-/*
- * Empties the thread's errors into the group, if its fate is known, or else into the process. Global
- * to be verified once.
- */
+/* Empties the thread's errors into the group, if its fate is known, or else into the process. */
 __weak int flush_errors(struct task_value *value, struct process_value *process, __u32 to_group)
 {
 	struct flush flush = { .process = process, .value = value, .to_group = to_group };
@@ -161,7 +154,7 @@ static long flush_process_error(__u32 i, void *context)
 	return 0;
 }
 
-/* Moves what waits under the process to its group, which is known now. Global to be verified once. */
+/* Moves what waits under the process to its group, which is known now. */
 __weak int flush_process_errors(struct process_value *process)
 {
 	struct error_walk walk = {};

@@ -1,15 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * The beginning of a page fault, as faults_MACHINE.bpf.c reports it: opens the window (window.h).
+ * The beginning of a page fault, as faults_MACHINE.bpf.c reports it: opens the window (window.h). And that of a thread,
+ * which may be seen by its first one.
  */
 #ifndef FORKTAX_FAULTS_H
 #define FORKTAX_FAULTS_H
 
-#include "newborn.h"
+#include "births.h"
 #include "tree.h"
 #include "window.h"
 
-/* Global, because it loads a kernel pointer: see solve() in vma.h. */
+/*
+ * When a new thread is in user mode for the first time. On x86-64 it leaves the call that has created it, by a sys_exit
+ * of its own. On arm64 it has no such event (ret_from_fork() in arch/arm64/kernel/entry.S): there it is first seen at
+ * its first page fault of user mode, or at its first call.
+ */
+__weak int begin_life(struct task_value *value)
+{
+	if (!value)
+		return 0;
+	value->newborn = 0;
+	if (anatomy && value->recorded)
+		record_start(value);
+	if (tree_wanted)
+		leave_tree_call(value, 0);
+	return 0;
+}
+
 __weak int open_window(struct task_value *value, __u64 address, __u32 evidence, __u32 actor, __u64 ip)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -85,8 +102,7 @@ static __always_inline void user_fault(struct task_value *value, __u64 address, 
  * access again, which is an event of its own, or, for a futex, handles the fault without one
  * (fixup_user_fault()): then this is its event. An exit may clear robust futexes.
  */
-static __always_inline bool may_be_futex(const struct task_value *value,
-					 const struct task_struct *task)
+static __always_inline bool may_be_futex(const struct task_value *value, const struct task_struct *task)
 {
 	return task->flags & PF_EXITING || is_futex(&value->entered_key);
 }

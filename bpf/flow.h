@@ -9,10 +9,7 @@
 
 #include "maps.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
-} flow_events SEC(".maps");
+RING(flow_events, 4096);
 
 HASH_MAP(flow_fills, struct flow_fill_key, __u64, 1 << 16);
 
@@ -58,9 +55,7 @@ static __always_inline bool is_in_pool(const struct process_value *process)
 static __always_inline void note_copy(const struct task_value *value)
 {
 	struct flow_event *event = bpf_ringbuf_reserve(&flow_events, sizeof(*event), 0);
-	__u64 flags = bpf_ringbuf_query(&flow_events, BPF_RB_AVAIL_DATA) > flow_wakeup
-			      ? BPF_RB_FORCE_WAKEUP
-			      : BPF_RB_NO_WAKEUP;
+	__u64 flags = ring_flags(&flow_events, flow_wakeup);
 
 	if (!event) {
 		__sync_fetch_and_add(&flow_lost, 1);
@@ -80,10 +75,8 @@ static __always_inline void note_copy(const struct task_value *value)
 	bpf_ringbuf_submit(event, flags);
 }
 
-static __always_inline void note_fill(const struct task_value *value,
-				      const struct process_value *process, __u64 pages)
+static __always_inline void note_fill(const struct task_value *value, const struct process_value *process, __u64 pages)
 {
-	static const __u64 zero;
 	struct flow_fill_key key = {
 		.process = value->process,
 		.ip = value->window.ip,
@@ -93,12 +86,8 @@ static __always_inline void note_fill(const struct task_value *value,
 		.actor = value->window.actor,
 		.image = process->images,
 	};
-	__u64 *sum = bpf_map_lookup_elem(&flow_fills, &key);
+	__u64 *sum = find_or_create(&flow_fills, &key, (void)0);
 
-	if (!sum) {
-		bpf_map_update_elem(&flow_fills, &key, &zero, BPF_NOEXIST);
-		sum = bpf_map_lookup_elem(&flow_fills, &key);
-	}
 	__sync_fetch_and_add(sum ? sum : &flow_unattributed, pages);
 }
 

@@ -38,7 +38,6 @@ static __always_inline void keep_fork_flags(struct task_value *maker, __u64 flag
 	maker->shares_files = flags & CLONE_FILES ? 1 : 0;
 }
 
-/* Global to be verified once. */
 __weak int find_fork_flags(struct task_value *maker)
 {
 	__u64 flags;

@@ -113,9 +113,8 @@ struct call_counts {
 };
 
 /*
- * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt: `by`
- * adds up to it except for faults that the kernel takes without an event, such as those of
- * MAP_POPULATE and of the argument pages of execve.
+ * Page faults of one image, process or run. `total` is the kernel's own min_flt + maj_flt: `by` adds up to it except
+ * for faults that the kernel takes without an event, such as those of MAP_POPULATE and of the argument pages of execve.
  */
 struct faults {
 	uint64_t total;
@@ -484,10 +483,7 @@ struct path_birth {
 	__u32 zero;
 };
 
-/*
- * Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive
- * or not.
- */
+/* Ring buffer `messages`: doorbells only. What they announce stays in the maps, whether they arrive or not. */
 enum message_kind { MESSAGE_EXE, MESSAGE_ENDED, MESSAGE_LEFT, MESSAGE_CGROUP, MESSAGE_ATTACHED };
 struct message {
 	__u32 kind;
@@ -666,9 +662,8 @@ struct got_record {
 };
 
 /*
- * Ring buffer `call_events`, filled where single calls are asked for: calls in the order in which
- * they return, and the lives of the processes that make them. What finds no room is counted
- * (calls_lost).
+ * Ring buffer `call_events`, filled where single calls are asked for: calls in the order in which they return, and the
+ * lives of the processes that make them. What finds no room is counted (calls_lost).
  */
 enum call_event_kind { CALL_EVENT_CALL, CALL_EVENT_FORK, CALL_EVENT_END, CALL_EVENT_STACK };
 

@@ -24,19 +24,18 @@ static __always_inline void count_fork(struct process_value *process, struct pro
 		__builtin_memcpy(process->name, creator->name, sizeof(process->name));
 	if (process->birth != BIRTH_VFORK)
 		maker->share.has_forked = 1;
-	count_in_unit(process->unit, UNIT_FORK);
+	count_in_unit(process->unit, forks);
 }
 
 static __always_inline __u64 new_process(struct task_struct *parent, struct task_value *maker,
 					 struct task_struct *child, bool shares_mm)
 {
-	static const struct process_value zero;
 	struct process_value *process, *creator;
 	bool reparented = plain(child)->real_parent->tgid != parent->tgid;
 	struct pid *pid = plain(child)->thread_pid;
 	__u64 id = next_process();
 
-	process = find_or_zero(&processes, &id, &zero);
+	process = find_or_zero(&processes, &id);
 	if (!process)
 		return 0;
 	process->id = id;
@@ -166,8 +165,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ready = 1;
 }
 
-TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent,
-      struct task_struct *child)
+TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent, struct task_struct *child)
 
 /*
  * This event comes before sched_process_fork, and has the flags. The child's vfork_done would tell
@@ -189,14 +187,12 @@ static __always_inline void note_flags(struct task_struct *child, unsigned long 
 		begin_thread(parent, child, 1);
 }
 
-TRACE(task_newtask, note_flags(child, clone_flags), struct task_struct *child,
-      unsigned long clone_flags)
+TRACE(task_newtask, note_flags(child, clone_flags), struct task_struct *child, unsigned long clone_flags)
 
 /*
- * Since its entry, an execve took faults on the old image (copying the strings) and on the new one
- * (building its stack, clearing its .bss). The argument pages are faults without an event and
- * belong to the new image: so the old one gets the kernel's counters as they stood at the entry,
- * plus what was classified on it since then.
+ * Since its entry, an execve took faults on the old image (copying the strings) and on the new one (building its stack,
+ * clearing its .bss). The argument pages are faults without an event and belong to the new image: so the old one gets
+ * the kernel's counters as they stood at the entry, plus what was classified on it since then.
  */
 static __always_inline void begin_image(struct task_value *value, struct task_struct *task,
 					struct process_value *process)
@@ -219,7 +215,7 @@ static __always_inline void exec_in_unit(struct task_value *value, struct task_s
 	count_kind(process, true);
 	process->images = 1;
 	name_process(process, task);
-	count_in_unit(value->share.unit, UNIT_EXEC);
+	count_in_unit(value->share.unit, execs);
 	value->ldso_start = value->ldso_end = value->ldso_unknown = 0;
 	if (classes)
 		find_current_ldso(value);
@@ -228,8 +224,7 @@ static __always_inline void exec_in_unit(struct task_value *value, struct task_s
 	value->vma.end = 0;
 }
 
-static __always_inline void exec_image(struct task_struct *task, struct linux_binprm *bprm,
-				       int rank)
+static __always_inline void exec_image(struct task_struct *task, struct linux_binprm *bprm, int rank)
 {
 	struct task_value *value = find_task(task);
 	struct process_value *process;
@@ -298,9 +293,8 @@ __weak int drop_deadly_fault(struct task_value *value)
 }
 
 /*
- * Notes the time of an exit that the other program may miss: it is then handled only when the task
- * is freed, after the parent has learned of the end. A program as short as this is hardly ever
- * preempted.
+ * Notes the time of an exit that the other program may miss: it is then handled only when the task is freed, after the
+ * parent has learned of the end. A program as short as this is hardly ever preempted.
  */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(understudy_notes_end, struct task_struct *task)

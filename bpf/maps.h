@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * Maps and global variables of the kernel half (state.bpf.c defines the variables).
+ * Maps and global variables of the kernel half.
  *
  * Hash maps are not preallocated: memory follows the number of live processes and of distinct
  * things counted, never the number of children.
+ *
+ * A function that is __weak is "global": the verifier checks it once, by itself, and not on every path to each of its
+ * calls; so also where it is not called, which is why it asks what its arguments are. All that load kernel pointers
+ * are: see solve() in vma.h.
  */
 #ifndef FORKTAX_MAPS_H
 #define FORKTAX_MAPS_H
@@ -19,6 +23,22 @@
 		__uint(max_entries, size);                                                         \
 		__type(key, key_type);                                                             \
 		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
+/* User space asks for room where it is to be used. */
+#define LRU_MAP(name, key_type, value_type)                                                        \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_LRU_HASH);                                               \
+		__uint(max_entries, 1);                                                            \
+		__type(key, key_type);                                                             \
+		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
+/* User space asks for more than a page if such a ring is to be used. */
+#define RING(name, size)                                                                           \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_RINGBUF);                                                \
+		__uint(max_entries, size);                                                         \
 	} name SEC(".maps")
 
 /*
@@ -82,105 +102,104 @@ struct {
 	__type(value, struct latency_value);
 } latencies SEC(".maps");
 
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 18);
-} messages SEC(".maps");
+RING(messages, 1 << 18);
 
 /* Set by user space before the programs are loaded; the verifier drops code that is not wanted. */
-extern const volatile bool classes;   /* there are programs for page faults */
-extern const volatile bool timed;     /* measure the duration of system calls */
-extern const volatile bool keep_all;  /* keep every process for --show=processes, not only the first */
-extern const volatile bool may_probe; /* bpf_probe_read_kernel is allowed (not under lockdown) */
+const volatile bool classes = false; /* there are programs for page faults */
+const volatile bool timed = false; /* measure the duration of system calls */
+const volatile bool keep_all = false; /* keep every process for --show=processes, not only the first */
+const volatile bool may_probe = false; /* bpf_probe_read_kernel is allowed (not under lockdown) */
 
 /* What bpf/page_tables.h needs: the end of the physical memory, in bytes, and the frame of the zero page. */
-extern const volatile __u64 memory_end, zero_frame;
-extern const volatile __u64 map_offset; /* where the direct map may begin; 0: user space does not know */
-extern const volatile bool lacks_access_flag; /* the CPU leaves it to the kernel: found by trying */
-extern __u64 direct_map; /* where it begins; 0: not known */
+const volatile __u64 memory_end = 0, zero_frame = 0;
+const volatile __u64 map_offset = 0; /* where the direct map may begin; 0: user space does not know */
+const volatile bool lacks_access_flag = false; /* the CPU leaves it to the kernel: found by trying */
+__u64 direct_map; /* where it begins; 0: not known */
 
 /* Who is counted where cgroups are watched: bpf/cgroups.h. */
-extern const volatile bool watches_cgroups;
-extern const volatile bool watches_all; /* all processes, whatever their cgroup */
-extern bool second_pass; /* of program `part` */
-extern __u64 joiners; /* entries of map joining */
-extern __u64 uncounted_calls; /* at least so many of threads that were entering a cgroup */
+const volatile bool watches_cgroups = false;
+const volatile bool watches_all = false; /* all processes, whatever their cgroup */
+bool second_pass; /* of program `part` */
+__u64 joiners; /* entries of map joining */
+__u64 uncounted_calls; /* at least so many of threads that were entering a cgroup */
 
-extern const volatile bool by_unit; /* bpf/units.h */
-extern __u32 trial; /* enum unit_trial: forktax measures what counting costs, with children of its own */
-extern __u64 passed[PASSED_CPUS][PASSED_LINE]; /* events: enum passed */
-extern __u64 moves; /* of processes between cgroups, so far */
-extern __u64 look; /* the number of the look at all tasks */
-extern __u64 units_full; /* reports of units for which there was no room */
+const volatile bool by_unit = false; /* bpf/units.h */
+__u32 trial; /* enum unit_trial: forktax measures what counting costs, with children of its own */
+/* Events: enum passed. Aligned, so that no CPU writes to a line that all others read at each call. */
+__u64 passed[PASSED_CPUS][PASSED_LINE] __attribute__((aligned(PASSED_LINE * sizeof(__u64))));
+__u64 moves; /* of processes between cgroups, so far */
+__u64 look; /* the number of the look at all tasks */
 
-extern const volatile bool sees_exit_mm; /* there is a program at the end of exit_mm() */
+const volatile bool sees_exit_mm = false; /* there is a program at the end of exit_mm() */
 
 /* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then
  * every `record_every`-th; the reader is woken when the ring holds more than `details_wakeup` bytes. */
-extern const volatile bool anatomy;
-extern const volatile bool stacks_wanted; /* of single faults: bpf/stacks.h */
-extern const volatile __u64 record_full, record_every, details_wakeup;
+const volatile bool anatomy = false;
+const volatile bool stacks_wanted = false; /* of single faults: bpf/stacks.h */
+const volatile __u64 record_full = 1, record_every = 1, details_wakeup = 0;
 
 /* Single calls (bpf/call_events.h): those that deal with files, and those of the first image of roots. */
-extern const volatile bool records_files, records_starts;
-extern const volatile __u64 start_calls_most, entry_stacks_most, call_events_wakeup;
-extern const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS];
+const volatile bool records_files = false, records_starts = false;
+const volatile __u64 start_calls_most = 0, entry_stacks_most = 0, call_events_wakeup = 0;
+const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
 
 /* The flow of a pool (bpf/flow.h); its reader is woken when the ring holds more than that. */
-extern const volatile bool flow;
-extern const volatile __u64 flow_wakeup;
+const volatile bool flow = false;
+const volatile __u64 flow_wakeup = 0;
 
-extern const volatile bool lines_wanted; /* of scripts: bpf/script_lines.h */
-extern __u64 lines_left_out; /* children whose line found no room */
+const volatile bool lines_wanted = false; /* of scripts: bpf/script_lines.h */
+__u64 lines_left_out; /* children whose line found no room */
 
-extern const volatile bool tree_wanted; /* the times of the tree: bpf/tree.h */
-extern __u64 tree_ns; /* CPU time of the tree's threads that have ended, as the kernel counts it */
-extern __u64 tree_ending; /* threads that have begun to end, and still run */
-extern __u64 tree_threads_left; /* threads that have not ended */
-extern __u64 tree_left_out; /* threads, and images, that found no room */
+const volatile bool tree_wanted = false; /* the times of the tree: bpf/tree.h */
+__u64 tree_ns; /* CPU time of the tree's threads that have ended, as the kernel counts it */
+__u64 tree_ending; /* threads that have begun to end, and still run */
+__u64 tree_threads_left; /* threads that have not ended */
+__u64 tree_left_out; /* threads, and images, that found no room */
 
-extern const volatile bool path_wanted; /* the critical path: bpf/path.h */
-extern const volatile __u64 path_wakeup; /* the reader is woken when the ring holds more bytes */
-extern __u64 path_threads_left; /* threads that have not run for the last time */
-extern __u64 path_last_thread; /* the number of the newest one */
-extern __u64 path_lost; /* events and threads that found no room */
+const volatile bool path_wanted = false; /* the critical path: bpf/path.h */
+const volatile __u64 path_wakeup = 0; /* the reader is woken when the ring holds more bytes */
+__u64 path_threads_left; /* threads that have not run for the last time */
+__u64 path_last_thread; /* the number of the newest one */
+__u64 path_lost; /* events and threads that found no room */
 
-extern __u64 flow_lost; /* found no room */
-extern __u64 flow_unattributed; /* pages of new memory whose code found no room */
+__u64 flow_lost; /* found no room */
+__u64 flow_unattributed; /* pages of new memory whose code found no room */
 
-extern __u64 details_lost; /* of the anatomy, without faults: found no room */
-extern __u64 calls_lost; /* found no room */
-extern __u64 start_calls; /* of first images so far; beyond start_calls_most they are not recorded */
-extern __u64 entry_stacks; /* of these calls, those whose stack was wanted */
+__u64 details_lost; /* of the anatomy, without faults: found no room */
+__u64 calls_lost; /* found no room */
+__u64 start_calls; /* of first images so far; beyond start_calls_most they are not recorded */
+__u64 entry_stacks; /* of these calls, those whose stack was wanted */
 
 /* Kinds of children that are still recorded without a gap. */
-extern __u64 kinds_open;
-extern __u64 calls_unstacked; /* calls that found no room in map call_stacks */
-extern __u64 stacks_lost; /* faults whose stack found no room, or could not be looked up in time */
+__u64 kinds_open;
+__u64 calls_unstacked; /* calls that found no room in map call_stacks */
+__u64 stacks_lost; /* faults whose stack found no room, or could not be looked up in time */
 /* Pages of GOTs that were kept for comparison, and the time that took. */
-extern __u64 got_reads, got_ns;
-extern bool timing; /* faults are timed: user space pauses that while no kind is open */
+__u64 got_reads, got_ns;
+bool timing; /* faults are timed: user space pauses that while no kind is open */
 
 /* Everything is silent until user space arms it, and again once it disarms it. */
-extern bool armed;
-extern bool stopped; /* disarmed again: the next event of a thread is where its counts end */
-extern bool releasing; /* the last pass of attaching */
-extern bool patient; /* this pass of attaching leaves out threads whose mappings are being changed */
-extern __u64 attached_processes; /* so far */
-extern __u64 left_out; /* threads that it has left out */
-extern __u32 exits_watched; /* of all calls, from the first seccomp(2) on: see denials.h */
-extern bool gate_closed; /* the command's execve has not been seen yet */
+bool armed;
+bool stopped; /* disarmed again: the next event of a thread is where its counts end */
+bool releasing; /* the last pass of attaching */
+bool patient; /* this pass of attaching leaves out threads whose mappings are being changed */
+__u64 attached_processes; /* so far */
+__u64 left_out; /* threads that it has left out */
+__u32 exits_watched; /* of all calls, from the first seccomp(2) on: see syscalls.bpf.c */
+bool gate_closed; /* the command's execve has not been seen yet */
 
-extern __u32 tracer_level; /* depth of forktax's own pid namespace */
-extern __u64 tracer_namespace; /* and its address */
-extern __s32 tracer_tgid; /* forktax itself; 0: not known yet */
-extern __u64 losses[LOSS_COUNT];
-extern __u64 life[LIFE_COUNT];
-extern __u64 ended;	   /* processes that have ended */
-extern __u64 collected;	   /* processes that still ran at the end of the tracing */
-extern __u64 leaving;	   /* threads whose end is put off: see may_fault_later() */
-extern __u32 last_exe, last_group, last_latency;
-extern __u64 root_start_ns, root_end_ns;
+__u32 tracer_level; /* depth of forktax's own pid namespace */
+__u64 tracer_namespace; /* and its address */
+__s32 tracer_tgid; /* forktax itself; 0: not known yet */
+__u64 losses[LOSS_COUNT];
+__u64 life[LIFE_COUNT];
+__u64 ended; /* processes that have ended */
+__u64 collected; /* processes that still ran at the end of the tracing */
+__u64 leaving; /* threads whose end is put off: see may_fault_later() */
+__u32 last_exe, last_group, last_latency;
+__u64 root_start_ns, root_end_ns;
+
+char LICENSE[] SEC("license") = "GPL";
 
 static __always_inline void count_life(enum lifecycle counter)
 {
@@ -210,18 +229,30 @@ static __always_inline void ring(const struct message *said, __u64 flags)
 	bpf_ringbuf_submit(message, flags);
 }
 
-/* The value of a key, created as all zero if it is not there yet. NULL if the map is full. */
-#define find_or_zero(map, key, zero)                                                               \
+/* The reader of a ring is woken when that holds more than so many bytes. */
+#define ring_flags(ring, wakeup)                                                                   \
+	(bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) > (wakeup) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP)
+
+/* Puts an entry that is all zero into a map. */
+#define put_zero(map, key, flags)                                                                  \
+	({                                                                                         \
+		static const typeof(*(map)->value) nothing;                                        \
+		bpf_map_update_elem(map, key, &nothing, flags);                                    \
+	})
+
+/* The value of a key, created as all zero if it is not there yet. NULL: the map is full, and `full` is evaluated. */
+#define find_or_create(map, key, full)                                                             \
 	({                                                                                         \
 		void *found = bpf_map_lookup_elem(map, key);                                       \
 		if (!found) {                                                                      \
-			bpf_map_update_elem(map, key, zero, BPF_NOEXIST);                          \
+			put_zero(map, key, BPF_NOEXIST);                                           \
 			found = bpf_map_lookup_elem(map, key);                                     \
 			if (!found)                                                                \
-				lose(LOSS_MAP_FULL);                                               \
+				full;                                                              \
 		}                                                                                  \
 		found;                                                                             \
 	})
+#define find_or_zero(map, key) find_or_create(map, key, lose(LOSS_MAP_FULL))
 
 /* The file that the task executes; NULL: none, as it is a thread of the kernel. */
 static __always_inline struct inode *executed_file(struct task_struct *task)
@@ -263,8 +294,7 @@ static __always_inline bool takes(struct task_value *value, enum event event, in
 	return !preemptible || takes_event(value, event, rank);
 }
 
-static __always_inline bool take_over(struct task_value *value, enum task_owner from,
-				      enum task_owner to)
+static __always_inline bool take_over(struct task_value *value, enum task_owner from, enum task_owner to)
 {
 	return __sync_val_compare_and_swap(&value->owner, from, to) == from;
 }
@@ -283,12 +313,11 @@ static __always_inline bool claim(struct task_value *value)
  */
 static __always_inline int reserve_task(struct task_struct *task)
 {
-	static const struct task_value zero;
 	__u64 key = (__u64)task;
 	int err;
 
 	__sync_fetch_and_add(&seat_of(task)->crowd, 1);
-	err = bpf_map_update_elem(&tasks, &key, &zero, BPF_NOEXIST);
+	err = put_zero(&tasks, &key, BPF_NOEXIST);
 	if (err)
 		__sync_fetch_and_add(&seat_of(task)->crowd, -1);
 	return err;
@@ -305,18 +334,14 @@ static __always_inline void take_seat(struct task_value *value, struct task_stru
 		seat->base = NO_FAULT;
 }
 
-/*
- * The entry of a new thread, which may be at the address of one that ended unseen. The caller makes
- * it ready.
- */
+/* The entry of a new thread, which may be at the address of one that ended unseen. The caller makes it ready. */
 static __always_inline struct task_value *create_task(struct task_struct *task)
 {
-	static const struct task_value zero;
 	__u64 key = (__u64)task;
 	struct task_value *value;
 
 	if (reserve_task(task) == -EEXIST)
-		bpf_map_update_elem(&tasks, &key, &zero, BPF_ANY);
+		put_zero(&tasks, &key, BPF_ANY);
 	value = bpf_map_lookup_elem(&tasks, &key);
 	if (!value)
 		return NULL;
@@ -341,43 +366,22 @@ static __always_inline void add(__u64 *sum, __u64 more)
 		__sync_fetch_and_add(sum, more);
 }
 
-/* Of five levels: more are not created by what people use. NULL: a deeper one. */
-static __always_inline void *namespace_at(struct pid *pid, __u32 level)
-{
-	switch (level) {
-	case 0:
-		return pid->numbers[0].ns;
-	case 1:
-		return pid->numbers[1].ns;
-	case 2:
-		return pid->numbers[2].ns;
-	case 3:
-		return pid->numbers[3].ns;
-	case 4:
-		return pid->numbers[4].ns;
-	default:
-		return NULL;
+/* Of five levels: more are not created by what people use. 0: a deeper one. */
+#define BY_LEVEL(type, name, member)                                                               \
+	static __always_inline type name(struct pid *pid, __u32 level)                             \
+	{                                                                                          \
+		switch (level) {                                                                   \
+		case 0: return pid->numbers[0].member;                                             \
+		case 1: return pid->numbers[1].member;                                             \
+		case 2: return pid->numbers[2].member;                                             \
+		case 3: return pid->numbers[3].member;                                             \
+		case 4: return pid->numbers[4].member;                                             \
+		default: return 0;                                                                 \
+		}                                                                                  \
 	}
-}
 
-/* A pid as forktax itself sees it, or as the process does (level of its innermost namespace). */
-static __always_inline __s32 pid_at(struct pid *pid, __u32 level)
-{
-	switch (level) {
-	case 0:
-		return pid->numbers[0].nr;
-	case 1:
-		return pid->numbers[1].nr;
-	case 2:
-		return pid->numbers[2].nr;
-	case 3:
-		return pid->numbers[3].nr;
-	case 4:
-		return pid->numbers[4].nr;
-	default:
-		return 0;
-	}
-}
+BY_LEVEL(void *, namespace_at, ns)
+BY_LEVEL(__s32, pid_at, nr) /* as forktax itself sees it, or as the process does: level of its innermost namespace */
 
 /*
  * An event of a thread that is not watched: for the estimate of what the programs take. `rank`: of the program, which

@@ -10,7 +10,7 @@
 #include "path_accounts.h"
 #include "unseen_switch.h"
 
-extern const volatile __u32 interrupt_bits; /* of preempt_count: in an interrupt; 0: not known */
+const volatile __u32 interrupt_bits = 0; /* of preempt_count: in an interrupt; 0: not known */
 
 HASH_MAP(path_threads, __u64, struct path_thread, 1 << 16); /* by address of the task_struct */
 

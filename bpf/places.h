@@ -42,10 +42,9 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 }
 
 /*
- * An anonymous mapping right behind the writable one of an object is taken for its .bss; how much
- * of it really is .bss, the file decides (user/analysis/names/bss.h). If the writable mapping may
- * not be looked up now, the place stays unknown, and the next fault tries again. Global, as are all
- * that load kernel pointers: see solve() in vma.h.
+ * An anonymous mapping right behind the writable one of an object is taken for its .bss; how much of it really is .bss,
+ * the file decides (user/analysis/names/bss.h). If the writable mapping may not be looked up now, the place stays
+ * unknown, and the next fault tries again.
  */
 __weak int tell_bss(struct recorder *recorder, __u32 slot)
 {
@@ -136,8 +135,7 @@ __weak int refresh(struct recorder *recorder)
 
 	if (!recorder || !mm)
 		return 0;
-	if (mappings_version(mm, &version) && recorder->mm == (__u64)mm &&
-	    recorder->version == version)
+	if (mappings_version(mm, &version) && recorder->mm == (__u64)mm && recorder->version == version)
 		return 0;
 	recorder->mm = (__u64)mm;
 	recorder->version = version;
@@ -148,15 +146,13 @@ __weak int refresh(struct recorder *recorder)
 	return 0;
 }
 
-/* Global, as are all that load kernel pointers: see solve() in vma.h. */
 __weak __u64 thread_pointer(void)
 {
 	return thread_pointer_of(bpf_get_current_task_btf());
 }
 
 /* Decides, in terms of places.def, what does not follow from the mapping alone. */
-static __always_inline void refine(const struct recorder *recorder, __u64 address,
-				   struct place_record *place)
+static __always_inline void refine(const struct recorder *recorder, __u64 address, struct place_record *place)
 {
 	__u64 thread = thread_pointer(), page = address & -PAGE_SIZE;
 	bool anonymous = place->kind == PLACE_ANON || place->kind == PLACE_BSS;
@@ -175,8 +171,7 @@ static __always_inline void refine(const struct recorder *recorder, __u64 addres
 	    place->kind == PLACE_ANON) {
 		place->kind = PLACE_TLS;
 		place->offset = address - (thread & -PAGE_SIZE);
-	} else if (address >= recorder->heap_start &&
-		   address < ((recorder->heap_end + PAGE_SIZE - 1) & -PAGE_SIZE)) {
+	} else if (address >= recorder->heap_start && address < ((recorder->heap_end + PAGE_SIZE - 1) & -PAGE_SIZE)) {
 		place->kind = PLACE_HEAP;
 		place->offset = address - recorder->heap_start;
 		place->ino = place->dev = 0;
@@ -184,8 +179,8 @@ static __always_inline void refine(const struct recorder *recorder, __u64 addres
 }
 
 /*
- * Finds the place of an address of the current task. Returns whether code may run there; -EBUSY if it
- * may not be looked up now. Global to be verified once.
+ * Finds the place of an address of the current task. Returns whether code may run there; -EBUSY if it may not be looked
+ * up now.
  */
 __weak int locate(struct recorder *recorder, __u64 address, struct place_record *place)
 {

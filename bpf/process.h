@@ -62,8 +62,7 @@ static long hash_part(__u32 i, void *context)
 		walk->says_nothing = 1;
 		return 1;
 	}
-	walk->hash = (walk->hash ^ part[0]) * 0x9e3779b97f4a7c15ull;
-	walk->hash ^= walk->hash >> 29;
+	walk->hash = hash_step(walk->hash, part[0]);
 	return length < 9;
 }
 
@@ -84,10 +83,8 @@ static __noinline __u64 hash_name(struct linux_binprm *bprm)
 }
 
 /* The number of the executable that the task runs, 0 if it could not be noted. */
-static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct linux_binprm *bprm,
-				 bool has_interp)
+static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct linux_binprm *bprm, bool has_interp)
 {
-	static const struct exe_value zero;
 	struct inode *inode = executed_file(task);
 	struct exe_key key = {};
 	struct exe_value *exe;
@@ -97,7 +94,7 @@ static __noinline __u32 note_exe(struct task_struct *task, __s32 pid, struct lin
 	key.ino = inode->i_ino;
 	key.dev = inode->i_sb->s_dev;
 	key.name = hash_name(bprm);
-	exe = find_or_zero(&exes, &key, &zero);
+	exe = find_or_zero(&exes, &key);
 	if (!exe)
 		return 0;
 	if (!exe->index) {
@@ -202,26 +199,20 @@ __weak int find_current_ldso(struct task_value *value)
 }
 
 /*
- * The kernel's own counters of a thread, as far as it is counted. (The barriers keep clang from
+ * The kernel's own counters of a thread, as far as it is counted. (The barrier keeps clang from
  * choosing between two addresses: the verifier wants one kind of pointer at each load.)
  */
-static __always_inline __u64 minor_faults(const struct task_value *value,
-					  const struct task_struct *task)
-{
-	__u64 faults = task->min_flt;
+#define KERNEL_COUNTER(name, counter, at_stop)                                                     \
+	static __always_inline __u64 name(const struct task_value *value, const struct task_struct *task) \
+	{                                                                                          \
+		__u64 faults = task->counter;                                                      \
+                                                                                                   \
+		barrier_var(faults);                                                               \
+		return value->cut ? value->at_stop : faults;                                       \
+	}
 
-	barrier_var(faults);
-	return value->cut ? value->stop_min : faults;
-}
-
-static __always_inline __u64 major_faults(const struct task_value *value,
-					  const struct task_struct *task)
-{
-	__u64 faults = task->maj_flt;
-
-	barrier_var(faults);
-	return value->cut ? value->stop_maj : faults;
-}
+KERNEL_COUNTER(minor_faults, min_flt, stop_min)
+KERNEL_COUNTER(major_faults, maj_flt, stop_maj)
 
 /* All but the classes of faults is empty from here on. */
 static __always_inline void begin_counts(struct task_value *value, __u64 min, __u64 maj)
@@ -231,10 +222,7 @@ static __always_inline void begin_counts(struct task_value *value, __u64 min, __
 	value->maj_base = maj;
 }
 
-/*
- * Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters.
- * Global to be verified once.
- */
+/* Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. */
 __weak int flush_image(struct task_value *value, struct process_value *process, __u64 min, __u64 maj)
 {
 	struct faults *faults;
@@ -266,7 +254,6 @@ static __always_inline void add_totals(struct image_counts *sum, const struct im
 	add(&sum->faults.major, image->faults.major);
 }
 
-/* Global to be verified once. */
 __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 {
 	if (!sum || !image)
@@ -292,7 +279,6 @@ static __always_inline void finish_totals(struct task_value *value, struct image
 /*
  * Ends the counts of an image: what its last thread has counted goes to the image, and the image to `sum` and to the
  * sums of the process. One pass over the classes of faults, without atomics but for `sum`.
- * Global to be verified once.
  */
 __weak int finish_image(struct task_value *value, struct process_value *process, struct image_counts *sum, __u64 min,
 			__u64 maj)
@@ -327,12 +313,10 @@ __weak int finish_image(struct task_value *value, struct process_value *process,
 }
 
 /*
- * The group of a process whose fate is now known. Roots all belong to the one with index 0, which
- * user space created.
+ * The group of a process whose fate is now known. Roots all belong to the one with index 0, which user space created.
  */
 static __noinline struct group_value *find_group(struct process_value *process, __u32 exec_target)
 {
-	static const struct group_value zero;
 	struct group_key key = {};
 	struct group_value *group;
 
@@ -343,7 +327,7 @@ static __noinline struct group_value *find_group(struct process_value *process, 
 	key.parent_exe = process->parent_exe;
 	key.birth = process->birth;
 	key.exec_target = exec_target;
-	group = find_or_zero(&groups, &key, &zero);
+	group = find_or_zero(&groups, &key);
 	if (!group)
 		return NULL;
 	if (!group->first && __sync_val_compare_and_swap(&group->first, 0, process->id) == 0)
@@ -362,15 +346,13 @@ static struct image_counts groupless; /* images whose group found no room */
  * Ends the current image of a process: all its threads but the calling one have ended. The first
  * image decides the group: by what the process became, or by nothing if it just ended.
  */
-static __always_inline struct group_value *end_image(struct task_value *value,
-						     struct task_struct *task,
+static __always_inline struct group_value *end_image(struct task_value *value, struct task_struct *task,
 						     struct process_value *process,
 						     __u32 exec_target, __u64 min, __u64 maj)
 {
 	struct image_key key = { .process = process->id, .index = process->images };
 	struct image_value *image;
 	struct group_value *group;
-	static const struct image_value zero;
 
 	group = find_group(process, process->images ? process->exec_target : exec_target);
 	if (!process->images)
@@ -391,7 +373,7 @@ static __always_inline struct group_value *end_image(struct task_value *value,
 	if (process->kept) {
 		if (key.index >= IMAGES_MOST)
 			key.index = IMAGES_MOST - 1;
-		image = find_or_zero(&images, &key, &zero);
+		image = find_or_zero(&images, &key);
 		if (image && key.index == process->images) {
 			image->exe = process->exe;
 			image->kind = process->kind;

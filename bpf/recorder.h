@@ -62,10 +62,7 @@ HASH_MAP(recorders, __u64, struct recorder, 1 << 14);
 HASH_MAP(births, struct birth_key, struct fork_record, 1 << 14);
 HASH_MAP(recording, struct recording_key, __u64, 1 << 12);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
-} details SEC(".maps");
+RING(details, 4096);
 
 /* For user space, which follows the kernel's own records of every mmap. No program writes to it. */
 struct {
@@ -83,10 +80,9 @@ static __always_inline struct recorder *find_recorder(struct task_struct *task)
 
 static __always_inline struct recorder *create_recorder(struct task_struct *task)
 {
-	static const struct recorder zero;
 	__u64 key = (__u64)task;
 
-	bpf_map_update_elem(&recorders, &key, &zero, BPF_ANY);
+	put_zero(&recorders, &key, BPF_ANY);
 	return bpf_map_lookup_elem(&recorders, &key);
 }
 
@@ -100,13 +96,10 @@ static __always_inline bool details_have_room(void)
 	return bpf_ringbuf_query(&details, BPF_RB_AVAIL_DATA) + DETAILS_KEPT_FREE < size;
 }
 
-/*
- * The reader looks into the ring ten times a second; in between it is woken when much has gathered.
- */
+/* The reader looks into the ring ten times a second; in between it is woken when much has gathered. */
 static __always_inline __u64 details_flags(void)
 {
-	return bpf_ringbuf_query(&details, BPF_RB_AVAIL_DATA) > details_wakeup ? BPF_RB_FORCE_WAKEUP
-									       : BPF_RB_NO_WAKEUP;
+	return ring_flags(&details, details_wakeup);
 }
 
 /* What is rarer than faults: of those, user space finds out itself how many are missing. */

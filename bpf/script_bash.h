@@ -96,8 +96,7 @@ static __noinline enum first_element read_first(__u64 variable, __u64 *value)
 	}
 	if (head.next == address)
 		return ELEMENT_NONE;
-	if (bpf_probe_read_user(&first, sizeof(first), (void *)head.next) || first.index ||
-	    first.previous != address)
+	if (bpf_probe_read_user(&first, sizeof(first), (void *)head.next) || first.index || first.previous != address)
 		return ELEMENT_UNKNOWN;
 	*value = first.value;
 	return first.next == address ? ELEMENT_ONLY : ELEMENT_FIRST;
@@ -305,14 +304,14 @@ static __always_inline void find_bash_source(struct process_value *process, cons
 		note_file_of(process->source);
 }
 
-/* Where bash is now, into `process`. Global to be verified once. */
+/* Where bash is now, into `process`. */
 __weak int note_bash_line(struct process_value *process, const struct shell_value *interpreter)
 {
 	struct bash_state state = {};
 	const struct bash_layout *bash;
 	__u32 trap = 0;
 
-	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
+	if (!may_probe || !process || !interpreter)
 		return 0;
 	bash = &interpreter->bash;
 	state.base = start_code();

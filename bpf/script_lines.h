@@ -50,6 +50,12 @@ static __noinline const struct shell_value *find_shell(struct task_struct *task)
 	return bpf_map_lookup_elem(&shells, &key);
 }
 
+/* That of the current thread, if it is counted. */
+static __always_inline const struct shell_value *counted_shell(struct task_struct *task)
+{
+	return may_probe && find_task(task) ? find_shell(task) : NULL;
+}
+
 static __always_inline void note_named_file(__u64 key, const struct opened_file *file)
 {
 	struct opened_file *noted = bpf_map_lookup_elem(&opened_files, &key);
@@ -62,19 +68,13 @@ static __always_inline void note_named_file(__u64 key, const struct opened_file 
 		noted->others = 1;
 }
 
-/*
- * A shell has opened the file of that name. Only shells that are counted: others may open another file by it. Global to
- * be verified once.
- */
+/* A shell has opened the file of that name. Only shells that are counted: others may open another file by it. */
 __weak int note_opened(__u64 name, __u64 descriptor)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	const struct shell_value *shell = counted_shell(task);
 	struct opened_file opened = {};
-	const struct shell_value *shell;
 
-	if (!may_probe || !find_task(task)) /* global: it is verified where it is not called, too */
-		return 0;
-	shell = find_shell(task);
 	if (!shell || !read_opened(task, descriptor, &opened))
 		return 0;
 	if (shell->language == LANGUAGE_MAKE)
@@ -102,22 +102,18 @@ static __always_inline bool read_stat(__u64 address, struct opened_file *file)
 	return (mode & S_IFMT) == S_IFREG;
 }
 
-/* Python asks for the times of a module, and opens what it has compiled before. Global to be verified once. */
+/* Python asks for the times of a module, and opens what it has compiled before. */
 __weak int note_stat(__u64 name, __u64 address)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	const struct shell_value *shell = counted_shell(bpf_get_current_task_btf());
 	struct opened_file file = {};
-	const struct shell_value *shell;
 
-	if (!may_probe || !find_task(task)) /* global: it is verified where it is not called, too */
-		return 0;
-	shell = find_shell(task);
 	if (shell && shell->language == LANGUAGE_PYTHON && read_stat(address, &file))
 		note_named_file(hash_user_text(name, SCRIPT_NAME_MAX, FOR_NAMES), &file);
 	return 0;
 }
 
-/* make has waited for that child, so it is known what it was. Global to be verified once. */
+/* make has waited for that child, so it is known what it was. */
 __weak int note_waited(__u64 pid)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -173,7 +169,7 @@ static __always_inline void note_script_line(struct process_value *process, stru
 		note_make_child(process, &shell->make);
 }
 
-/* A child that has ended, or been counted so far. Global to be verified once. */
+/* A child that has ended, or been counted so far. */
 __weak int count_script_line(const struct process_value *process)
 {
 	struct script_line_key key = {};

@@ -17,12 +17,7 @@
 
 HASH_MAP(script_lines, struct script_line_key, struct script_line_value, 1 << 16);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1); /* user space asks for MAKE_CHILDREN if lines are wanted */
-	__type(key, struct make_child_key);
-	__type(value, struct make_child);
-} make_children SEC(".maps");
+LRU_MAP(make_children, struct make_child_key, struct make_child);
 
 /* make's struct child, from its fifth member on. */
 #define CHILD_NEXT 32
@@ -61,13 +56,7 @@ struct make_place {
 /* Where children of a line are counted; NULL: there is no room. */
 static __noinline struct script_line_value *line_of(const struct script_line_key *key)
 {
-	static const struct script_line_value none;
-	struct script_line_value *line = bpf_map_lookup_elem(&script_lines, key);
-
-	if (line)
-		return line;
-	bpf_map_update_elem(&script_lines, key, &none, BPF_NOEXIST);
-	return bpf_map_lookup_elem(&script_lines, key);
+	return find_or_create(&script_lines, key, (void)0);
 }
 
 /* The flag TRIED_IMPLICIT of the version that runs. 0: this version is not known. */
@@ -115,14 +104,13 @@ static __always_inline bool read_makefile(struct script_name *noted, __u64 name,
 /* The key of a makefile in map script_names; 0: it is not known. */
 static __noinline __u64 note_makefile(__u64 name, const struct make_layout *make)
 {
-	static const struct script_name none;
 	__u64 key = hash_makefile(name, make);
 	struct script_name *noted;
 
 	if (!key || !make)
 		return 0;
 	if (!bpf_map_lookup_elem(&script_names, &key)) {
-		if (bpf_map_update_elem(&script_names, &key, &none, BPF_NOEXIST))
+		if (put_zero(&script_names, &key, BPF_NOEXIST))
 			return 0;
 		noted = bpf_map_lookup_elem(&script_names, &key);
 		if (!noted || !read_makefile(noted, name, read_pointer(start_code() + make->directory)))
@@ -164,8 +152,7 @@ static long hash_recipe_character(__u32 i, void *context)
 	if (bpf_probe_read_user(&c, 1, (void *)(text->address + i)))
 		return 1;
 	text->whole = !c || c == '\n' || i == RECIPE_LINE_MOST;
-	text->hash = (text->hash ^ (__u8)c) * 0x9e3779b97f4a7c15ull;
-	text->hash ^= text->hash >> 29;
+	text->hash = hash_step(text->hash, (__u8)c);
 	return text->whole;
 }
 
@@ -293,10 +280,9 @@ static __always_inline struct make_child_key make_child_key(__u64 process, __u32
 	return (struct make_child_key){ process, pid };
 }
 
-/* make creates a process. Global to be verified once. */
+/* make creates a process. */
 __weak int note_make_child(const struct process_value *process, const struct make_layout *make)
 {
-	static const struct make_child none;
 	struct make_child_key key;
 	struct make_child *child;
 	__u32 tried_implicit;
@@ -305,7 +291,7 @@ __weak int note_make_child(const struct process_value *process, const struct mak
 		return 0;
 	tried_implicit = tried_implicit_of(make);
 	key = make_child_key(process->parent, process->ns_pid);
-	if (!tried_implicit || bpf_map_update_elem(&make_children, &key, &none, BPF_ANY))
+	if (!tried_implicit || put_zero(&make_children, &key, BPF_ANY))
 		return 0;
 	child = bpf_map_lookup_elem(&make_children, &key);
 	if (!child)
@@ -349,7 +335,7 @@ static __noinline void count_make_child(const struct make_child *child, const st
 	__sync_fetch_and_add(&line->ns, child->ns);
 }
 
-/* make, whose process that is, has waited for the child with that pid. Global to be verified once. */
+/* make, whose process that is, has waited for the child with that pid. */
 __weak int settle_make_child(__u64 process, __u32 pid, const struct make_layout *make)
 {
 	struct make_child_key key = make_child_key(process, pid);

@@ -6,17 +6,13 @@
 #define FORKTAX_SCRIPT_NAMES_H
 
 #include "maps.h"
+#include "stack_hash.h"
 
 HASH_MAP(script_names, __u64, struct script_name, 1 << 14);
 HASH_MAP(script_commands, __u64, struct script_commands, 1 << 10);
 
 /* The files that shells have opened last: scripts, and what they redirect. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1); /* user space asks for OPENED_FILES if lines are wanted */
-	__type(key, __u64);
-	__type(value, struct opened_file);
-} opened_files SEC(".maps");
+LRU_MAP(opened_files, __u64, struct opened_file);
 
 /* Eight characters as a number: so they are compared at once. */
 #define EIGHT(a, b, c, d, e, f, g, h)                                                          \
@@ -59,8 +55,7 @@ static long hash_user_part(__u32 i, void *context)
 
 	if (length < 0)
 		return 1;
-	text->hash = (text->hash ^ part[0]) * 0x9e3779b97f4a7c15ull;
-	text->hash ^= text->hash >> 29;
+	text->hash = hash_step(text->hash, part[0]);
 	text->whole = length < 9;
 	return text->whole;
 }
@@ -76,21 +71,22 @@ static __noinline __u64 hash_user_text(__u64 address, __u32 size, __u64 begin)
 	return text.whole ? text.hash | 2 : 0; /* neither 0 nor SCRIPT_NO_FILE */
 }
 
-/* The text at `address` gets that key in map script_names, unless a text has it. Returns it; 0: it cannot be read. */
-static __noinline __u64 note_text(__u64 key, __u64 address)
-{
-	static const struct script_name none;
-	struct script_name *noted;
+/* The text at `address` gets that key in the map, unless a text has it. Returns it; 0: it cannot be read. */
+#define NOTE_TEXT(name, map)                                                                       \
+	static __noinline __u64 name(__u64 key, __u64 address)                                     \
+	{                                                                                          \
+		typeof((&map)->value) noted;                                                       \
+                                                                                                   \
+		if (!key || bpf_map_lookup_elem(&map, &key))                                       \
+			return key;                                                                \
+		noted = put_zero(&map, &key, BPF_NOEXIST) ? NULL : bpf_map_lookup_elem(&map, &key); \
+		if (!noted || bpf_probe_read_user_str(noted->text, sizeof(noted->text), (void *)address) <= 0) \
+			return 0;                                                                  \
+		return key;                                                                        \
+	}
 
-	if (!key || bpf_map_lookup_elem(&script_names, &key))
-		return key;
-	if (bpf_map_update_elem(&script_names, &key, &none, BPF_NOEXIST))
-		return 0;
-	noted = bpf_map_lookup_elem(&script_names, &key);
-	if (!noted || bpf_probe_read_user_str(noted->text, sizeof(noted->text), (void *)address) <= 0)
-		return 0;
-	return key;
-}
+NOTE_TEXT(note_text, script_names)
+NOTE_TEXT(note_command_text, script_commands)
 
 /* The key of a string of the process in map script_names; 0: it cannot be read, or is too long. */
 static __noinline __u64 note_script_name(__u64 address)
@@ -99,22 +95,11 @@ static __noinline __u64 note_script_name(__u64 address)
 }
 
 /* The key of the string of -c in map script_commands; SCRIPT_NO_FILE: there is none, or it is too long. */
-static __noinline __u64 note_commands(__u64 address)
+static __always_inline __u64 note_commands(__u64 address)
 {
-	static const struct script_commands none;
 	__u64 key = address ? hash_user_text(address, SCRIPT_COMMANDS_MAX, FOR_COMMANDS) : 0;
-	struct script_commands *noted;
 
-	if (!key)
-		return SCRIPT_NO_FILE;
-	if (bpf_map_lookup_elem(&script_commands, &key))
-		return key;
-	if (bpf_map_update_elem(&script_commands, &key, &none, BPF_NOEXIST))
-		return SCRIPT_NO_FILE;
-	noted = bpf_map_lookup_elem(&script_commands, &key);
-	if (!noted || bpf_probe_read_user_str(noted->text, sizeof(noted->text), (void *)address) <= 0)
-		return SCRIPT_NO_FILE;
-	return key;
+	return note_command_text(key, address) ?: SCRIPT_NO_FILE;
 }
 
 static __always_inline bool is_same_file(const struct opened_file *one, const struct opened_file *other)

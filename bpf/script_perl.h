@@ -15,14 +15,14 @@ static __always_inline bool is_perl_file(const struct script_name *name)
 					(name->text[1] && name->text[2]));
 }
 
-/* Where perl is now, into `process`. `thread`: the thread pointer. Global to be verified once. */
+/* Where perl is now, into `process`. `thread`: the thread pointer. */
 __weak int note_perl_line(struct process_value *process, const struct shell_value *interpreter, __u64 thread)
 {
 	const struct script_name *name;
 	__u64 context, statement, key;
 	__u32 line = 0;
 
-	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
+	if (!may_probe || !process || !interpreter)
 		return 0;
 	context = read_pointer(thread + interpreter->perl.context);
 	statement = context ? read_pointer(context + interpreter->perl.statement) : 0;

@@ -71,14 +71,10 @@ static long find_thread(__u32 i, void *context)
 #define DIST_PACKAGES	 EIGHT('d', 'i', 's', 't', '-', 'p', 'a', 'c')
 #define ITS_TESTS	 EIGHT('t', 'e', 's', 't', '/', 0, 0, 0)
 
-struct named {
-	struct script_name *name;
-};
-
 /* Does Python's own library begin at this character of the name? */
 static long look_for_library(__u32 i, void *context)
 {
-	struct script_name *name = ((struct named *)context)->name;
+	struct script_name *name = *(struct script_name **)context;
 	const char *text;
 	__u64 below;
 
@@ -106,17 +102,17 @@ static long look_for_library(__u32 i, void *context)
 static __noinline __u64 note_python_file(__u64 characters, __u32 *is_library)
 {
 	__u64 key = note_script_name(characters);
-	struct named named = { .name = key ? bpf_map_lookup_elem(&script_names, &key) : NULL };
+	struct script_name *name = key ? bpf_map_lookup_elem(&script_names, &key) : NULL;
 
-	if (!named.name)
+	if (!name)
 		return 0;
-	if (named.name->place == SCRIPT_ANYWHERE) {
-		bpf_loop(SCRIPT_NAME_MAX, look_for_library, &named, 0);
-		if (named.name->place == SCRIPT_ANYWHERE)
-			named.name->place = SCRIPT_OF_USER;
+	if (name->place == SCRIPT_ANYWHERE) {
+		bpf_loop(SCRIPT_NAME_MAX, look_for_library, &name, 0);
+		if (name->place == SCRIPT_ANYWHERE)
+			name->place = SCRIPT_OF_USER;
 	}
-	*is_library = named.name->place == SCRIPT_OF_LIBRARY;
-	return named.name->text[0] == '<' ? SCRIPT_NO_FILE : key;
+	*is_library = name->place == SCRIPT_OF_LIBRARY;
+	return name->text[0] == '<' ? SCRIPT_NO_FILE : key;
 }
 
 /* Python 3.12 and newer have a frame around some calls of __init__(), without lines, in a "file" of that name. */
@@ -258,7 +254,6 @@ static long read_location_part(__u32 i, void *context)
 /* The line of an instruction of that code; 0: not known. */
 static __noinline __u32 find_line(const struct python_walk *walk, __u64 code)
 {
-	static const struct location_walk none;
 	const struct python_layout *layout = walk->layout;
 	const __u64 table = read_pointer(code + CODE_LINES);
 	const __u64 first = code + layout->instructions;
@@ -270,7 +265,7 @@ static __noinline __u32 find_line(const struct python_walk *walk, __u64 code)
 	if (!has_type(table, walk->base + layout->bytes_type) || instruction < first ||
 	    bpf_probe_read_user(&line, sizeof(line), (void *)(code + layout->first_line)))
 		return 0;
-	locations = find_or_zero(&location_walks, &thread, &none);
+	locations = find_or_zero(&location_walks, &thread);
 	if (!locations)
 		return 0;
 	locations->bytes = table + BYTES_BEGIN;
@@ -322,13 +317,13 @@ static __noinline __u64 note_python_function(__u64 characters)
 	return note_script_name(characters);
 }
 
-/* Where Python is now, into `process`. Global to be verified once. */
+/* Where Python is now, into `process`. */
 __weak int note_python_line(struct process_value *process, const struct shell_value *interpreter)
 {
 	struct python_walk walk = {};
 	__u64 code;
 
-	if (!may_probe || !process || !interpreter) /* global: it is verified where it is not called, too */
+	if (!may_probe || !process || !interpreter)
 		return 0;
 	walk.layout = &interpreter->python;
 	walk.base = python_base(walk.layout);

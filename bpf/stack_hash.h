@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * Hashes by which call stacks are known: of addresses, and of what lies there.
+ * Hashes by which names and call stacks are known: of addresses, and of what lies there.
  *
  * No names of the kernel's or of libbpf: a unit test tries stacks that differ in little.
  */
@@ -25,8 +25,7 @@ STACK_HASH_CODE __u64 hash_end(__u64 hash)
 }
 
 /*
- * Every word takes a step, the first one, too: two addresses of one library, XORed, are the same wherever
- * it is mapped.
+ * Every word takes a step, the first one, too: two addresses of one library, XORed, are the same wherever it is mapped.
  */
 STACK_HASH_CODE __u64 hash_raw_stack(const struct raw_stack *raw)
 {

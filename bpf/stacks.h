@@ -30,19 +30,13 @@ HASH_MAP(stacks, __u64, struct stack_value, 1 << 14);
 HASH_MAP(call_stacks, struct call_stack_key, __u64, 1 << 15);
 
 /* Between the begin of a fault and the moment when places can be looked up; that moment always comes soon. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1); /* user space asks for RAW_STACKS if stacks are wanted */
-	__type(key, __u64);
-	__type(value, struct raw_stack);
-} raw_stacks SEC(".maps");
+LRU_MAP(raw_stacks, __u64, struct raw_stack);
 
 static __always_inline void create_stack_work(struct task_struct *task)
 {
-	static const struct stack_work zero;
 	__u64 key = (__u64)task;
 
-	bpf_map_update_elem(&stack_works, &key, &zero, BPF_ANY);
+	put_zero(&stack_works, &key, BPF_ANY);
 }
 
 /* That of the current thread. Recorded threads have one; others, in a pool that is watched, get one here. */
@@ -77,8 +71,7 @@ __weak __u64 take_stack(void)
 		lose_stack();
 		return 0;
 	}
-	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->raw.ips,
-				  sizeof(work->raw.ips), BPF_F_USER_STACK);
+	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->raw.ips, sizeof(work->raw.ips), BPF_F_USER_STACK);
 	if (size <= 0)
 		return 0;
 	work->raw.count = size / sizeof(work->raw.ips[0]);
@@ -213,7 +206,6 @@ __weak int put_off_fault(const struct waiting_fault *fault)
 /* A call that has just been entered, with interrupts on: places can be looked up at once. */
 __weak int count_call_stack(struct task_value *value)
 {
-	static const __u64 zero;
 	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
 	struct process_value *process = value ? find_process(value->process) : NULL;
 	struct call_stack_key key = {};
@@ -226,11 +218,7 @@ __weak int count_call_stack(struct task_value *value)
 	key.call = value->entered_key;
 	key.exe = process->exe;
 	key.stack = file_stack(recorder, value->process, value->call_stack);
-	calls = bpf_map_lookup_elem(&call_stacks, &key);
-	if (!calls) {
-		bpf_map_update_elem(&call_stacks, &key, &zero, BPF_NOEXIST);
-		calls = bpf_map_lookup_elem(&call_stacks, &key);
-	}
+	calls = find_or_create(&call_stacks, &key, (void)0);
 	__sync_fetch_and_add(calls ? calls : &calls_unstacked, 1);
 	return 0;
 }

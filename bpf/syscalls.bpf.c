@@ -7,17 +7,87 @@
 #include "attach.h"
 #include "births.h"
 #include "call_events.h"
-#include "denials.h"
 #include "errors.h"
-#include "newborn.h"
+#include "faults.h"
 #include "script_lines.h"
 #include "path.h"
 #include "tree.h"
 #include "window.h"
 
+/*
+ * Calls that are denied by a filter which another thread has installed for all (seccomp(2), TSYNC).
+ *
+ * Exits of calls that succeed are not looked at, so a thread seems to be inside its last call until its next event. If
+ * that is an exit, it ends this call, or one that the new filter has denied and that has no entry. The number of the
+ * call tells them apart, unless it is the same. So from the first seccomp(2) of the run on every exit is looked at, and
+ * before that call is let in it is noted for each thread whether it is known to be inside its last one. Of a thread
+ * that runs it is not; if the next event of such a thread is such an exit, that is counted as a loss. Threads that are
+ * born later leave the call that made them first, and that exit is seen.
+ */
+
+/* Are its exits looked at already, because it is filtered or traced? */
+static __always_inline bool is_watched(struct task_struct *task)
+{
+	unsigned int tracer = 0;
+	int mode = 0;
+
+	bpf_core_read(&tracer, sizeof(tracer), &task->ptrace);
+	if (bpf_core_field_exists(struct task_struct, seccomp))
+		bpf_core_read(&mode, sizeof(mode), &task->seccomp.mode);
+	return tracer || mode;
+}
+
+/*
+ * Who sleeps until something happens is in a call, but for faults that userfaultfd solves. (Faults of
+ * all kinds sleep uninterruptibly, and who is stopped has left its call.)
+ */
+static __always_inline bool sleeps_in_call(struct task_struct *task, const struct window *window)
+{
+	unsigned int state = 0;
+
+	bpf_core_read(&state, sizeof(state), &task->__state);
+	return state & TASK_INTERRUPTIBLE && !(window->open && window->actor != ACTOR_KERNEL);
+}
+
+static long note_call(const void *map, const void *key, struct task_value *value, void *unused)
+{
+	struct task_struct *task = (struct task_struct *)value->address;
+	__u64 call = value->syscalls;
+
+	value->noted_known = may_probe &&
+			     (is_watched(task) || sleeps_in_call(task, &value->window)) &&
+			     value->syscalls == call;
+	value->noted_call = call;
+	return 0;
+}
+
+/* At the entry of seccomp(2). */
+__weak int watch_exits(void)
+{
+	/* A full barrier: who leaves a call meanwhile sees this, or is not seen asleep. */
+	if (!__sync_val_compare_and_swap(&exits_watched, 0, 1))
+		bpf_for_each_map_elem(&tasks, note_call, NULL, 0);
+	return 0;
+}
+
+/* Of an exit with the number of the call entered last: may it be that of a denied call? */
+static __always_inline bool is_unsure(const struct task_value *value, struct task_struct *task)
+{
+	return exits_watched && value->noted_call == value->syscalls && !value->noted_known &&
+	       may_be_denied(task);
+}
+
+/*
+ * Of the first exit of a thread, if it is not known to end the call that the thread was in when its counting
+ * began: may it be that of a denied call?
+ */
+static __always_inline bool is_unsure_first(const struct task_value *value, struct task_struct *task)
+{
+	return is_unsure(value, task) || (!value->in_call && may_be_denied(task));
+}
+
 /* `id` is whatever user space put into the register: any 32-bit value. */
-static __always_inline struct call_key make_key(struct task_struct *task, struct task_value *value,
-						__u64 ip, long id)
+static __always_inline struct call_key make_key(struct task_struct *task, struct task_value *value, __u64 ip, long id)
 {
 	struct call_key key = { .nr = id, .abi = abi_of(task, id), .used = 1 };
 
@@ -31,7 +101,6 @@ static __always_inline struct call_key make_key(struct task_struct *task, struct
  */
 __weak int begin_run(void)
 {
-	static const struct process_value zero;
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct pid *own = plain(task)->thread_pid;
 	struct pid *tracer = plain(task)->real_parent->thread_pid;
@@ -44,7 +113,7 @@ __weak int begin_run(void)
 		return 0;
 	gate_closed = false;
 	id = next_process();
-	process = find_or_zero(&processes, &id, &zero);
+	process = find_or_zero(&processes, &id);
 	value = create_task(task);
 	if (!process || !value) {
 		lose(LOSS_STORAGE_FAILURES);
@@ -187,17 +256,14 @@ static __always_inline void add_latency(struct latency_value *value, __u64 ns)
 	keep_extreme(&value->max_ns, ns ? ns : 1, false);
 }
 
-/*
- * The slot of a call, all actors together; it never changes. Beyond LATENCY_SLOTS: none was left.
- */
+/* The slot of a call, all actors together; it never changes. Beyond LATENCY_SLOTS: none was left. */
 static __noinline __u32 find_latency_slot(const struct call_key *call)
 {
-	static const __u32 zero;
 	struct call_key key = *call;
 	__u32 *slot;
 
 	key.actor = 0;
-	slot = find_or_zero(&latency_slots, &key, &zero);
+	slot = find_or_zero(&latency_slots, &key);
 	if (!slot)
 		return LATENCY_SLOTS + 1;
 	if (!*slot)
@@ -207,12 +273,11 @@ static __noinline __u32 find_latency_slot(const struct call_key *call)
 
 static __noinline void add_latency_beyond(const struct call_key *call, __u64 ns)
 {
-	static const struct latency_value zero;
 	struct call_key key = *call;
 	struct latency_value *value;
 
 	key.actor = 0;
-	value = find_or_zero(&latency, &key, &zero);
+	value = find_or_zero(&latency, &key);
 	if (value)
 		add_latency(value, ns);
 }
@@ -253,8 +318,7 @@ static __noinline void count_time(struct task_value *value, bool failed)
 	count_latency(value, at, more.time_ns);
 }
 
-static __noinline void count_denied(struct task_value *value, struct task_struct *task, __u64 ip,
-				    long id)
+static __noinline void count_denied(struct task_value *value, struct task_struct *task, __u64 ip, long id)
 {
 	struct call_counts one = { .denied = 1 };
 
@@ -347,14 +411,7 @@ static __always_inline void begin_exit(void)
 }
 
 /* The file has them before the others, so they are attached, and run, first. See understudies.h. */
-#define BEGIN_EXIT(name)                                                                           \
-	SEC("tp_btf/sys_exit") int BPF_PROG(name)                                                  \
-	{                                                                                          \
-		begin_exit();                                                                      \
-		return 0;                                                                          \
-	}
-
-BEGIN_EXIT(forerunner1_sys_exit)
-BEGIN_EXIT(forerunner2_sys_exit)
+TRACE_AS(forerunner1_sys_exit, 1, sys_exit, begin_exit(), struct pt_regs *regs)
+TRACE_AS(forerunner2_sys_exit, 2, sys_exit, begin_exit(), struct pt_regs *regs)
 
 TRACE(sys_exit, exit_call(regs, result, rank), struct pt_regs *regs, long result)

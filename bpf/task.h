@@ -134,7 +134,7 @@ struct task_value {
 	__u8 ready; /* everything below is in place: the thread may count */
 	__u8 handled; /* enum event: what was handled last; 0: see understudies.h */
 	__u8 unentered; /* its next sys_exit belongs to a call that it never entered */
-	__u8 newborn; /* created, and not seen in user mode yet: see newborn.h */
+	__u8 newborn; /* created, and not seen in user mode yet: see faults.h */
 	__u8 in_call; /* ... for certain: it was in a call when its counting began */
 	__u8 entered; /* between sys_enter and sys_exit */
 	__u8 in_exec; /* between the entry of execve and its end */
@@ -172,7 +172,7 @@ struct task_value {
 	__s32 born_pid; /* these two: of the task that it has created last */
 	__u64 born_ns;
 
-	/* Set by another thread: see denials.h. */
+	/* Set by another thread: see syscalls.bpf.c. */
 	__u64 noted_call; /* how many calls it had entered then */
 	__u8 noted_known; /* the end of that one will not be taken for another */
 

@@ -23,8 +23,7 @@
 #include "task.h"
 
 /* `rank`: 0 for the first of the programs. To be asked once by each program that runs. */
-static inline __attribute__((always_inline)) int takes_event(struct task_value *value,
-							     enum event event, int rank)
+static inline __attribute__((always_inline)) int takes_event(struct task_value *value, enum event event, int rank)
 {
 	if (rank && value->handled == event)
 		return 0;

@@ -61,9 +61,4 @@ static __always_inline void exit_fork(struct pt_regs *regs)
 		end_fork_call(value);
 }
 
-#define TRACE_FORK_RETURN(program, number)                                                         \
-	TRACE_AS(program, number, sys_exit, exit_fork(regs), struct pt_regs *regs, long result)
-
-TRACE_FORK_RETURN(on_fork_return, 0)
-TRACE_FORK_RETURN(understudy1_fork_return, 1)
-TRACE_FORK_RETURN(understudy2_fork_return, 2)
+TRACE_BY(fork_return, sys_exit, exit_fork(regs), struct pt_regs *regs, long result)

@@ -19,12 +19,7 @@ HASH_MAP(units, __u64, struct unit_value, 1 << 14);
 HASH_MAP(unit_children, struct unit_child_key, __u64, 1 << 13);
 
 /* The paths that cgroups were created with, for those that are gone when user space looks for them. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1); /* user space asks for UNIT_PATH_SLOTS */
-	__type(key, __u64);
-	__type(value, struct unit_path);
-} unit_paths SEC(".maps");
+LRU_MAP(unit_paths, __u64, struct unit_path);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -51,18 +46,10 @@ static __always_inline __u64 unit_of(struct task_struct *task)
 
 static __noinline struct unit_value *find_unit(__u64 id)
 {
-	static const struct unit_value zero;
 	__u64 other = UNIT_OTHER;
-	struct unit_value *unit = bpf_map_lookup_elem(&units, &id);
+	struct unit_value *unit = find_or_create(&units, &id, (void)0);
 
-	if (unit)
-		return unit;
-	bpf_map_update_elem(&units, &id, &zero, BPF_NOEXIST);
-	unit = bpf_map_lookup_elem(&units, &id);
-	if (unit)
-		return unit;
-	__sync_fetch_and_add(&units_full, 1);
-	return bpf_map_lookup_elem(&units, &other);
+	return unit ? unit : bpf_map_lookup_elem(&units, &other);
 }
 
 /* Adds what has been counted since the last report. */
@@ -100,7 +87,7 @@ static __always_inline void report_classes(struct task_value *value, struct unit
 	report(&unit->ldso_pages, &value->share.ldso_pages, ldso_pages);
 }
 
-/* `min`, `maj`: the kernel's counters of the thread. Global to be verified once. */
+/* `min`, `maj`: the kernel's counters of the thread. */
 __weak int report_thread(struct task_value *value, __u64 min, __u64 maj)
 {
 	struct unit_value *unit;
@@ -148,21 +135,12 @@ __weak int follow_unit(struct task_value *value)
 	return 0;
 }
 
-enum unit_event { UNIT_FORK, UNIT_EXEC, UNIT_END };
-
-static __always_inline void count_in_unit(__u64 id, enum unit_event event)
-{
-	struct unit_value *unit = find_unit(id);
-
-	if (!unit)
-		return;
-	if (event == UNIT_FORK)
-		__sync_fetch_and_add(&unit->forks, 1);
-	else if (event == UNIT_EXEC)
-		__sync_fetch_and_add(&unit->execs, 1);
-	else
-		__sync_fetch_and_add(&unit->ends, 1);
-}
+#define count_in_unit(id, member)                                                                  \
+	({                                                                                         \
+		struct unit_value *unit = find_unit(id);                                           \
+		if (unit)                                                                          \
+			__sync_fetch_and_add(&unit->member, 1);                                    \
+	})
 
 /* `task`: the thread that executes a program, else the leader. */
 static __always_inline void name_process(struct process_value *process, struct task_struct *task)
@@ -182,10 +160,9 @@ static __always_inline void count_unnamed(const struct unit_child_key *key)
 			__sync_fetch_and_add(&unit->unnamed[birth][fate], 1);
 }
 
-/* What a child has become is known: at its first execve, or its end. Global to be verified once. */
+/* What a child has become is known: at its first execve, or its end. */
 __weak int count_kind(struct process_value *process, __u32 has_execed)
 {
-	static const __u64 none;
 	struct unit_child_key key = {};
 	__u64 *children;
 
@@ -195,15 +172,9 @@ __weak int count_kind(struct process_value *process, __u32 has_execed)
 	key.birth = process->birth;
 	key.has_execed = has_execed;
 	__builtin_memcpy(key.parent, process->name, sizeof(key.parent));
-	children = bpf_map_lookup_elem(&unit_children, &key);
-	if (!children) {
-		bpf_map_update_elem(&unit_children, &key, &none, BPF_NOEXIST);
-		children = bpf_map_lookup_elem(&unit_children, &key);
-	}
+	children = find_or_create(&unit_children, &key, count_unnamed(&key));
 	if (children)
 		__sync_fetch_and_add(children, 1);
-	else
-		count_unnamed(&key);
 	return 0;
 }
 
@@ -231,7 +202,6 @@ static __always_inline __u32 fork_bucket(__u64 ns)
 	return bucket;
 }
 
-/* Global to be verified once. */
 __weak int end_fork_call(struct task_value *value)
 {
 	struct unit_value *unit;

@@ -9,7 +9,7 @@
 
 #include "maps.h"
 
-extern __u64 sched_clock_behind; /* the clock of bpf_ktime_get_ns(), minus that of run queues; 0: not known */
+__u64 sched_clock_behind; /* the clock of bpf_ktime_get_ns(), minus that of run queues; 0: not known */
 
 /* At sched_switch, where the clock of the run queue has just been set, and is still that of the CPU of `prev`. */
 static __always_inline void compare_clocks(struct task_struct *prev, __u64 now)

@@ -40,7 +40,6 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 	}
 }
 
-/* Global to be verified once. */
 __weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32 next_image)
 {
 	if (!value || class >= FAULT_COUNT || actor >= ACTOR_COUNT)
@@ -96,8 +95,7 @@ static __always_inline void add_puzzle(struct task_value *value)
 	__u32 i = value->puzzle_count;
 
 	if (i >= PUZZLES) {
-		count_fault(value,
-			    solve(&value->vma, window->address, window->evidence, window->version),
+		count_fault(value, solve(&value->vma, window->address, window->evidence, window->version),
 			    window->actor, window->next_image);
 		return;
 	}
@@ -173,7 +171,7 @@ static __always_inline __u32 close_window(struct task_value *value, struct task_
 	return class;
 }
 
-/* The same of the current thread. Global to be verified once. */
+/* The same of the current thread. */
 __weak int close_own(struct task_value *value)
 {
 	return value && classes ? close_window(value, bpf_get_current_task_btf()) : FAULT_NONE;
@@ -203,9 +201,8 @@ static __always_inline void cut_off(struct task_value *value, struct task_struct
 }
 
 /*
- * The first event of the current thread after counting was disarmed: what it counted ends here, so
- * that classes and the kernel's own counters end at the same fault. Look-ups of mappings wait:
- * interrupts may be off.
+ * The first event of the current thread after counting was disarmed: what it counted ends here, so that classes and the
+ * kernel's own counters end at the same fault. Look-ups of mappings wait: interrupts may be off.
  */
 __weak int stop_current(void)
 {
@@ -266,8 +263,7 @@ static long settle_one(__u32 i, void *context)
 	if (i >= PUZZLES)
 		return 1;
 	puzzle = &settling->value->puzzles[i];
-	count_fault(settling->value,
-		    solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->evidence,
+	count_fault(settling->value, solve_for(settling->task, &settling->value->vma, puzzle->address, puzzle->evidence,
 			      puzzle->version),
 		    puzzle->actor, puzzle->next_image);
 	return 0;

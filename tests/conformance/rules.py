@@ -191,7 +191,7 @@ def rss_is_cached():
 
 def can_look_without_lock():
     """Linux 6.4 and later: where another BPF program has just looked a mapping up, forktax finds one without the lock
-    (bpf/find_vma.h)."""
+    (bpf/vma.h)."""
     with open(BTF, "rb") as file:
         names = file.read()
     return b"\0mm_lock_seq\0" in names and b"\0bpf_rdonly_cast\0" in names
