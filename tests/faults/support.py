@@ -168,16 +168,6 @@ class Terminal:
         except OSError:  # EIO
             return b""
 
-    def read_until(self, mark):
-        """All up to a mark, and what came with it."""
-        shown = b""
-        while mark not in shown:
-            more = self.read()
-            if not more:
-                raise AssertionError(f"ended without {mark}: {shown}")
-            shown += more
-        return shown
-
     def rest(self):
         """(exit status, all that is shown up to the end)"""
         shown = b"".join(iter(self.read, b""))

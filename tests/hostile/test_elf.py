@@ -10,7 +10,6 @@ from support import needs_root
 
 GIB = 1 << 30
 STRINGS = b"\0global_variables\0line_number\0running_trap\0PL_current_context\0Py_Version\0shell_function_pid\0"
-LONG_PATH = b"/" + b"d/" * 2000
 AT = TABLES + 0x1000
 
 
@@ -83,7 +82,7 @@ FILES = {
         sections=b"".join((elf.section(), elf.section(1, 3, AT, 64), elf.section(7, 1, AT + 64, 16 << 20)))),
     "50 segments of everything": lambda path: elf.write(path, GIB, segments=[(elf.PT_LOAD, 0x1000, 4096)] * 30),
 }
-# What bindnow and check read further than a run does.
+# What bindnow and check read further than a run does. explain reads it as they do; its own are symbols and stacks.
 BOUND = [name for name in FILES if "relocations" in name or "versions" in name or "hash" in name]
 
 
@@ -101,7 +100,8 @@ class Elf(HostileCase):
         self.each_file("run", "-k", "--lines", "--json")
 
     def test_explained(self):
-        self.each_file("explain", "--no-try", "-n1", "--traced-runs=1", resident_mib=200)
+        self.each_file("explain", "--no-try", "-n1", "--traced-runs=1", files=[name for name in FILES if name not in BOUND],
+                       resident_mib=200)
 
     def test_bound(self):
         self.each_file("bindnow", "--traced-runs", "0", "--runs", "1", files=BOUND)

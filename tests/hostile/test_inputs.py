@@ -71,6 +71,10 @@ LOGS = {
 }
 
 
+# Of these the JSON is written, too: processes, children, files.
+WRITTEN = ("500,000 processes that no line creates", "children one by one", "openat of many files")
+
+
 class Inputs(HostileCase):
     def test_places_that_are_no_reports(self):
         for place in PLACES:
@@ -91,7 +95,7 @@ class Inputs(HostileCase):
         for name, make in LOGS.items():
             with open("log", "w", encoding="utf-8") as file:
                 file.writelines(make())
-            for words in (["report", "--json"], ["report", "--files", "--show=files,processes,tree"]):
+            for words in (["report", "--json"], ["report", "--files", "--show=files,processes,tree"])[name not in WRITTEN:]:
                 with self.call(f"{' '.join(words)}: {name}"):
                     self.limited(*words, "log", resident_mib=200)  # several tables at once
 

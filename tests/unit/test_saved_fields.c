@@ -218,25 +218,24 @@ static void walk_file(const char *path, const struct shape *shape)
 	walk_document(path, json_object_from_file(path), shape);
 }
 
+/* The small ones first: a row is damaged in the first document that has it. */
 static void test_runs(void **state)
 {
-	walk_file(GOLDEN "/anatomy.json", &run_shape);
-	walk_file(GOLDEN "/stacks.json", &run_shape);
+	walk_file(GOLDEN "/table-of-calls.json", &run_shape);
+	walk_file(GOLDEN "/strace-table.json", &run_shape);
+	walk_file(GOLDEN "/inexact.json", &run_shape);
 	walk_file(GOLDEN "/forks.json", &run_shape);
 	walk_file(GOLDEN "/tree.json", &run_shape);
-	walk_file(GOLDEN "/inexact.json", &run_shape);
-	walk_file(GOLDEN "/strace.json", &run_shape);
-	walk_file(GOLDEN "/strace-table.json", &run_shape);
-	walk_file(GOLDEN "/files.json", &run_shape);
-	walk_file(GOLDEN "/files-processes.json", &run_shape);
 	walk_file(GOLDEN "/cgroups.json", &run_shape);
 	walk_file(GOLDEN "/machine.json", &run_shape);
-	walk_file(GOLDEN "/lines.json", &run_shape);
-	walk_file(GOLDEN "/tree-times.json", &run_shape);
-	walk_file(GOLDEN "/critical-path.json", &run_shape);
-	walk_file(GOLDEN "/table-of-calls.json", &run_shape);
-	walk_file(GOLDEN "/start.json", &run_shape);
 	walk_file(GOLDEN "/histogram.json", &run_shape);
+	walk_file(GOLDEN "/files.json", &run_shape);
+	walk_file(GOLDEN "/files-processes.json", &run_shape);
+	walk_file(GOLDEN "/start.json", &run_shape);
+	walk_file(GOLDEN "/anatomy.json", &run_shape);
+	walk_file(GOLDEN "/critical-path.json", &run_shape);
+	walk_file(GOLDEN "/tree-times.json", &run_shape);
+	walk_file(GOLDEN "/stacks.json", &run_shape);
 	assert_true(damaged_count > 500);
 }
 
@@ -248,16 +247,16 @@ static void test_benches(void **state)
 
 static void test_comparisons(void **state)
 {
+	walk_file(GOLDEN "/bindnow/static.json", &comparison_shape);
 	walk_file(GOLDEN "/compare/three.json", &comparison_shape);
 	walk_file(GOLDEN "/bindnow/forkloop.json", &comparison_shape);
-	walk_file(GOLDEN "/bindnow/static.json", &comparison_shape);
 }
 
 static void test_workers(void **state)
 {
-	walk_file(GOLDEN "/workers/pool.json", &workers_shape);
-	walk_file(GOLDEN "/workers/copied.json", &workers_shape);
 	walk_file(GOLDEN "/workers/user.json", &workers_shape);
+	walk_file(GOLDEN "/workers/copied.json", &workers_shape);
+	walk_file(GOLDEN "/workers/pool.json", &workers_shape);
 	walk_file(GOLDEN "/workers/flow.json", &workers_shape);
 	walk_file(GOLDEN "/workers/stacks.json", &workers_shape);
 }
@@ -292,13 +291,13 @@ static void test_all_rows_were_damaged(void **state)
 	assert_int_equal(unseen_rows(&workers_shape), 0);
 }
 
-/* Runs: test_json_rejects.c. */
+/* Runs: test_json_rejects.c. The longer a document, the fewer of its bytes: reading all of them takes the same time. */
 static void any_byte_changed(void **state)
 {
 	struct json_object *root = json_object_from_file(*state);
 	char *text = checked_strdup(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PLAIN));
 
-	change_bytes(text, 0, 1 + strlen(text) / 2000);
+	change_bytes(text, 0, 1 + strlen(text) * strlen(text) / 20000000);
 	free(text);
 	json_object_put(root);
 }
