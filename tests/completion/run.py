@@ -21,8 +21,8 @@ CASES = [
     ("forktax bench sp", ["spawn"]),
     ("forktax help bench sp", ["spawn"]),
     ("forktax doctor x", []),
-    ("forktax report ", ["saved.json", "saved.html", "saved.d", "..."]),
-    ("forktax report sav", ["saved.json", "saved.html", "saved.d"]),
+    ("forktax report ", ["saved.json", "saved.d", "..."]),
+    ("forktax report sav", ["saved.json", "saved.d"]),
     ("forktax report lo", ["log.strace"]),  # for want of something better
     ("forktax compare ft-tr", ["ft-traced-tool"]),
     ("forktax compare log", ["log.strace", "..."]),
@@ -70,7 +70,7 @@ def cases_behind_options(rows):
 
 
 def make_files():
-    for name in ("saved.json", "saved.html", "log.strace", "$(touch harm).json", "`touch harm`.json"):
+    for name in ("saved.json", "log.strace", "$(touch harm).json", "`touch harm`.json"):
         with open(name, "w", encoding="utf-8"):
             pass
     os.mkdir("saved.d")

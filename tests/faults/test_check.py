@@ -930,9 +930,8 @@ class Outputs(CheckCase):
             self.assertIn(expected, result.out.replace(b"  ", b" "), words)
             self.assertNotIn(b"\x1b", result.out)
         self.run_all("--github=never", "--html", "-o", "page.html")
-        shown = self.forktax("report", "page.html")
-        self.assertEqual((shown.status, shown.err), (0, b""), shown)
-        self.assertIn(b"openat", shown.out)
+        with open("page.html", "rb") as file:
+            self.assertIn(b"openat", file.read())
 
     def test_in_a_table_a_reason_is_one_cell(self):
         result = self.run_all("--github=never", "--csv")

@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ctest: all
-"""HTML pages (--html): where they may go, what stays of a failed one, what is read back from one."""
-import base64
-import glob
-import json
+"""HTML pages (--html): where they may go, what stays of a failed one, what hostile names do to one."""
 import os
 import pty
 import re
 import subprocess
 import sys
-import zlib
 
 from support import TargetCase, needs_root
 import support
@@ -25,70 +21,20 @@ class Pages(TargetCase):
         with open(path, "rb") as file:
             return file.read()
 
-    def changed(self, old, new, path="page.html"):
-        with open(path, "rb") as file:
-            text = file.read()
-        self.assertIn(old, text)
-        with open("changed.html", "wb") as file:
-            file.write(text.replace(old, new, 1))
-        return self.forktax("report", "changed.html")
-
-    def test_reads_back_what_it_holds(self):
-        files = sorted(glob.glob(GOLDEN + "/**/*.json", recursive=True))
-        self.assertGreater(len(files), 20)
-        for path in files:
-            with self.subTest(path):
-                saved = self.forktax("report", "--json", path)
-                if saved.status:  # made to be refused
-                    continue
-                self.page(path)
-                self.assertEqual(self.forktax("report", "--json", "page.html"), saved)
-                self.assertEqual(self.forktax("report", "page.html"), self.forktax("report", path))
-                with open("page.html", "rb") as file:
-                    self.assertEqual(self.forktax("report", "--json", "-", stdin=file), saved)
-
-    def test_keeps_the_very_bytes_of_json(self):
-        for name, of_plain in (("true", True), ("anatomy", False)):
-            text = self.page(f"{GOLDEN}/{name}.json")
-            plain = re.search(rb'<script type="application/json" id="saved"[^>]*>(.*?)</script>', text, re.S)
-            packed = re.search(rb'<script type="text/plain" id="packed"[^>]*>(.*?)</script>', text, re.S)
-            self.assertEqual((plain is not None, packed is not None), (of_plain, not of_plain), name)
-            held = plain.group(1) if plain else zlib.decompress(base64.b64decode(packed.group(1)))
-            wanted = self.forktax("report", "--json", f"{GOLDEN}/{name}.json").out
-            self.assertEqual(held.replace(rb"\u003c", b"<"), wanted)
-
-    def test_packed_run_was_edited(self):
-        text = self.page(GOLDEN + "/anatomy.json")
-        [letters] = re.findall(rb'id="packed"[^>]*>(.*?)</script>', text, re.S)
-        middle = letters[5000:5040]
-        result = self.changed(middle, middle[::-1])
-        self.assert_fails(result, 125, "changed.html", "changed since")
-        [size] = re.findall(rb'data-size="(\d+)"', text)
-        for other in (b"1", b"0", b"9" * 18, b"-1", b""):
-            result = self.changed(b'data-size="' + size, b'data-size="' + other)
-            self.assert_fails(result, 125, "changed.html", "changed since")
-
     @needs_root
     def test_is_small(self):
         """Of a usual run 150 kB, of a start with all its calls 200; of 10^5 recorded faults 1 MB."""
         loop = support.SAMPLES + "/dynamic/forkloop"
         shell = "for i in 1 2 3; do (ls >/dev/null); done"
-        for limit, faults, words in (
-                (50_000, 0, ["run", "--", "sh", "-c", shell]),
-                (150_000, 1000, ["explain", "--no-try", "--", loop, "-n", "100"]),
-                (200_000, 0, ["explain", "--startup", "--", "/bin/ls", "/"]),
-                (1_000_000, 100_000, ["explain", "--no-try", "--", loop, "-n", "256", "-t", "400"])):
+        for limit, words in (
+                (50_000, ["run", "--", "sh", "-c", shell]),
+                (150_000, ["explain", "--no-try", "--", loop, "-n", "100"]),
+                (200_000, ["explain", "--startup", "--", "/bin/ls", "/"]),
+                (1_000_000, ["explain", "--no-try", "--", loop, "-n", "256", "-t", "400"])):
             with self.subTest(words):
                 result = self.forktax(*words[:1], "--html", "-o", "small.html", *words[1:])
                 self.assertEqual(result.status, 0, result)
                 self.assertLess(os.path.getsize("small.html"), limit)
-                run = json.loads(self.forktax("report", "--json", "small.html").out)
-                self.assertGreaterEqual(sum(row["faults"] for row in run.get("anatomy") or []), faults)
-
-    def test_compares_pages(self):
-        self.page(GOLDEN + "/true.json")
-        result = self.forktax("compare", "page.html", GOLDEN + "/true.json")
-        self.assertEqual((result.status, result.err), (0, b""))
 
     def test_is_refused_by_a_terminal(self):
         for command in (["report", "--html", GOLDEN + "/true.json"],
@@ -143,31 +89,6 @@ class Pages(TargetCase):
         with open("page.html", encoding="utf-8") as file:
             self.assertEqual(file.read(), "as it was")
 
-    def test_edited(self):
-        self.page(GOLDEN + "/true.json")
-        result = self.changed(b'"syscalls":', b'"syscalls": ')
-        self.assert_fails(result, 125, "changed.html", "changed since")
-        # What everybody would believe: another count of the same length.
-        with open("page.html", "rb") as file:
-            count = re.search(rb'"total":(\d+)', file.read()).group()
-        self.assert_fails(self.changed(count, count[:-1] + b"%d" % ((count[-1] - 47) % 10)), 125,
-                          "changed since")
-
-    def test_text_of_the_page_may_be_edited(self):
-        self.page(GOLDEN + "/true.json")
-        self.assertEqual(self.changed(b"<h1>", b"<h1>mine: ").status, 0)
-
-    def test_cut(self):
-        text = self.page(GOLDEN + "/true.json")
-        begin = text.index(b'id="saved"')
-        end = text.index(b"</script>", begin)
-        for length in range(begin + 5, end + 8, 97):
-            with open("cut.html", "wb") as file:
-                file.write(text[:length])
-            result = self.forktax("report", "cut.html")
-            self.assert_fails(result, 125, "cut.html")
-            self.assertRegex(result.err, b"cut off|no saved run")
-
     def test_log_that_begins_like_markup(self):
         """As one does that was cut: its first line is the end of a call."""
         with open("log", "wb") as file:
@@ -176,27 +97,6 @@ class Pages(TargetCase):
         self.assertEqual(result.status, 0, result)
         self.assertIn(b",close", result.out)
 
-    def test_no_page_of_ours(self):
-        for text, words in ((b"<!DOCTYPE html><html><body>hello</body></html>", "no saved run"),
-                            (b"<!", "no saved run"), (b"<html>hello</html>", "neither JSON nor"),
-                            (b"<", "neither JSON nor"), (b"<\0>", "neither JSON nor")):
-            with open("other.html", "wb") as file:
-                file.write(text)
-            self.assert_fails(self.forktax("report", "other.html"), 125, "other.html", words)
-        for text in (b"", b"{}", b"{", b"[1]", b"null"):
-            self.page(GOLDEN + "/true.json")
-            with open("page.html", "rb") as file:
-                page = file.read()
-            sum_ = 0xcbf29ce484222325
-            for byte in text:
-                sum_ = (sum_ ^ byte) * 0x100000001b3 % 2**64
-            page = re.sub(rb'data-check="\w+">.*?</script>',
-                          lambda _, sum_=sum_, text=text: b'data-check="%016x">%s</script>' % (sum_, text),
-                          page, count=1, flags=re.S)
-            with open("other.html", "wb") as file:
-                file.write(page)
-            self.assert_fails(self.forktax("report", "other.html"), 125, "other.html")
-
     def test_is_one_form_of_several(self):
         for other in ("--json", "--csv", "--pprof"):
             self.assert_fails(self.forktax("report", "--html", other, GOLDEN + "/true.json"), 2, "--html")
@@ -204,7 +104,6 @@ class Pages(TargetCase):
     def test_counters(self):
         result = self.forktax("run", "--counters", "--html", "-o", "page.html")
         self.assertEqual(result.status, 0, result)
-        self.assert_fails(self.forktax("report", "page.html"), 125, "no saved run")
 
     def assert_tame(self, text):
         """All markup is ours: what the names would add is not there."""
@@ -212,8 +111,8 @@ class Pages(TargetCase):
         self.assertIsNone(re.search(rb"[\x00-\x08\x0b-\x1f\x7f]", text))
         self.assertNotIn("\u202e".encode(), re.sub(rb"<script.*?</script>", b"", text, flags=re.S))
         self.assertNotIn(b"<img", text)
-        self.assertEqual(len(re.findall(rb"<script", text)), 2)
-        self.assertEqual(len(re.findall(rb"</script", text)), 2)
+        self.assertEqual(len(re.findall(rb"<script", text)), 1)
+        self.assertEqual(len(re.findall(rb"</script", text)), 1)
 
     def test_hostile_names_in_a_file(self):
         page = self.page(GOLDEN + "/hostile.json")
@@ -232,7 +131,6 @@ class Pages(TargetCase):
             self.assertEqual((result.status, result.err), (0, b""))
             with open("page.html", "rb") as file:
                 self.assert_tame(file.read())
-            self.assertEqual(self.forktax("report", "page.html").status, 0)
 
     def pool(self):
         """The pid of a process that has forked one worker; both end with the test."""
@@ -257,5 +155,4 @@ class Pages(TargetCase):
                 self.assertIn(result.status, (0, 1), result)
                 with open("page.html", "rb") as file:
                     self.assert_tame(file.read())
-                self.assertEqual(self.forktax("report", "--json", "page.html").status, 0)
                 os.unlink("page.html")

@@ -394,15 +394,6 @@ class Pages(unittest.TestCase):
         for (_, width), (_, first) in zip(frames.evaluate_all(widths), before):
             self.assertAlmostEqual(width, first, delta=0.01)
 
-    def test_saving(self):
-        for name, page in self.each("true", "hostile", "anatomy"):
-            with page.expect_download() as download:
-                page.get_by_role("button", name="Save JSON").click()
-            wanted = subprocess.run([FORKTAX, "report", "--json", self.files[name][0]], check=True,
-                                    capture_output=True).stdout
-            with open(download.value.path(), encoding="utf-8") as file:
-                self.assertEqual(json.load(file), json.loads(wanted))
-
     def test_contents_lead_to_sections(self):
         for _, page in self.each("forks", "anatomy"):
             links = page.locator("nav a")

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/html/embedded.h"
 #include "format/html/html_page.h"
-#include "format/html/packed.h"
 #include "format/html/svg.h"
 #include "format/wrap.h"
 
@@ -36,7 +34,7 @@ static void test_text_is_escaped(void **state)
 	fputs("<b>&\"\nsecond\n\n<i>\033[1m\n", output.stream);
 	wrap__title("<h2>\n", &output);
 	wrap__print("<label>", "<words> \xff", 0, 8, &output);
-	html_page__finish(page, NULL);
+	html_page__finish(page);
 	fclose(stream);
 	assert_holds("<title>&lt;title&gt;&amp;&quot;\\x1b - forktax</title>");
 	assert_holds("<h1>&lt;title&gt;&amp;&quot;\\x1b</h1>");
@@ -65,7 +63,7 @@ static void test_tables(void **state)
 	table__named_row(table, "total");
 	table__count(table, UINT64_MAX);
 	table__show(table, &output);
-	html_page__finish(page, NULL);
+	html_page__finish(page);
 	fclose(stream);
 	assert_holds("<h2>A &lt;table&gt;</h2>");
 	assert_holds("<th scope=\"col\">name</th><th scope=\"col\" class=\"n\">calls</th>");
@@ -84,7 +82,7 @@ static void test_lines_keep_their_columns(void **state)
 	fputs("a    <b\n\n  c\n", picture.stream);
 	picture__end(&output);
 	fputs("after\n", output.stream);
-	html_page__finish(page, NULL);
+	html_page__finish(page);
 	fclose(stream);
 	assert_holds("<pre>a    &lt;b\n\n  c\n</pre>\n<p>after</p>");
 	free(text);
@@ -99,118 +97,6 @@ static void test_hints_are_escaped_line_by_line(void **state)
 	assert_string_equal(
 		text, "<rect class=\"mark c1\" x=\"0\" y=\"0\" width=\"12.2\" height=\"3\"><title>"
 		      "&lt;a&gt;\n\\x1b&quot;b</title></rect>\n");
-	free(text);
-}
-
-static void test_saved_comes_back(void **state)
-{
-	static const char json[] = "{\"a\": \"</script><!-- <script>\", \"b\": 1}\n";
-	FILE *stream = open_memstream(&text, &size);
-	char *reason = NULL, *found;
-
-	fputs("<p></p>", stream);
-	embedded__write(json, stream);
-	fputs("<p></p>", stream);
-	fclose(stream);
-	found = embedded__find(text, &reason);
-	assert_non_null(found);
-	assert_string_equal(found,
-			    "{\"a\": \"\\u003c/script>\\u003c!-- \\u003cscript>\", \"b\": 1}\n");
-	free(found);
-	free(text);
-}
-
-static void assert_refused(char *page, const char *why)
-{
-	char *reason = NULL;
-
-	assert_null(embedded__find(page, &reason));
-	assert_non_null(strstr(reason, why));
-	free(reason);
-	free(page);
-}
-
-/* What is long is packed: of any length, and of what does not shrink. */
-static void test_long_text_comes_back(void **state)
-{
-	for (size_t length = 32760; length < 32790; length++) {
-		char *json = checked_calloc(2 * length, 1), *found, *reason = NULL;
-		FILE *stream = open_memstream(&text, &size);
-
-		for (size_t i = 0; i < length; i++)
-			json[i] = i % 7 ? 'a' + (char)(i * i * 31 % 23) : '<';
-		embedded__write(json, stream);
-		fclose(stream);
-		assert_int_equal(strstr(text, "id=\"packed\"") != NULL, true);
-		assert_true(size < length);
-		found = embedded__find(text, &reason);
-		assert_non_null(found);
-		for (const char *a = json, *b = found; *a || *b; a++, b++) {
-			if (*a == '<') {
-				assert_memory_equal(b, "\\u003c", 6);
-				b += 5;
-			} else {
-				assert_int_equal(*a, *b);
-			}
-		}
-		free(found);
-		free(json);
-		free(text);
-	}
-}
-
-static void test_packed_damage_is_found(void **state)
-{
-	FILE *stream = open_memstream(&text, &size);
-	char *json = checked_calloc(100001, 1), *edited;
-
-	memset(json, 'x', 100000);
-	embedded__write(json, stream);
-	fclose(stream);
-	assert_true(size < 1000);
-	edited = strdup(text);
-	strstr(edited, "</script>")[-3] ^= 1;
-	assert_refused(edited, "changed");
-	edited = strdup(text);
-	*strstr(edited, "100000") = '2';
-	assert_refused(edited, "changed");
-	edited = strdup(text);
-	memcpy(strstr(edited, "data-size"), "data-sixe", 9);
-	assert_refused(edited, "cut off");
-	edited = strdup(text);
-	*strstr(edited, "</script>") = '\0';
-	assert_refused(edited, "cut off");
-	/* Nobody gets memory from us by claiming a size. */
-	assert_null(text__unpacked("eJwDAAAAAAE=", (size_t)1 << 40));
-	assert_null(text__unpacked("", 0));
-	assert_null(text__unpacked("!", 5));
-	edited = text__unpacked("eJwDAAAAAAE=", 0);
-	assert_string_equal(edited, "");
-	free(edited);
-	free(json);
-	free(text);
-}
-
-static void test_damage_is_found(void **state)
-{
-	FILE *stream = open_memstream(&text, &size);
-	char *edited;
-
-	embedded__write("{\"count\": 12}", stream);
-	fclose(stream);
-	edited = strdup(text);
-	*strstr(edited, "12") = '2';
-	assert_refused(edited, "changed");
-	edited = strdup(text);
-	*strstr(edited, "data-check=\"") = 'D';
-	assert_refused(edited, "no saved run");
-	edited = strdup(text);
-	strstr(edited, "data-check=\"")[14] ^= 1;
-	assert_refused(edited, "changed");
-	edited = strdup(text);
-	*strstr(edited, "</script>") = '\0';
-	assert_refused(edited, "cut off");
-	assert_refused(strdup(""), "no saved run");
 	free(text);
 }
 
@@ -233,7 +119,7 @@ static void test_bars(void **state)
 	bar->class = "c1";
 	bar_chart__draw(&chart, "below", page);
 	assert_int_equal(chart.count, 0);
-	html_page__finish(page, NULL);
+	html_page__finish(page);
 	fclose(stream);
 	assert_holds("aria-label=\"&lt;chart&gt;\"");
 	assert_holds("viewBox=\"0 0 1000 22\"");
@@ -253,10 +139,6 @@ int main(void)
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_lines_keep_their_columns),
 		cmocka_unit_test(test_hints_are_escaped_line_by_line),
-		cmocka_unit_test(test_saved_comes_back),
-		cmocka_unit_test(test_long_text_comes_back),
-		cmocka_unit_test(test_packed_damage_is_found),
-		cmocka_unit_test(test_damage_is_found),
 		cmocka_unit_test(test_bars),
 	};
 

@@ -6,52 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/autofree.h"
 #include "base/text.h"
-#include "format/html/embedded.h"
 #include "report/shown.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_files.h"
 
-enum saved_as saved_as(FILE *stream)
+bool is_json(FILE *stream)
 {
-	int c, next;
+	int c;
 
 	do
 		c = getc(stream);
 	while (isspace(c));
-	next = c == '<' ? getc(stream) : EOF; /* a log may begin with "<... read resumed>" */
-	if (next != EOF)
-		ungetc(next, stream);
 	ungetc(c, stream);
-	return c == '{' ? SAVED_AS_JSON : next == '!' ? SAVED_AS_PAGE : SAVED_AS_NOTHING;
-}
-
-/* All that is left, to be freed; NULL: a reason is stored. */
-static char *read_all(FILE *stream, char **reason)
-{
-	char *text = NULL;
-	size_t size = 0;
-
-	if (getdelim(&text, &size, '\0', stream) > 0)
-		return text;
-	error__set(reason, "%s", ferror(stream) ? strerror(errno) : "the file is empty");
-	free(text);
-	return NULL;
-}
-
-static int load_page(FILE *stream, struct saved *what, char **reason)
-{
-	autofree char *text = read_all(stream, reason);
-	autofree char *json = text ? embedded__find(text, reason) : NULL;
-	FILE *kept = json ? fmemopen(json, strlen(json), "r") : NULL;
-	int status = kept ? saved__read(kept, what, reason) : -1;
-
-	if (json && !kept)
-		error__set(reason, "%s", *json ? strerror(errno) : "this page contains no saved run");
-	if (kept)
-		fclose(kept);
-	return status;
+	return c == '{';
 }
 
 static int take_run(struct run *run, struct saved *what)
@@ -63,12 +31,8 @@ static int take_run(struct run *run, struct saved *what)
 static int load_stream(FILE *stream, const char *path, const struct strace_request *request,
 		       struct saved *what, char **reason)
 {
-	const enum saved_as form = saved_as(stream);
-
-	if (form == SAVED_AS_JSON)
+	if (is_json(stream))
 		return saved__read(stream, what, reason);
-	if (form == SAVED_AS_PAGE)
-		return load_page(stream, what, reason);
 	if (feof(stream))
 		return error__set(reason, "the file is empty");
 	if (stream == stdin)

@@ -11,12 +11,8 @@
 #include "report/options.h"
 #include "saved/saved.h"
 
-/*
- * How a stream begins, after white space: with a brace (JSON) or with `<` (a page, format/html/). Of what
- * else forktax reads, no line begins with either.
- */
-enum saved_as { SAVED_AS_NOTHING, SAVED_AS_JSON, SAVED_AS_PAGE };
-enum saved_as saved_as(FILE *stream);
+/* Does the stream begin with a brace, after white space? Of what else forktax reads, no line does. */
+bool is_json(FILE *stream);
 
 /*
  * Loads a file; "-" is stdin. Of logs that `strace -ff -o NAME` wrote, one file or NAME loads all.
@@ -24,6 +20,5 @@ enum saved_as saved_as(FILE *stream);
  * be freed).
  */
 int load_file(const char *path, const struct report_options *options, struct saved *what, char **reason);
-
 
 #endif

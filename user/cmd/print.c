@@ -99,21 +99,6 @@ static struct table_output tables_for(FILE *stream, const struct report_options 
 	return table_output__for(stream, style, options->colour);
 }
 
-/* The same as JSON, to be freed. */
-static char *saved_by(print_fn *print, const void *subject, const struct report_options *options)
-{
-	struct report_options json = *options;
-	struct table_output kept = { 0 };
-	char *text;
-	size_t size;
-
-	json.json = true;
-	kept.stream = checked(open_memstream(&text, &size));
-	print(subject, &json, &kept);
-	fclose(kept.stream);
-	return text;
-}
-
 /* A page has room for what a screen leaves out; it folds long tables. */
 static struct report_options options_of_page(const struct report_options *options)
 {
@@ -124,16 +109,14 @@ static struct report_options options_of_page(const struct report_options *option
 	return whole;
 }
 
-static void print_page(print_fn *print, const void *subject, const struct report_options *options,
-		       bool has_json, FILE *stream)
+static void print_page(print_fn *print, const void *subject, const struct report_options *options, FILE *stream)
 {
 	struct html_page *page = html_page__new(stream);
 	const struct table_output tables = html_page__output(page);
 	const struct report_options whole = options_of_page(options);
-	autofree char *saved = has_json ? saved_by(print, subject, options) : NULL;
 
 	print(subject, &whole, &tables);
-	html_page__finish(page, saved);
+	html_page__finish(page);
 }
 
 /* A report for people; not what is saved, not an export, not data. */
@@ -257,8 +240,8 @@ static void print_text(print_fn *print, const void *subject, const struct report
 	pager__write(text, strlen(text), stream, may_page);
 }
 
-static int print_as(const char *name, const struct report_options *options, FILE *otherwise,
-		    print_fn *print, const void *subject, unsigned int documents, bool has_json)
+int print_to(const char *name, const struct report_options *options, FILE *otherwise,
+	     print_fn *print, const void *subject, unsigned int documents)
 {
 	char *reason;
 	struct output *output;
@@ -278,7 +261,7 @@ static int print_as(const char *name, const struct report_options *options, FILE
 		FILE *stream = output__stream(output);
 
 		if (options->formats[TABLE_HTML]) {
-			print_page(print, subject, options, has_json, stream);
+			print_page(print, subject, options, stream);
 		} else if (is_text(options)) {
 			print_text(print, subject, options, documents, stream);
 		} else {
@@ -293,12 +276,6 @@ static int print_as(const char *name, const struct report_options *options, FILE
 	print_error(name, 0, "%s", reason);
 	free(reason);
 	return EXIT_FORKTAX;
-}
-
-int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject, unsigned int documents)
-{
-	return print_as(name, options, otherwise, print, subject, documents, true);
 }
 
 static const struct source *source_of(const struct run *run)
@@ -332,5 +309,5 @@ int print_counters(const char *name, const struct report_options *options)
 {
 	if (export_of(options) != EXPORT_COUNT)
 		return print_error(name, EXIT_USAGE, "only a single run can be exported in this format");
-	return print_as(name, options, stdout, print_dictionary, NULL, 0, false);
+	return print_to(name, options, stdout, print_dictionary, NULL, 0);
 }

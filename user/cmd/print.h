@@ -42,8 +42,8 @@ enum export_form export_of(const struct report_options *options);
 
 /*
  * Prints `subject` by `print` to the stream of `tables`. Failed writes are found here: `print` need
- * not look for them. With options->json it prints what is saved, which a page holds, too. `documents`
- * (enum document, report/section_names.h) is what it is, whose sections --show may name; 0: it has none.
+ * not look for them. With options->json it prints what is saved. `documents` (enum document,
+ * report/section_names.h) is what it is, whose sections --show may name; 0: it has none.
  */
 typedef void print_fn(const void *subject, const struct report_options *options,
 		      const struct table_output *tables);

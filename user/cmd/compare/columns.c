@@ -42,7 +42,7 @@ static bool is_saved(const char *word)
 	stream = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!stream)
 		return false;
-	is_ours = saved_as(stream) != SAVED_AS_NOTHING;
+	is_ours = is_json(stream);
 	fclose(stream);
 	return is_ours || strace_files__are_there(word);
 }

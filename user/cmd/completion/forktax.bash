@@ -48,7 +48,7 @@ _forktax_offer()
 		;;
 	saved)
 		compopt -o filenames -o plusdirs -o default
-		mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$2"; compgen -f -X '!*.html' -- "$2")
+		mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$2")
 		;;
 	esac
 }

@@ -87,8 +87,8 @@ end
 function __forktax_saved
     set -l value (__forktax_value)
     set -l paths (__fish_complete_path "$value")
-    set -l saved (string match -r -- '.*(?:\.json|\.html|/)(?:\t.*)?$' $paths)
-    string match -qr -- '\.(json|html)' $saved
+    set -l saved (string match -r -- '.*(?:\.json|/)(?:\t.*)?$' $paths)
+    string match -qr -- '\.json' $saved
     and printf '%s\n' $saved
     or printf '%s\n' $paths
 end

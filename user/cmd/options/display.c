@@ -172,8 +172,7 @@ const struct option_row display_rows[] = {
 	       "print one CSV line per figure of a column or cell; long: one line per cell",
 	       .commands = FOR_MEASURED, .one_of = "format", .words = csv_words),
 	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
-	       "write one HTML page with pictures and tables; it contains the JSON, which "
-	       "`forktax report PAGE` reads", .one_of = "format"),
+	       "write one HTML page with pictures and tables", .one_of = "format"),
 	EXPORT_OF("pprof", PPROF, "anatomy", FOR_EXPLAIN | FOR_REPORT,
 		  "export page faults for pprof (profile.proto, gzip)"),
 	EXPORT_OF("collapsed", COLLAPSED, "anatomy", FOR_EXPLAIN | FOR_REPORT,

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/escape.h"
-#include "format/html/embedded.h"
 #include "format/html/parts.h"
 
 enum { TITLE_MOST = 200 }; /* bytes */
@@ -296,18 +295,11 @@ static void write_body(struct html_page *page)
 	fputs("</main>\n", page->out);
 }
 
-void html_page__finish(struct html_page *page, const char *saved)
+void html_page__finish(struct html_page *page)
 {
 	write_head(page);
 	write_body(page);
-	fputs("<footer><p>forktax " FORKTAX_VERSION, page->out);
-	if (saved)
-		fputs(". What was measured is inside this page: "
-		      "<code>forktax report</code> reads it back, <code>forktax report --json</code> takes it out.",
-		      page->out);
-	fputs("</p></footer>\n", page->out);
-	if (saved)
-		embedded__write(saved, page->out);
+	fputs("<footer><p>forktax " FORKTAX_VERSION "</p></footer>\n", page->out);
 	fprintf(page->out, "<script>%s</script>\n</body>\n</html>\n", page_script);
 	fclose(page->text);
 	kept__close(&page->pending);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A report as one HTML file that loads nothing: head, contents, the report itself, and what was
- * saved. A report prints into its table_output as ever; whatever it prints as text is escaped here, in
- * one place. Only renderers (format/html/) write markup, to html_page__markup().
+ * A report as one HTML file that loads nothing: head, contents, the report itself. A report prints into
+ * its table_output as ever; whatever it prints as text is escaped here, in one place. Only renderers
+ * (format/html/) write markup, to html_page__markup().
  */
 #ifndef FORKTAX_FORMAT_HTML_HTML_PAGE_H
 #define FORKTAX_FORMAT_HTML_HTML_PAGE_H
@@ -32,11 +32,8 @@ FILE *html_page__markup(struct html_page *page);
 /* From here to the end, text is laid out in lines and columns. */
 void html_page__begin_lines(struct html_page *page);
 void html_page__end_lines(struct html_page *page);
-/*
- * Writes the page and frees it. `saved` is what `--json` prints, kept inside so that the page can be
- * read back (format/html/embedded.h); NULL: nothing was saved.
- */
-void html_page__finish(struct html_page *page, const char *saved);
+/* Writes the page and frees it. */
+void html_page__finish(struct html_page *page);
 
 /* Text into an element or an attribute in double quotes; control characters as \xNN. */
 void html__text(FILE *stream, const char *text);

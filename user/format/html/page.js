@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a page can do beyond being read: sort, search, fold, hints on marks, zoom, save. All that it
+// What a page can do beyond being read: sort, search, fold, hints on marks, zoom. All that it
 // shows is there without it.
 "use strict";
 
@@ -169,7 +169,7 @@ document.addEventListener("keydown", event => {
 	}
 });
 
-// Folding and saving.
+// Folding.
 const sections = () => all("section > details");
 const fold = make("button", { type: "button", textContent: "Fold all" });
 fold.onclick = () => {
@@ -179,24 +179,5 @@ fold.onclick = () => {
 };
 addEventListener("beforeprint", () => sections().forEach(section => { section.open = true; }));
 
-// What was saved is there as JSON, or packed: compressed, and that in base 64.
-async function unpack(letters) {
-	const bytes = Uint8Array.from(atob(letters), letter => letter.charCodeAt(0));
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return new Response(stream).text();
-}
-
 const bar = make("div", { className: "bar" }, field, found, fold);
-const plain = document.getElementById("saved"), packed = document.getElementById("packed");
-if (plain || packed) {
-	const save = make("button", { type: "button", textContent: "Save JSON" });
-	save.onclick = async () => {
-		const json = plain ? plain.textContent : await unpack(packed.textContent);
-		const file = new Blob([json], { type: "application/json" });
-		const link = make("a", { href: URL.createObjectURL(file), download: "forktax.json" });
-		link.click();
-		URL.revokeObjectURL(link.href);
-	};
-	bar.append(save);
-}
 (document.querySelector("nav") || document.querySelector("main")).before(bar);
