@@ -124,6 +124,24 @@ static void test_text_after_the_run(void **state)
 	free(longer);
 }
 
+/* What takes hundreds of bytes of memory for each of its own, as any list of empty ones, is not parsed. */
+static void test_crowded(void **state)
+{
+	static const char *const values[] = { "{},", "[],", "0,", "\"\",[0]," };
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		const size_t length = strlen(values[i]), count = (1 << 18) / length + 1;
+		char *text = calloc(count * length + 16, 1), *end = stpcpy(text, "{\"x\":[");
+
+		for (size_t n = 0; n < count; n++)
+			end = stpcpy(end, values[i]);
+		strcpy(end, "0]}");
+		assert_refused(text, strlen(text), "more values");
+		assert_refused(text, 1 << 16, "cut off");
+		free(text);
+	}
+}
+
 static void test_unreadable(void **state)
 {
 	FILE *directory = fopen("/", "r");
@@ -148,7 +166,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_truncated_anywhere), cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_foreign),		   cmocka_unit_test(test_text_after_the_run),
-		cmocka_unit_test(test_unreadable),	   cmocka_unit_test(test_any_byte_changed),
+		cmocka_unit_test(test_crowded),		   cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_any_byte_changed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,14 +19,10 @@ int document__write(const struct shape *shape, const void *self, FILE *stream);
 
 /*
  * Reads the whole stream, to be freed. On failure stores a one-line reason (to be freed) and returns NULL: unreadable,
- * empty, too large. `is_wanted` is asked while it gets longer, and at its end: false ends reading; with a reason that
- * is a failure, too.
+ * empty, too large.
  */
-typedef bool document_wanted_fn(const char *text, bool is_whole, char **reason);
-char *document__text(FILE *stream, document_wanted_fn *is_wanted, size_t *length, char **reason);
-/* Why a document with the schema `found` (NULL: none) is none of this schema, to be freed; NULL: it is. */
-char *document__wrong_schema(const char *found, const char *schema);
-/* NULL, with a reason: no JSON, cut off, nested too deeply, or a key twice in an object. */
+char *document__text(FILE *stream, size_t *length, char **reason);
+/* NULL, with a reason: no JSON, cut off, nested too deeply, would take too much memory, or a key twice in an object. */
 struct json_object *document__parse(const char *text, size_t length, char **reason);
 /*
  * Fills a zeroed struct. Returns NULL, or a one-line reason (to be freed): what was filled until

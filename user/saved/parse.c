@@ -11,9 +11,14 @@
 enum {
 	DEEPEST = 16, /* levels; a saved run has 7 */
 	LARGEST = 1 << 30, /* bytes */
+	/*
+	 * Bytes that the tree of libjson-c takes for "{}" or "[]", and for a number. It may take so many times
+	 * the bytes of the text; that of a saved run takes up to 18 times. A small text may be anything.
+	 */
+	CONTAINER_BYTES = 770, VALUE_BYTES = 60, TREE_MOST = 25, SMALL = 1 << 18,
 };
 
-char *document__text(FILE *stream, document_wanted_fn *is_wanted, size_t *length, char **reason)
+char *document__text(FILE *stream, size_t *length, char **reason)
 {
 	size_t room = 1 << 16;
 	char *text = NULL;
@@ -25,12 +30,10 @@ char *document__text(FILE *stream, document_wanted_fn *is_wanted, size_t *length
 		errno = 0;
 		*length += fread(text + *length, 1, room - *length - 1, stream);
 		text[*length] = '\0';
-	} while (*length == room - 1 && *length <= LARGEST && is_wanted(text, false, reason));
-	if (!*reason && *length < room - 1)
-		is_wanted(text, true, reason);
-	if (!*reason && ferror(stream))
+	} while (*length == room - 1 && *length <= LARGEST);
+	if (ferror(stream))
 		error__set(reason, "%s", strerror(errno ? errno : EIO));
-	else if (!*reason && *length > LARGEST)
+	else if (*length > LARGEST)
 		error__set(reason, "larger than 1 GiB: not a saved run");
 	else if (*length == 0)
 		error__set(reason, "the file is empty");
@@ -40,24 +43,31 @@ char *document__text(FILE *stream, document_wanted_fn *is_wanted, size_t *length
 	return NULL;
 }
 
-/* How many members objects have in the text: valid JSON has one colon for each. */
-static size_t members_written(const char *text, size_t length)
+/* How often these characters stand in the text, outside of strings. */
+static size_t count(const char *text, size_t length, const char *marks)
 {
 	bool in_string = false;
-	size_t members = 0;
+	size_t found = 0;
 
 	for (size_t i = 0; i < length; i++) {
 		if (in_string && text[i] == '\\')
 			i++;
 		else if (text[i] == '"')
 			in_string = !in_string;
-		else if (!in_string && text[i] == ':')
-			members++;
+		else if (!in_string && text[i] && strchr(marks, text[i]))
+			found++;
 	}
-	return members;
+	return found;
 }
 
-/* How many members objects have in the tree. The parser limits its depth. */
+/* Would its tree take much more memory than that of anything forktax saves? */
+static bool is_crowded(const char *text, size_t length)
+{
+	return length > SMALL && CONTAINER_BYTES * count(text, length, "{[") + VALUE_BYTES * count(text, length, ",") >
+					 TREE_MOST * length;
+}
+
+/* How many members objects have in the tree; valid JSON has a colon for each. The parser limits its depth. */
 static size_t members_kept(struct json_object *value)
 {
 	size_t members = 0;
@@ -114,9 +124,14 @@ static bool are_lines(const char *text)
 
 struct json_object *document__parse(const char *text, size_t length, char **reason)
 {
-	struct json_tokener *tokener = checked(json_tokener_new_ex(DEEPEST));
+	struct json_tokener *tokener;
 	struct json_object *root;
 
+	if (is_crowded(text, length)) {
+		error__set(reason, "has more values than anything that forktax saves would have in %zu bytes", length);
+		return NULL;
+	}
+	tokener = checked(json_tokener_new_ex(DEEPEST));
 	/* Strict also refuses anything behind the object. */
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 	/* Includes the NUL, so that a number at the very end is complete. */
@@ -129,7 +144,7 @@ struct json_object *document__parse(const char *text, size_t length, char **reas
 			error__set(reason, "several lines of JSON: give one of them, such as the last (tail -n 1)");
 		else
 			explain_error(tokener, length, reason);
-	} else if (members_written(text, length) != members_kept(root)) {
+	} else if (count(text, length, ":") != members_kept(root)) {
 		/* The parser keeps the last of two members; other programs may keep the first. */
 		error__set(reason, "a key appears twice in the same JSON object");
 	} else {

@@ -454,25 +454,16 @@ static void finish(struct reader *reader, const struct shape *shape, void *self,
 	free(wrong);
 }
 
-char *document__wrong_schema(const char *found, const char *schema)
-{
-	const size_t family = strchr(schema, '/') + 1 - schema;
-
-	if (!found || strncmp(found, schema, family) != 0)
-		return text__of(NO_SAVED_RUN);
-	if (!strcmp(found, schema))
-		return NULL;
-	return text__of("saved by another version of forktax (its schema is not %s); read it with that version",
-			schema);
-}
-
 static void check_schema(struct reader *reader, const char *schema, struct json_object *in)
 {
 	const char *found = json_object_get_string(json_object_object_get(in, "schema"));
-	autofree char *wrong = document__wrong_schema(found, schema);
+	const size_t family = strchr(schema, '/') + 1 - schema;
 
-	if (wrong)
-		reader__fail(reader, "%s", wrong);
+	if (!found || strncmp(found, schema, family) != 0)
+		reader__fail(reader, NO_SAVED_RUN);
+	else if (strcmp(found, schema) != 0)
+		reader__fail(reader, "saved by another version of forktax (its schema is not %s); "
+				     "read it with that version", schema);
 }
 
 static void read_object(struct reader *reader, const struct field *field, const char *key,

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "saved/document.h"
 #include "saved/measured.h"
-#include "saved/outline.h"
 
 static const struct family {
 	const struct shape *shape;
@@ -65,31 +64,6 @@ static void *read_plain(struct json_object *root, const struct shape *shape, cha
 	return NULL;
 }
 
-/* Texts that are not larger are parsed at once: their trees take less than 100 MiB, whatever they are. */
-enum { LARGE = 1 << 18 };
-
-/* Does reading on, and parsing, such a text make sense? */
-static bool has_outline(const char *text, bool is_whole, char **reason)
-{
-	const struct shape *shape;
-	autofree char *schema = NULL;
-	enum outline outline;
-
-	if (strnlen(text, LARGE) < LARGE)
-		return true;
-	outline = outline__schema(text, &schema);
-	if (!schema && outline == OUTLINE_CUT && !is_whole)
-		return true; /* it may stand behind the rest */
-	if (!schema && outline == OUTLINE_NO_JSON)
-		return false;
-	shape = families[family_of(schema)].shape;
-	*reason = document__wrong_schema(schema, shape->document);
-	if (*reason)
-		return false;
-	outline = outline__check(text, shape, reason);
-	return outline == OUTLINE_GOOD || outline == OUTLINE_CUT;
-}
-
 static const char *schema_of(struct json_object *root)
 {
 	return json_object_is_type(root, json_type_object) ?
@@ -99,7 +73,7 @@ static const char *schema_of(struct json_object *root)
 int saved__read(FILE *stream, struct saved *what, char **reason)
 {
 	size_t length;
-	autofree char *text = document__text(stream, has_outline, &length, reason);
+	autofree char *text = document__text(stream, &length, reason);
 	struct json_object *root = text ? document__parse(text, length, reason) : NULL;
 
 	*what = (struct saved){ 0 };
