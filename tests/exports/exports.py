@@ -257,7 +257,6 @@ class Exports(unittest.TestCase):
             self.assertIn("single run", message)
             self.assertFalse(os.path.exists(out))
         self.assertIn("single run", self.refused("report", "--pprof", f"{GOLDEN}/workers/pool.json"))
-        self.refused("report", "--counters", "--pprof")
 
     def test_not_of_some_calls(self):
         self.assertIn("-e", self.refused("report", "--pprof", "-e", "openat", self.saved))

@@ -101,10 +101,6 @@ class Pages(TargetCase):
         for other in ("--json", "--csv", "--pprof"):
             self.assert_fails(self.forktax("report", "--html", other, GOLDEN + "/true.json"), 2, "--html")
 
-    def test_counters(self):
-        result = self.forktax("run", "--counters", "--html", "-o", "page.html")
-        self.assertEqual(result.status, 0, result)
-
     def assert_tame(self, text):
         """All markup is ours: what the names would add is not there."""
         text.decode("utf-8")

@@ -30,12 +30,8 @@ int command__run(const struct command *command, int argc, char **argv)
 		memcpy(settings, command->defaults, command->size);
 	if (command->begin)
 		command->begin(settings, command, argc, argv);
-	if (options__parse(command, argc, argv, settings, &status)) {
-		if (display->counters)
-			status = print_counters(command->name, display);
-		else
-			status = check_and_act(command, settings, display, argv + optind, &signal);
-	}
+	if (options__parse(command, argc, argv, settings, &status))
+		status = check_and_act(command, settings, display, argv + optind, &signal);
 	if (command->release)
 		command->release(settings);
 	report_options__free(display);

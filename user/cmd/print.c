@@ -297,17 +297,3 @@ void warn_fallback(const char *name, const struct run *run)
 	print_error(name, 0, "counted by %s: %s; %s (forktax doctor)", source->title, source->cost,
 		    run->fallback_reason);
 }
-
-static void print_dictionary(const void *nothing, const struct report_options *options,
-			     const struct table_output *tables)
-{
-	html_page__title(tables->page, "counters");
-	report__counters(tables);
-}
-
-int print_counters(const char *name, const struct report_options *options)
-{
-	if (export_of(options) != EXPORT_COUNT)
-		return print_error(name, EXIT_USAGE, "only a single run can be exported in this format");
-	return print_to(name, options, stdout, print_dictionary, NULL, 0);
-}

@@ -25,8 +25,6 @@ int print_saved(const char *name, enum saved_family family, const void *subject,
 	}
 #include "model/rows/families.def"
 #undef FAMILY
-/* The dictionary of counters. */
-int print_counters(const char *name, const struct report_options *options);
 
 /*
  * Can the file of -o be written, and may a page go where it would? Ask before a long run. `otherwise`

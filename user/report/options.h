@@ -28,7 +28,6 @@ struct report_options {
 	bool strict; /* an inexact run is a failure (exit status 3) */
 	bool all_workers; /* of a pool; without it, text has only those that weigh most */
 	bool start_alone; /* the answer is that of a start, without tables of the run */
-	bool counters; /* --counters: explain them instead */
 	enum colour_when colour;
 	enum sort_key sort;
 	struct filter *filter; /* NULL: every call */

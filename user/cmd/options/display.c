@@ -198,8 +198,6 @@ const struct option_row display_rows[] = {
 	       .commands = FOR_RUNS | FOR_COMPARE | FOR_BINDNOW),
 	OPTION(0, "strict", NULL, &option_flag, DISPLAY(strict),
 	       "exit with status 3 if anything is not certain", .commands = FOR_WORKERS),
-	OPTION(0, "counters", NULL, &option_flag, DISPLAY(counters),
-	       "explain every counter and exit", .commands = FOR_RUNS),
 	{ 0 },
 };
 

@@ -47,22 +47,4 @@ const struct counter per_op_counters[] = {
 #include "bench_counts.def"
 };
 
-const struct counter_family counter_families[] = {
-	{ "System calls", syscall_counters, SYSCALL_COUNT },
-	{ "Page-fault classes", fault_counters, FAULT_COUNT },
-	{ "Marks across the classes", mark_counters, MARK_COUNT },
-	{ "Actors", actor_counters, ACTOR_COUNT },
-	{ "Life cycle", lifecycle_counters, LIFE_COUNT },
-	{ "Births", birth_counters, BIRTH_COUNT },
-	{ "Phases of the anatomy", phase_counters, PHASE_COUNT },
-	{ "Places of the anatomy", place_counters, PLACE_COUNT },
-	{ "Parts of a fork", part_counters, PART_COUNT },
-	{ "Parts of a tree", tree_counters, TREE_COUNT },
-	{ "Phases of a start", start_phase_counters, START_PHASE_COUNT },
-	{ "Measured by bench", metric_counters, BENCH_METRIC_COUNT },
-	{ "Counted by bench, per operation", per_op_counters, PER_OP_COUNT },
-	{ "Integrity", loss_counters, LOSS_COUNT },
-};
-const unsigned int counter_family_count = sizeof(counter_families) / sizeof(counter_families[0]);
-
 const char *const abi_keys[ABI_COUNT] = { "x86_64", "i386", "x32", "aarch64", "arm" };

@@ -74,16 +74,6 @@ extern const struct counter per_op_counters[PER_OP_COUNT];
 bool fault_class__copies(enum fault_class class);
 bool fault_class__dirties(enum fault_class class);
 
-/* A family of counters, in the order in which help and documentation list them. */
-struct counter_family {
-	const char *title;
-	const struct counter *counters;
-	unsigned int count;
-};
-
-extern const struct counter_family counter_families[];
-extern const unsigned int counter_family_count;
-
 /* The key of a calling convention, such as "x86_64" or "i386". */
 extern const char *const abi_keys[ABI_COUNT];
 

@@ -47,7 +47,4 @@ struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 			       const struct report_options *options);
 void call_list__free(struct call_list *list);
 
-/* Explains every counter of the dictionary; needs no run. */
-void report__counters(const struct table_output *output);
-
 #endif
