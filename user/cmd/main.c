@@ -12,7 +12,6 @@
 #include "base/autofree.h"
 #include "base/nearest.h"
 #include "cmd/commands.h"
-#include "cmd/manual.h"
 #include "launch/gate.h"
 #include "launch/own_rights.h"
 #include "source/source.h"
@@ -47,8 +46,8 @@ static void print_usage(FILE *stream)
 	      "Shows why a command forks or starts slowly, and what would help.\n\n",
 	      stream);
 	commands__list(commands, stream);
-	fputs("\n`forktax COMMAND --help` lists the options of a command.\n"
-	      "`forktax help COMMAND` opens its manual.\n", stream);
+	fputs("\n`forktax COMMAND --help` lists the options of a command; its manual is\n"
+	      "forktax-COMMAND(1).\n", stream);
 }
 
 static bool is_option(const char *argument, char letter, const char *name)
@@ -57,9 +56,10 @@ static bool is_option(const char *argument, char letter, const char *name)
 	       !strcmp(argument, name);
 }
 
-/* forktax help [COMMAND [PART]]. */
-static int help(char *const *words)
+/* forktax help [COMMAND [PART]]: the same as forktax [COMMAND [PART]] --help. */
+static int help(char **words)
 {
+	char *asked[] = { NULL, "--help", NULL };
 	const struct command *const *list = commands;
 	const struct command *command = NULL;
 
@@ -77,7 +77,8 @@ static int help(char *const *words)
 					      "bench --help)", *words);
 		list = command->parts;
 	}
-	return manual__show(command);
+	asked[0] = words[-1];
+	return command->main(command, 2, asked);
 }
 
 /*
