@@ -6,7 +6,7 @@
 #include "elf_tools.h"
 
 #include "elf/cfi.h"
-#include "elf/code.h"
+#include "elf/elf_machine.h"
 #include "elf/relocations.h"
 
 enum { TEXT = 0x10000, SLOT = 64, FAR_CALL = 8 };

@@ -10,7 +10,7 @@
 #include "elf_tools.h"
 
 #include "base/text.h"
-#include "elf/code.h"
+#include "elf/elf_machine.h"
 #include "model/rows/fields.h"
 #include "model/stacks/stacks.h"
 #include "resolve/names/stack_names.h"

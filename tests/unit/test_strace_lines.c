@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "model/rows/absent.h"
 #include "model/words/dictionary.h"
+#include "source/calls/durations.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
-#include "source/calls/histogram.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
 

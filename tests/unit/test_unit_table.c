@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "model/watch/watch_words.h"
+#include "model/watch/watch.h"
 #include "unit.h"
 
 enum { CGROUPS_MOST = 1000 };

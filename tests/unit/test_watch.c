@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "base/text.h"
-#include "model/watch/watch_words.h"
+#include "model/watch/watch.h"
 #include "report/watch/watch_textfile.h"
 #include "saved/saved.h"
 #include "saved/watch_json.h"

@@ -7,9 +7,14 @@
 #define FORKTAX_BASE_PROCFS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* Who has created whom, as /proc shows it now: a process whose parent has ended is the child of another one. */
+/* All descendants of these processes, without them, to be freed; children before grandchildren. */
+int32_t *process_tree__below(const int32_t *pids, size_t pid_count, size_t *count);
 
 /* Is /proc mounted? In a bare root it is not. */
 bool procfs__is_there(void);

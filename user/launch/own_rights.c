@@ -6,6 +6,14 @@
 
 #include "base/capability.h"
 
+bool user__may_become(void)
+{
+	const uint64_t needed = 1ull << CAP_SETUID | 1ull << CAP_SETGID;
+	uint64_t set;
+
+	return capability__effective(&set) && (set & needed) == needed;
+}
+
 static void change(bool drops_all)
 {
 	static const unsigned int own[] = { CAP_BPF, CAP_PERFMON, CAP_SYS_PTRACE, CAP_SYS_ADMIN, CAP_DAC_READ_SEARCH };

@@ -6,7 +6,6 @@
 #include "base/autofree.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/process_tree.h"
 #include "base/procfs.h"
 
 /* All processes that come from one execve. */

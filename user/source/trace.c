@@ -22,10 +22,10 @@
 #include "base/procfs.h"
 #include "base/text.h"
 #include "launch/gate.h"
+#include "launch/own_rights.h"
 #include "launch/refusal.h"
 #include "launch/tracee.h"
 #include "launch/user.h"
-#include "launch/user_rights.h"
 #include "source/cgroups.h"
 #include "source/source.h"
 

@@ -15,7 +15,7 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/process_tree.h"
+#include "base/procfs.h"
 #include "base/text.h"
 #include "launch/gate.h"
 

@@ -22,7 +22,7 @@
 #include "cmd/watch/textfile_lock.h"
 #include "cmd/watch/watch_pools.h"
 #include "launch/interrupt.h"
-#include "model/watch/watch_words.h"
+#include "model/watch/watch.h"
 #include "report/watch/watch_textfile.h"
 #include "saved/watch_json.h"
 #include "source/watching.h"

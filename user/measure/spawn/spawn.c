@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/autofree.h"
 #include "base/memory.h"
@@ -11,6 +12,49 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "measure/loop/loop_cells.h"
+
+/* Shells that are /bin/sh on some system. */
+static const char *const shell_names[] = { "bash", "dash", "busybox", "ksh", "mksh", "yash", "zsh" };
+static const char *const shell_directories[] = { "/usr/bin", "/bin", "/usr/local/bin" };
+
+enum {
+	SHELL_NAMES = sizeof(shell_names) / sizeof(shell_names[0]),
+	SHELL_DIRECTORIES = sizeof(shell_directories) / sizeof(shell_directories[0]),
+};
+
+static char *find_shell(const char *name)
+{
+	for (int i = 0; i < SHELL_DIRECTORIES; i++) {
+		char *path = text__of("%s/%s", shell_directories[i], name);
+
+		if (access(path, X_OK) == 0)
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
+char **spawn_shells__installed(size_t *count)
+{
+	char **shells = NULL;
+
+	*count = 0;
+	for (int i = 0; i < SHELL_NAMES; i++) {
+		char *path = find_shell(shell_names[i]);
+
+		if (!path)
+			continue;
+		shells = checked_grow(shells, *count, sizeof(*shells));
+		shells[(*count)++] = path;
+	}
+	return shells;
+}
+
+const struct spawn_method_info spawn_methods[SPAWN_METHOD_COUNT] = {
+#define METHOD(id, key, name, birth, executes, what) [SPAWN_##id] = { key, name, executes, what },
+#include "spawn_methods.def"
+#undef METHOD
+};
 
 enum {
 	KIB = 1024,

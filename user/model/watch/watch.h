@@ -99,4 +99,13 @@ struct watch_sample {
 	struct watch_events passed; /* of processes that are not watched, if the level looks at them; not saved */
 };
 
+/* What the parts of a watch are called where it is saved, exported and shown. */
+extern const char *const watch_level_keys[WATCH_LEVELS];
+extern const char *const watch_fate_keys[WATCH_FATES];
+/* Of the buckets of watch_unit.fork_calls: seconds; the last one is "+Inf". */
+extern const char *const watch_fork_bound_keys[WATCH_FORK_BUCKETS + 1];
+
+/* Frees a sample whose units, groups and texts are owned; NULL is fine. */
+void watch_sample__free(struct watch_sample *sample);
+
 #endif

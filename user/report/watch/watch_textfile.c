@@ -2,15 +2,68 @@
 #include "report/watch/watch_textfile.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/utsname.h>
 
 #include "base/autofree.h"
 #include "base/text.h"
+#include "format/escape.h"
 #include "format/output.h"
-#include "model/watch/watch_words.h"
+#include "model/watch/watch.h"
 #include "model/words/dictionary.h"
-#include "report/export/openmetrics_lines.h"
+
+/* Lines of OpenMetrics: their names begin with forktax_. */
+
+struct metric_family {
+	const char *name, *help;
+};
+
+#define METRIC(stream, family, value, ...) \
+	metric__write(stream, family, (const char *const[]){ __VA_ARGS__ __VA_OPT__(, ) NULL }, value)
+
+static void metric__begin_as(FILE *stream, const struct metric_family *family, const char *type)
+{
+	fprintf(stream, "# HELP forktax_%s %s\n# TYPE forktax_%s %s\n", family->name, family->help,
+		family->name, type);
+}
+
+static void write_label(FILE *stream, const char *separator, const char *name, const char *value)
+{
+	fprintf(stream, "%s%s=", separator, name);
+	escape__quote(stream, value);
+}
+
+static void write_series(FILE *stream, const char *family, const char *const *labels)
+{
+	fprintf(stream, "forktax_%s", family);
+	for (size_t i = 0; labels[i]; i += 2)
+		write_label(stream, i ? "," : "{", labels[i], labels[i + 1]);
+	fputs(labels[0] ? "} " : " ", stream);
+}
+
+/* Labels: name, value, name, value, ..., NULL. */
+static void metric__write(FILE *stream, const char *family, const char *const *labels, uint64_t value)
+{
+	write_series(stream, family, labels);
+	fprintf(stream, "%" PRIu64 "\n", value);
+}
+
+/* The same of a number: in as few digits as give it again. */
+static void metric__write_number(FILE *stream, const char *family, const char *const *labels, double value)
+{
+	char digits[32];
+	int precision = 15;
+
+	do
+		snprintf(digits, sizeof(digits), "%.*g", precision, value);
+	while (precision++ < 17 && strtod(digits, NULL) != value);
+	write_series(stream, family, labels);
+	fprintf(stream, "%s\n", digits);
+}
 
 /* What is written. */
 struct textfile {

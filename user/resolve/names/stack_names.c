@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "elf/cfi.h"
-#include "elf/code.h"
+#include "elf/elf_machine.h"
 #include "elf/mapping.h"
 #include "elf/symbols.h"
 #include "model/stacks/stacks.h"

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/cfi.h"
-#include "elf/code.h"
+#include "elf/elf_machine.h"
 #include "elf/facts.h"
 #include "elf/mapping.h"
 #include "elf/relocations.h"

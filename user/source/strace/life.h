@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "model/run/run.h"
 #include "source/calls/call_stream.h"
-#include "source/calls/histogram.h"
+#include "source/calls/durations.h"
 #include "source/strace/kind_counts.h"
 #include "source/strace/task_list.h"
 

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forktax.skel.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "forktax.skel.h"
 #include "model/stacks/stacks.h"
 #include "model/words/syscall_names.h"
 #include "source/ebpf/counts/exe_paths.h"
 #include "source/ebpf/counts/map_walk.h"
-#include "source/ebpf/stacks/perf_maps.h"
+#include "source/ebpf/stacks/perf_map.h"
 #include "source/ebpf/stacks/stack_builder.h"
 
 struct finishing {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "forktax.skel.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "forktax.skel.h"
 #include "model/rows/fields.h"
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/flow/code_maps.h"
-#include "source/ebpf/stacks/perf_maps.h"
+#include "source/ebpf/stacks/perf_map.h"
 #include "source/ebpf/stacks/stack_builder.h"
 
 enum { FLOW_RING = 16 << 20 }; /* bytes: 280,000 copies */

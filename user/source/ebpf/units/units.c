@@ -4,15 +4,42 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "forktax.skel.h"
 #include "base/memory.h"
+#include "forktax.skel.h"
 #include "source/ebpf/attach.h"
 #include "source/ebpf/programs.h"
-#include "source/ebpf/units/map_batches.h"
 #include "source/unit_reading.h"
+
+/* Reads a map of the kernel half while programs add to it: many entries with each call. */
+
+struct bpf_map;
+
+enum { MAP_BATCH = 256 };
+
+/* `keys` and `values`: room for MAP_BATCH of them. 0 or -errno. */
+static int map_batches__read(const struct bpf_map *map, void *keys, size_t key_size, void *values, size_t value_size,
+			     void (*add)(struct unit_reading *, const void *key, const void *value),
+			     struct unit_reading *reading)
+{
+	uint64_t batch = 0; /* the kernel's place in the map */
+	void *from = NULL;
+	int err;
+
+	do {
+		__u32 count = MAP_BATCH;
+
+		err = bpf_map_lookup_batch(bpf_map__fd(map), from, &batch, keys, values, &count, NULL);
+		for (__u32 i = 0; (!err || err == -ENOENT) && i < count; i++)
+			add(reading, (const char *)keys + i * key_size, (const char *)values + i * value_size);
+		from = &batch;
+	} while (!err);
+	return err == -ENOENT ? 0 : err;
+}
 
 int units__create_other(const struct forktax_bpf *skeleton)
 {

@@ -1,8 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is saved of a watch, a line for each sample: schema forktax-watch/1. */
+#include "model/watch/watch.h"
+
 #include "model/run/run_fields.h"
-#include "model/watch/watch_words.h"
 #include "model/words/dictionary.h"
+
+#define FORK_BOUND(ns, seconds) seconds,
+const char *const watch_fork_bound_keys[WATCH_FORK_BUCKETS + 1] = {
+#include "fork_bounds.def"
+	"+Inf",
+};
+#undef FORK_BOUND
+
+#define FORK_BOUND(ns, seconds) +1
+_Static_assert(0
+#include "fork_bounds.def"
+	== WATCH_FORK_BUCKETS, "a row for each bucket that has a bound");
+#undef FORK_BOUND
+
+const char *const watch_level_keys[WATCH_LEVELS] = {
+	[WATCH_CLASSES] = "classes",
+	[WATCH_TOTALS] = "totals",
+};
+
+const char *const watch_fate_keys[WATCH_FATES] = {
+	[WATCH_EXECED] = "exec",
+	[WATCH_ENDED] = "no_exec",
+};
+
+/* What is saved of a watch, a line for each sample: schema forktax-watch/1. */
 
 static const struct words level_words = WORDS_OF(watch_level_keys);
 static const struct words fate_words = WORDS_OF(watch_fate_keys);
