@@ -151,7 +151,7 @@ class Compare(Case):
         self.assertNotIn(b"\nMARK", result.out)
 
     def test_disturbed_by_others(self):
-        """Two busy loops on each CPU: each run sees it, and the report says so."""
+        """Two busy loops on each CPU: each run sees it, and the report says so; no run waits itself, so CPU time decides."""
         burn = "echo >> runs; n=0; while [ $n -lt 80000 ]; do n=$((n + 1)); done"
         with contextlib.ExitStack() as loops:
             for cpu in os.sched_getaffinity(0):
@@ -160,11 +160,13 @@ class Compare(Case):
                                   "saved", burn, burn + " ")
         self.assertEqual((result.status, result.err), (0, b""))
         with open("saved", encoding="utf-8") as file:
-            columns = json.load(file)["columns"]
-        for column in columns:
+            saved = json.load(file)
+        self.assertEqual(saved["clock"], "cpu")
+        for column in saved["columns"]:
             self.assertGreater(min(column["others_share"]), 0.3)
         printed = b" ".join(self.forktax("report", "saved").out.split())
-        self.assertIn(b"Other programs had the CPU during 4 of 4 measurements", printed)
+        self.assertIn(b"Warning: Other programs, or what commands have left running, used the CPUs for ", printed)
+        self.assertIn(b"CPU time, untraced", printed)
         # Each once to warm up, four measurements, and half as many that were tried again.
         self.assertEqual(os.path.getsize("runs"), 2 + 4 + 2 + 2)
 
@@ -177,6 +179,15 @@ class Compare(Case):
             self.assertGreater(json.load(file)["columns"][0]["busy_share"], 0.1)
         report = b" ".join(self.forktax("report", "saved").out.split())
         self.assertIn(b"Warning: Other programs, or what commands have left running, used the CPUs for ", report)
+
+    def test_clock_that_decides(self):
+        """What waits, or computes on several CPUs, is judged by wall time."""
+        burn = "n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done"
+        for commands, clock in (([burn, burn + " "], "cpu"), ([burn, "sleep 0.3"], "wall")):
+            result = self.forktax("compare", "-n6", "--traced-runs=0", "--shell", "--json", "-o", "saved", *commands)
+            self.assertEqual((result.status, result.err), (0, b""))
+            with open("saved", encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["clock"], clock)
 
     # The runs of a round: each command in turn, and again at once, up to three times, if others disturbed it.
     ROUND = "|".join("".join(f"{letter}{{1,3}}" for letter in order) for order in itertools.permutations("ABC"))
@@ -310,6 +321,38 @@ class Compare(Case):
                 runs = lines.count("A=$VALUE b")
                 self.assertGreaterEqual(runs, 3)
                 self.assertEqual([lines.count(line) for line in ("B=it's", "C=$x$", "D=")], [runs] * 3)
+
+    def test_settings_shift_no_stack(self):
+        """Strings of the environment, with a pointer to each, take as many bytes in all columns."""
+        environment = {name: value for name, value in os.environ.items() if name != "FORKTAX_PADDING"}
+        script = "tr '\\\\0' '\\\\n' </proc/self/environ >>seen; echo end >>seen"
+        words = [f'sh -c "{script}"']
+        for settings in ("A=1 ", "LD_BIND_NOW=1 A=" + 50 * "x" + " "):
+            words.append(settings + words[0])
+        result = self.forktax("compare", "-n1", "--traced-runs=1", "--json", *words, env=environment)
+        self.assertEqual((result.status, result.err), (0, b""))
+        with open("seen", encoding="utf-8") as file:
+            runs = [run.splitlines() for run in file.read().split("end\n")[:-1]]
+        self.assertGreaterEqual(len({tuple(run) for run in runs}), 3)
+        self.assertEqual(len({sum(len(entry) + 1 + 8 for entry in run) for run in runs}), 1, runs)
+
+    def test_order_is_repeatable(self):
+        """The seed of the order is saved and printed, and makes the same order again."""
+        orders = []
+        for seed in (None, None, "7", "7"):
+            environment = {**os.environ, **({"FORKTAX_SEED": seed} if seed else {})}
+            result = self.forktax("compare", "-n8", "--traced-runs=0", "--json", "-o", "saved", "sh -c 'echo 1 >>ran'",
+                                  "sh -c 'echo 2 >>ran'", env=environment)
+            self.assertEqual((result.status, result.err), (0, b""))
+            with open("saved", encoding="utf-8") as file:
+                seeds = {column["seed"] for column in json.load(file)["columns"]}
+            shown = " ".join(self.forktax("report", "-v", "saved").out.decode().split())
+            self.assertIn(f"FORKTAX_SEED={seeds.pop()}.", shown)
+            with open("ran", encoding="utf-8") as file:
+                orders.append((shown.partition("FORKTAX_SEED=")[2].partition(".")[0], file.read()))
+            os.unlink("ran")
+        self.assertNotEqual(orders[0][0], orders[1][0])
+        self.assertEqual([seed for seed, _ in orders[2:]], ["7", "7"])
 
     def test_names_of_settings(self):
         """What tells the columns apart; the last of two values holds."""

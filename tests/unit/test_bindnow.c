@@ -162,13 +162,12 @@ static void a_comparison_may_be_one_of_bindnow(void **state)
 	comparison__free(comparison);
 }
 
-static void assert_outcome(struct estimate wall, struct estimate cpu, struct break_even even,
-			   double children, enum bindnow_outcome outcome)
+static void assert_outcome(struct estimate ratio, struct break_even even, double children,
+			   enum bindnow_outcome outcome)
 {
 	const struct bindnow_evidence evidence = {
 		.may_matter = true,
-		.wall_ratio = wall,
-		.cpu_ratio = cpu,
+		.ratio = ratio,
 		.in_time = even,
 		.children = children,
 	};
@@ -184,23 +183,19 @@ static void the_whole_decides_and_its_parts_may_contradict(void **state)
 	const struct break_even never = break_even__of(known(100, 50, 150), known(-5, -9, -1));
 	const struct break_even unclear = break_even__of(known(100, 50, 150), known(1, -9, 9));
 
-	assert_outcome(less, less, after, 100, OUTCOME_PAYS);
-	assert_outcome(same, less, after, 100, OUTCOME_PAYS);
-	assert_outcome(less, same, after, 100, OUTCOME_PAYS);
-	assert_outcome(less, unknown, unclear, 100, OUTCOME_PAYS);
-	assert_outcome(more, same, after, 5, OUTCOME_COSTS);
-	assert_outcome(same, more, never, 5, OUTCOME_COSTS);
+	assert_outcome(less, after, 100, OUTCOME_PAYS);
+	assert_outcome(less, unclear, 100, OUTCOME_PAYS);
+	assert_outcome(more, after, 5, OUTCOME_COSTS);
+	assert_outcome(more, never, 5, OUTCOME_COSTS);
 	/* The parts alone do not make the whole faster. */
-	assert_outcome(same, same, after, 100, OUTCOME_NOT_SHOWN);
-	assert_outcome(unknown, same, after, 100, OUTCOME_NOT_SHOWN);
-	assert_outcome(unknown, unknown, after, 100, OUTCOME_NOT_MEASURED);
-	assert_outcome(loose, loose, after, 100, OUTCOME_NOT_MEASURED);
+	assert_outcome(same, after, 100, OUTCOME_NOT_SHOWN);
+	assert_outcome(unknown, after, 100, OUTCOME_NOT_MEASURED);
+	assert_outcome(loose, after, 100, OUTCOME_NOT_MEASURED);
 	/* Nobody is believed where they disagree. */
-	assert_outcome(less, more, after, 100, OUTCOME_UNCLEAR);
-	assert_outcome(more, more, after, 8, OUTCOME_UNCLEAR);
-	assert_outcome(less, less, after, 1, OUTCOME_UNCLEAR);
-	assert_outcome(same, less, never, 100, OUTCOME_UNCLEAR);
-	assert_outcome(less, less, never, 0, OUTCOME_PAYS); /* it has no children */
+	assert_outcome(more, after, 8, OUTCOME_UNCLEAR);
+	assert_outcome(less, after, 1, OUTCOME_UNCLEAR);
+	assert_outcome(less, never, 100, OUTCOME_UNCLEAR);
+	assert_outcome(less, never, 0, OUTCOME_PAYS); /* it has no children */
 }
 
 static void children_are_held_against_the_break_even(void **state)

@@ -420,11 +420,13 @@ static void disturbed_rounds_are_left_out_and_it_is_said(void **state)
 	for (int i = 0; i < 2; i++) {
 		columns[i].cpu_ns = checked_calloc(9, sizeof(double));
 		memcpy(columns[i].cpu_ns, columns[i].samples_ns, 9 * sizeof(double));
+		columns[i].cpu_ns[0] *= 1 + i;
 	}
 	comparison = comparison__new(columns, 2, 0);
 	assert_close(comparison->timings[1].ratio.value, 2);
 	assert_close(comparison->timings[1].ratio.low, 2);
-	assert_close(comparison->timings[1].cpu_ratio.low, 2);
+	assert_false(comparison->by_cpu); /* a short run among them used more than its time: two CPUs */
+	assert_close(comparison->timings[1].cpu_ratio.low, 0.1); /* CPU time holds no waiting: all its rounds count */
 	assert_close(comparison->timings[1].wall.value, 70);
 	assert_close(comparison->timings[0].wall.value, 50);
 	words = comparison__disturbance(comparison);
@@ -486,6 +488,33 @@ static void the_answer_is_a_sentence(void **state)
 	assert_answer(two("true", "forks", 1, 0, 1), "second makes 480 system calls and 2220 page faults "
 						    "instead of 22 and 66 of first.");
 	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2.00 times faster than second.");
+}
+
+/* Each uses so many CPUs in its runs, and less in half of them, because others had the CPUs. */
+static struct comparison *using_cpus(double first, double second)
+{
+	struct comparison *comparison = two("true", "forks", 0, 6, 2);
+	struct compare_column *columns = comparison->columns;
+	const double cpus[] = { first, second };
+
+	for (int i = 0; i < 2; i++) {
+		columns[i].cpu_ns = checked_calloc(6, sizeof(double));
+		for (int k = 0; k < 6; k++)
+			columns[i].cpu_ns[k] = columns[i].samples_ns[k] * cpus[i] / (1 + k % 2);
+	}
+	comparison->columns = NULL;
+	comparison->column_count = 0;
+	comparison__free(comparison);
+	return comparison__new(columns, 2, 0);
+}
+
+static void one_clock_decides(void **state)
+{
+	assert_answer(using_cpus(1, 0.5), "No difference in CPU time is shown between first and second: the ratio is 1.000.");
+	assert_answer(using_cpus(1, 1), "first is 2.00 times faster than second by CPU time.");
+	/* It waits; it uses several. */
+	assert_answer(using_cpus(1, 0.4), "first is 2.00 times faster than second.");
+	assert_answer(using_cpus(1.6, 1), "first is 2.00 times faster than second.");
 }
 
 static struct comparison *alone(const char *name)
@@ -850,6 +879,7 @@ int main(void)
 		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
 		cmocka_unit_test(a_busy_machine_is_said),
 		cmocka_unit_test(the_answer_is_a_sentence),
+		cmocka_unit_test(one_clock_decides),
 		cmocka_unit_test(one_is_no_plural),
 		cmocka_unit_test(libraries_that_files_name_need_no_runs),
 		cmocka_unit_test(tables_say_what_was_lost_first),

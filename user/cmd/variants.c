@@ -102,6 +102,7 @@ void variant__move(struct variant *variant, struct compare_column *column)
 	column->others = variant->others;
 	column->sample_count = variant->sample_count;
 	column->busy = variant->sample_count ? variant->busy : NAN;
+	column->seed = variant->seed;
 	column->runs = variant->runs;
 	column->run_count = variant->run_count;
 	*variant = (struct variant){ .label = variant->label };

@@ -56,6 +56,47 @@ static size_t bytes_of(char *const *texts)
 	return bytes;
 }
 
+static const char padding_name[] = "FORKTAX_PADDING=";
+
+/* To be freed. */
+static char *padding_of(size_t bytes)
+{
+	char *padding = checked_calloc(1, sizeof(padding_name) + bytes);
+
+	memcpy(padding, padding_name, sizeof(padding_name) - 1);
+	memset(padding + sizeof(padding_name) - 1, 'x', bytes);
+	return padding;
+}
+
+static char *const *or_ours(char *const *environment)
+{
+	return environment ? environment : environ;
+}
+
+void environments__level(char **environments[], size_t count)
+{
+	bool differ = false;
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t bytes = bytes_of(or_ours(environments[i]));
+
+		differ |= environments[i] != NULL;
+		most = bytes > most ? bytes : most;
+	}
+	for (size_t i = 0; differ && i < count; i++) {
+		char *const *from = or_ours(environments[i]);
+		const size_t length = text__list_length(from);
+		char **padded = checked_calloc(length + 2, sizeof(*padded));
+
+		for (size_t k = 0; k < length; k++)
+			padded[k] = checked_strdup(from[k]);
+		padded[length] = padding_of(most - bytes_of(from));
+		text__free_list(environments[i]);
+		environments[i] = padded;
+	}
+}
+
 static bool is_chosen(const char *entry, const char *const *names)
 {
 	const size_t length = strcspn(entry, "=");
@@ -78,15 +119,10 @@ static int by_text(const void *left, const void *right)
 /* So long that all of it ends with a page; to be freed. */
 static char *padding_for(const char *path, char *const *argv, char *const *chosen)
 {
-	static const char name[] = "FORKTAX_PADDING=";
-	const size_t used = strlen(path) + 1 + bytes_of(argv) + bytes_of(chosen) + sizeof(name) +
+	const size_t used = strlen(path) + 1 + bytes_of(argv) + bytes_of(chosen) + sizeof(padding_name) +
 			    sizeof(char *);
-	const size_t missing = page__end(used) - used;
-	char *padding = checked_calloc(1, sizeof(name) + missing);
 
-	memcpy(padding, name, sizeof(name) - 1);
-	memset(padding + sizeof(name) - 1, 'x', missing);
-	return padding;
+	return padding_of(page__end(used) - used);
 }
 
 char **environment__chosen(const char *const *names, const char *path, char *const *argv)

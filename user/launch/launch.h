@@ -52,6 +52,11 @@ int launch__execute(const struct launch *launch);
  * own, if there are no changes.
  */
 char **environment__changed(const char *const *changes);
+/*
+ * Gives all environments (NULL: ours) FORKTAX_PADDING: they take as many bytes, so that a setting that only one
+ * has does not shift the stack of its command. Leaves them alone if all are ours. To be freed as above.
+ */
+void environments__level(char **environments[], size_t count);
 
 /*
  * Of our environment the variables of these names (NULL-terminated; "LC_*" stands for all that begin so),

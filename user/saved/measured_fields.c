@@ -260,6 +260,8 @@ static const struct field column_fields[] = {
 			 "all CPUs; null: not known"),
 	COUNT("measurement", measurement, OLDER,
 	      .note = "in which measurement: sample i, and run i, of all columns of one are from its round i"),
+	COUNT("seed", seed, OLDER,
+	      .note = "of the order in which that measurement ran the columns (FORKTAX_SEED); 0: not known"),
 	ESTIMATE("wall_ns", timing_wall, .note = "median of the quiet samples"),
 	ESTIMATE("ratio", timing_ratio, .note = "to the baseline, paired by round"),
 	ESTIMATE("cpu_ns", timing_cpu),
@@ -369,6 +371,12 @@ static size_t compare_row_count(const struct scope *scope)
 	return measured_of(scope)->comparison->row_count;
 }
 
+static const void *deciding_clock(const struct scope *scope, union computed *computed)
+{
+	computed->text = measured_of(scope)->comparison->by_cpu ? "cpu" : "wall";
+	return computed;
+}
+
 static char *comparison_law(const struct scope *scope)
 {
 	const struct measured *measured = scope->self;
@@ -384,6 +392,8 @@ static char *comparison_law(const struct scope *scope)
 static const struct field comparison_fields[] = {
 	COMPUTED("version", FIELD_TEXT, own_version, .note = "of the forktax that wrote it"),
 	COUNT("baseline", baseline, .note = "index of the column with which times are compared"),
+	COMPUTED("clock", FIELD_TEXT, deciding_clock, OLDER,
+		 .note = "whose ratios say which column is faster: cpu or wall"),
 	{ .key = "rows", .kind = FIELD_LIST, .shape = &compare_row_shape,
 	  .size = sizeof(struct compare_row), .of = compare_rows, .length = compare_row_count,
 	  .lines = true, .note = "the figures" },

@@ -155,11 +155,9 @@ static struct break_even break_even(const struct bindnow *bindnow, const char *s
 
 static struct bindnow_verdict judge(const struct bindnow *bindnow)
 {
-	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
 	const struct bindnow_evidence evidence = {
 		.may_matter = bindnow__may_matter(bindnow),
-		.wall_ratio = timing->ratio,
-		.cpu_ratio = timing->cpu_ratio,
+		.ratio = *comparison__ratio(bindnow->comparison, SIDE_NOW),
 		.faults = difference(bindnow, BINDNOW_ALL, "faults"),
 		.in_time = bindnow->in_time,
 		.children = bindnow->children,

@@ -32,26 +32,19 @@ static bool contradict(enum shown a, enum shown b)
 
 static enum bindnow_outcome judge(const struct bindnow_verdict *verdict)
 {
-	enum shown whole = verdict->cpu;
-
-	if (contradict(verdict->wall, verdict->cpu))
-		return OUTCOME_UNCLEAR;
-	if (whole != SHOWN_LESS && whole != SHOWN_MORE && verdict->wall != SHOWN_UNKNOWN)
-		whole = verdict->wall;
-	if (whole == SHOWN_UNKNOWN)
+	if (verdict->time == SHOWN_UNKNOWN)
 		return OUTCOME_NOT_MEASURED;
-	if (whole == SHOWN_NOTHING)
+	if (verdict->time == SHOWN_NOTHING)
 		return OUTCOME_NOT_SHOWN;
-	if (contradict(whole, verdict->children))
+	if (contradict(verdict->time, verdict->children))
 		return OUTCOME_UNCLEAR;
-	return whole == SHOWN_LESS ? OUTCOME_PAYS : OUTCOME_COSTS;
+	return verdict->time == SHOWN_LESS ? OUTCOME_PAYS : OUTCOME_COSTS;
 }
 
 struct bindnow_verdict bindnow_verdict__of(const struct bindnow_evidence *evidence)
 {
 	struct bindnow_verdict verdict = {
-		.wall = estimate__shows(&evidence->wall_ratio, 1),
-		.cpu = estimate__shows(&evidence->cpu_ratio, 1),
+		.time = estimate__shows(&evidence->ratio, 1),
 		.faults = estimate__shows(&evidence->faults, 0),
 		.children = by_children(&evidence->in_time, evidence->children),
 	};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Does LD_BIND_NOW pay off for this command? One answer from all measurements, as far as the 95 %
- * intervals support it. The untraced times of the whole command decide. What children save and what
+ * intervals support it. The untraced time of the whole command decides, by one clock. What children save and what
  * the start costs is known from traced runs only, where each fault takes longer: it can contradict
  * the answer, but not decide it. Counts of faults say what changes, not what it is worth.
  */
@@ -21,7 +21,7 @@ enum bindnow_outcome {
 
 struct bindnow_evidence {
 	bool may_matter; /* some file binds at first call, or it is unknown how one does */
-	struct estimate wall_ratio, cpu_ratio; /* with LD_BIND_NOW to without, untraced */
+	struct estimate ratio; /* of the time with LD_BIND_NOW to that without, untraced; by the clock that decides */
 	struct estimate faults; /* with LD_BIND_NOW minus without, all processes */
 	struct break_even in_time;
 	double children; /* of the command; NAN: not counted */
@@ -29,7 +29,7 @@ struct bindnow_evidence {
 
 struct bindnow_verdict {
 	enum bindnow_outcome outcome;
-	enum shown wall, cpu, faults;
+	enum shown time, faults;
 	/* Do this command's children save more than its start costs? SHOWN_LESS: more is saved. */
 	enum shown children;
 };

@@ -79,7 +79,10 @@ struct series compare_column__wall(const struct compare_column *column)
 
 struct series compare_column__cpu(const struct compare_column *column)
 {
-	return series_of(column, column->cpu_ns);
+	struct series series = series_of(column, column->cpu_ns);
+
+	series.others = NULL;
+	return series;
 }
 
 struct spread compare_column__spread(const struct compare_column *column,

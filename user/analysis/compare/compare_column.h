@@ -59,13 +59,14 @@ struct compare_column {
 	 * different ones nothing joins the rounds.
 	 */
 	uint64_t measurement;
+	uint64_t seed; /* of the order in which its rounds ran the columns; 0: not known */
 };
 
 void compare_columns__free(struct compare_column *columns, size_t count);
 
 /* Its untraced runs, by wall clock. */
 struct series compare_column__wall(const struct compare_column *column);
-/* The same by CPU time. */
+/* The same by CPU time, which holds no waiting for a CPU: none of them is left out because others had it. */
 struct series compare_column__cpu(const struct compare_column *column);
 /* Of all traced runs; `of` says NAN where a run did not count it. */
 struct spread compare_column__spread(const struct compare_column *column,

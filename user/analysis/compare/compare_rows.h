@@ -43,7 +43,24 @@ struct comparison {
 	struct compare_row *rows; /* in the order of sections; system calls by calls, descending */
 	size_t row_count;
 	struct compare_timing *timings; /* one per column */
+	/*
+	 * Which clock says what is faster. CPU time, which holds no waiting for a CPU that others use, if all columns
+	 * use one CPU in their best runs: at least half of the time that others left, and no more than one and
+	 * a half. Else they wait, or use several, and wall time says it. So it is known before any two are compared.
+	 */
+	bool by_cpu;
 };
+
+/* Of the clock that decides: the median of a column, and its ratio to the baseline. */
+static inline const struct estimate *comparison__time(const struct comparison *comparison, size_t column)
+{
+	return comparison->by_cpu ? &comparison->timings[column].cpu : &comparison->timings[column].wall;
+}
+
+static inline const struct estimate *comparison__ratio(const struct comparison *comparison, size_t column)
+{
+	return comparison->by_cpu ? &comparison->timings[column].cpu_ratio : &comparison->timings[column].ratio;
+}
 
 /* Is it above 0 in some column? Rows that are not would only push the others off the screen. */
 bool comparison__has_content(const struct comparison *comparison, const struct compare_row *row);

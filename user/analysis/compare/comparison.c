@@ -34,6 +34,30 @@ static struct compare_timing timing_of(const struct compare_column *column,
 	return timing;
 }
 
+static const double cpus_least = 0.5, cpus_most = 1.5;
+
+/* CPUs that it used in the run in which it used most: others may have taken them in the others. */
+static double cpus_of(const struct compare_column *column)
+{
+	double most = 0;
+
+	for (size_t i = 0; column->cpu_ns && i < column->sample_count; i++)
+		most = fmax(most, column->cpu_ns[i] / column->samples_ns[i]);
+	return most;
+}
+
+static bool all_use_one_cpu(const struct compare_column *columns, size_t count)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < count; i++) {
+		const double cpus = cpus_of(&columns[i]), left = 1 - fmax(columns[i].busy, 0); /* fmax: not NAN */
+
+		all &= cpus >= cpus_least * left && cpus <= cpus_most && columns[i].cpu_ns;
+	}
+	return all;
+}
+
 static void add_timings(struct comparison *comparison)
 {
 	const struct compare_column *columns = comparison->columns;
@@ -52,6 +76,7 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	comparison->column_count = count;
 	comparison->baseline = baseline;
 	comparison->is_mixed = machines__differ(columns, count);
+	comparison->by_cpu = all_use_one_cpu(columns, count);
 	comparison__add_rows(comparison);
 	add_timings(comparison);
 	return comparison;
@@ -64,7 +89,8 @@ char *comparison__disturbance(const struct comparison *comparison)
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct series wall = compare_column__wall(&comparison->columns[i]);
 
-		disturbance__add(&disturbance, &wall);
+		if (!comparison->by_cpu)
+			disturbance__add(&disturbance, &wall);
 		disturbance.busy = fmax(disturbance.busy, comparison->columns[i].busy);
 	}
 	return disturbance__words(&disturbance);

@@ -12,7 +12,10 @@
 struct comparison *comparison__new(struct compare_column *columns, size_t count, size_t baseline);
 void comparison__free(struct comparison *comparison); /* NULL is fine */
 
-/* A sentence on how many untraced runs other programs disturbed, to be freed; NULL: none. */
+/*
+ * That others used the CPUs and, if wall time decides, how many untraced runs that disturbed: a sentence, to be freed;
+ * NULL: neither.
+ */
 char *comparison__disturbance(const struct comparison *comparison);
 
 #endif

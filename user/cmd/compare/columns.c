@@ -313,9 +313,11 @@ static struct variant *live_variants(const struct compare_job *job, size_t *coun
 int compare_job__measure(struct compare_job *job, int *signal)
 {
 	size_t count, next = 0;
-	struct variant *variants = live_variants(job, &count);
+	struct variant *variants;
 	int status;
 
+	environments__level(job->environments, job->column_count);
+	variants = live_variants(job, &count);
 	status = variants__measure(variants, count, &job->rounds, signal);
 	if (!status && !*signal && count > 1 && !job->rounds.show_output)
 		status = compare_job__run_outcomes(job, variants, count, signal);

@@ -260,6 +260,7 @@ static void take_results(struct variant *variant, struct bench_cell *cell, size_
 	}
 	variant->sample_count = end->timed;
 	variant->busy = end->busy;
+	variant->seed = end->seed;
 	while (variant->run_count > end->traced)
 		run__free(variant->runs[--variant->run_count]);
 }
@@ -286,6 +287,7 @@ struct rounds_end rounds__measure(const struct rounds *rounds, struct variant *v
 	end.signal = bench_engine__run(plan, &request);
 	end.traced = plan->traced_rounds;
 	end.busy = plan->busy;
+	end.seed = plan->seed;
 	bench = bench_plan__take(plan);
 	end.timed = bench->rounds;
 	if (end.signal) { /* a command killed by it looks like a failure */

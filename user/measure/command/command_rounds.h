@@ -24,6 +24,7 @@ struct variant {
 	double *others; /* share of their time in which others had the CPUs (cpu_use.h) */
 	size_t sample_count; /* of each: whole rounds */
 	double busy; /* the same share of the time of all rounds; NAN: unknown */
+	uint32_t seed; /* of the order in which all variants ran */
 	struct run **runs; /* traced, in the order of the rounds */
 	size_t run_count;
 };
@@ -64,6 +65,7 @@ struct rounds_end {
 	int signal; /* to forktax, which ended it early; 0: none */
 	size_t timed, traced; /* rounds completed by all */
 	double busy; /* share of the time of the timed rounds in which others had the CPUs; NAN: unknown */
+	uint32_t seed; /* of the order of the variants */
 	enum rounds_failure failure; /* which ended everything ... */
 	char *reason; /* ... for this reason, which names the command; to be freed */
 };

@@ -308,9 +308,10 @@ static void print_method(const struct bindnow *bindnow, const struct table_outpu
 	autofree char *machine = machine_text(bindnow);
 	autofree char *traced_text = text__of("%s of each, alternating%s; median (min..max). ",
 					      quantity__count(traced, "traced run", "traced runs").text, machine);
+	autofree char *clock = compare_words__clock(bindnow->comparison);
 	autofree char *timed_text = text__of("All of it: %s of each, alternating, not pinned by "
-				    "forktax, after one warm-up; medians with 95 %% interval.",
-					     quantity__count(timed, "untraced run", "untraced runs").text);
+				    "forktax, after one warm-up; medians with 95 %% interval. %s",
+					     quantity__count(timed, "untraced run", "untraced runs").text, clock);
 
 	wrap__labelled(NULL, text__of("%s%s", traced ? traced_text : "", timed ? timed_text : ""), output);
 }

@@ -59,39 +59,22 @@ static const char *no_difference(const struct bindnow *bindnow)
 }
 
 /* "CPU time: 5.3 % more, ratio 1.053 (1.031..1.123)". */
-static char *of_ratio(const struct bindnow *bindnow, const struct estimate *ratio, enum shown shown, const char *noun)
+static char *of_time(const struct bindnow *bindnow)
 {
-	autofree char *bounds = quantity__ratio_bounds(ratio->low, ratio->high);
+	const struct estimate *ratio = comparison__ratio(bindnow->comparison, SIDE_NOW);
+	const char *noun = bindnow->comparison->by_cpu ? "CPU time" : "wall time";
+	const enum shown shown = bindnow->verdict.time;
+	autofree char *bounds = NULL;
 
 	if (!ratio->known)
-		return text__of("%s: not measured", noun);
-	if (shown == SHOWN_UNKNOWN) {
-		autofree char *why = words__too_few_runs(bindnow->comparison->columns[SIDE_NOW].sample_count);
-
-		return text__of("%s: %s", noun, why);
-	}
+		return text__of("it was not timed");
+	if (shown == SHOWN_UNKNOWN)
+		return words__too_few_runs(bindnow->comparison->columns[SIDE_NOW].sample_count);
+	bounds = quantity__ratio_bounds(ratio->low, ratio->high);
 	if (shown == SHOWN_NOTHING)
-		return text__of("%s: %sratio %s (%s)", noun, no_difference(bindnow),
-				quantity__ratio(ratio->value).text, bounds);
+		return text__of("%s: ratio %s (%s)", noun, quantity__ratio(ratio->value).text, bounds);
 	return text__of("%s: %s %s, ratio %s (%s)", noun, quantity__percent(fabs(ratio->value - 1)).text,
 			shown == SHOWN_LESS ? "less" : "more", quantity__ratio(ratio->value).text, bounds);
-}
-
-/* One sentence where nothing is known of either time. */
-static char *of_times(const struct bindnow *bindnow)
-{
-	const struct compare_timing *timing = &bindnow->comparison->timings[SIDE_NOW];
-	const struct bindnow_verdict *verdict = &bindnow->verdict;
-	const bool measured = timing->cpu_ratio.known || timing->ratio.known;
-	autofree char *cpu = NULL, *wall = NULL;
-
-	if (!measured)
-		return text__of("it was not timed");
-	if (verdict->cpu == SHOWN_UNKNOWN && verdict->wall == SHOWN_UNKNOWN)
-		return words__too_few_runs(bindnow->comparison->columns[SIDE_NOW].sample_count);
-	cpu = of_ratio(bindnow, &timing->cpu_ratio, verdict->cpu, "CPU time");
-	wall = of_ratio(bindnow, &timing->ratio, verdict->wall, "wall time");
-	return text__of("%s; %s", cpu, wall);
 }
 
 static char *of_faults(const struct bindnow *bindnow)
@@ -140,16 +123,16 @@ static char *of_children(const struct bindnow *bindnow)
 char *bindnow_words__verdict(const struct bindnow *bindnow)
 {
 	const struct bindnow_verdict *verdict = &bindnow->verdict;
-	autofree char *times = NULL, *faults = NULL, *children = NULL;
+	autofree char *time = NULL, *faults = NULL, *children = NULL;
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
 		return text__of("LD_BIND_NOW can change nothing here: %s.",
 				why_nothing(bindnow->files));
-	times = of_times(bindnow);
+	time = of_time(bindnow);
 	faults = of_faults(bindnow);
 	children = of_children(bindnow);
 	return text__of("%s%s %s%s%s.%s", lead(verdict->outcome),
-			verdict->outcome == OUTCOME_NOT_MEASURED ? ":" : ".", times, faults, children,
+			verdict->outcome == OUTCOME_NOT_MEASURED ? ":" : ".", time, faults, children,
 			verdict->outcome == OUTCOME_PAYS
 			     ? " To have it for good, link with -z now, or compile what calls into "
 			       "libraries with -fno-plt."

@@ -35,7 +35,7 @@ static struct estimate inverse(const struct estimate *ratio)
 /* `column` beside the baseline. */
 static struct pair pair_with(const struct comparison *comparison, size_t column)
 {
-	const struct estimate *ratio = &comparison->timings[column].ratio;
+	const struct estimate *ratio = comparison__ratio(comparison, column);
 
 	if (ratio->known && ratio->value > 1)
 		return (struct pair){ comparison->baseline, column, *ratio };
@@ -63,7 +63,7 @@ static size_t most_telling(const struct comparison *comparison)
 	double least = INFINITY, most = 0;
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct estimate *ratio = &comparison->timings[i].ratio;
+		const struct estimate *ratio = comparison__ratio(comparison, i);
 		const enum shown verdict = estimate__shows(ratio, 1);
 
 		if (i == comparison->baseline || !ratio->known)
@@ -90,13 +90,14 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 		return NULL;
 	ratio = words__ratio(&pair->ratio);
 	if (!pair->ratio.bounded)
-		text = text__of("%s took %s times as long as %s, without an interval: %s", slower, ratio, faster,
-				too_few);
+		text = text__of("%s took %s times %s %s, without an interval: %s", slower, ratio,
+				comparison->by_cpu ? "the CPU time of" : "as long as", faster, too_few);
 	else if (estimate__shows(&pair->ratio, 1) == SHOWN_NOTHING)
-		text = text__of("No difference in time is shown between %s and %s: the ratio is %s", slower,
-				faster, ratio);
+		text = text__of("No difference in %stime is shown between %s and %s: the ratio is %s",
+				comparison->by_cpu ? "CPU " : "", slower, faster, ratio);
 	else
-		text = text__of("%s is %s times faster than %s", faster, ratio, slower);
+		text = text__of("%s is %s times faster than %s%s", faster, ratio, slower,
+				comparison->by_cpu ? " by CPU time" : "");
 	free(ratio);
 	return text;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Wall times of the untraced runs, and what may be said about their differences. */
+/* Times of the untraced runs by the clock that decides, and what may be said about their differences. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,18 @@
 struct scale {
 	struct unit unit;
 	int decimals, ratio_decimals;
+	bool by_cpu;
 };
+
+static const struct estimate *time_by(const struct compare_timing *timing, const struct scale *scale)
+{
+	return scale->by_cpu ? &timing->cpu : &timing->wall;
+}
+
+static const struct estimate *ratio_by(const struct compare_timing *timing, const struct scale *scale)
+{
+	return scale->by_cpu ? &timing->cpu_ratio : &timing->ratio;
+}
 
 static struct number_text time_text(double ns, const struct scale *scale)
 {
@@ -29,21 +40,26 @@ static struct cell time_cell(double ns, bool is_known, const struct scale *scale
 
 static struct cell median_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	return time_cell(timing->wall.value, timing->wall.known, scale);
+	return time_cell(time_by(timing, scale)->value, time_by(timing, scale)->known, scale);
 }
 
 static struct cell interval_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *wall = &timing->wall;
+	const struct estimate *time = time_by(timing, scale);
 
-	return wall->bounded ? cell__own(quantity__fixed_bounds(wall->low / scale->unit.size,
-								wall->high / scale->unit.size, scale->decimals))
+	return time->bounded ? cell__own(quantity__fixed_bounds(time->low / scale->unit.size,
+								time->high / scale->unit.size, scale->decimals))
 			     : cell__absent();
 }
 
 static struct cell minimum_of(const struct compare_timing *timing, const struct scale *scale)
 {
 	return time_cell(timing->min_ns, timing->wall.known, scale);
+}
+
+static struct cell wall_of(const struct compare_timing *timing, const struct scale *scale)
+{
+	return time_cell(timing->wall.value, timing->wall.known, scale);
 }
 
 static struct cell traced_of(const struct compare_timing *timing, const struct scale *scale)
@@ -53,7 +69,7 @@ static struct cell traced_of(const struct compare_timing *timing, const struct s
 
 static struct cell ratio_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *ratio = &timing->ratio;
+	const struct estimate *ratio = ratio_by(timing, scale);
 
 	return ratio->known ? cell__worded(cell__number(ratio->value, 3),
 					   number__fixed(ratio->value, scale->ratio_decimals))
@@ -62,7 +78,7 @@ static struct cell ratio_of(const struct compare_timing *timing, const struct sc
 
 static struct cell ratio_interval_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *ratio = &timing->ratio;
+	const struct estimate *ratio = ratio_by(timing, scale);
 
 	return ratio->bounded ? cell__own(quantity__fixed_bounds(ratio->low, ratio->high, scale->ratio_decimals))
 			      : cell__absent();
@@ -76,7 +92,7 @@ static struct cell verdict_of(const struct compare_timing *timing, const struct 
 		[SHOWN_MORE] = "slower",
 		[SHOWN_LESS] = "faster",
 	};
-	const struct estimate *ratio = &timing->ratio;
+	const struct estimate *ratio = ratio_by(timing, scale);
 	enum shown verdict = estimate__shows(ratio, 1);
 
 	if (verdict != SHOWN_UNKNOWN)
@@ -89,31 +105,35 @@ static const struct timing_row {
 	struct cell (*of)(const struct compare_timing *timing, const struct scale *scale);
 	bool is_ratio; /* it needs another column */
 	const char *of_baseline; /* NULL: as of the others */
+	enum { ANY_CLOCK, IF_WALL, IF_CPU } when;
 } timing_rows[] = {
-	{ "  median", median_of, false, NULL },
-	{ "    95 % interval", interval_of, false, NULL },
-	{ "  minimum", minimum_of, false, NULL },
-	{ "  ratio to baseline", ratio_of, true, "baseline" },
-	{ "    95 % interval", ratio_interval_of, true, NULL },
-	{ "  difference", verdict_of, true, NULL },
-}, traced_row = { "  median", traced_of, false, NULL };
+	{ "  median", median_of, false, NULL, ANY_CLOCK },
+	{ "    95 % interval", interval_of, false, NULL, ANY_CLOCK },
+	{ "  minimum", minimum_of, false, NULL, IF_WALL },
+	{ "  ratio to baseline", ratio_of, true, "baseline", ANY_CLOCK },
+	{ "    95 % interval", ratio_interval_of, true, NULL, ANY_CLOCK },
+	{ "  difference", verdict_of, true, NULL, ANY_CLOCK },
+	{ "  wall time", wall_of, false, NULL, IF_CPU },
+}, traced_row = { "  median", traced_of, false, NULL, ANY_CLOCK };
 
 /* Where a difference is shown; else nobody should read a number. */
 static struct cell shown_ratio_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const enum shown verdict = estimate__shows(&timing->ratio, 1);
+	const struct estimate *ratio = ratio_by(timing, scale);
+	const enum shown verdict = estimate__shows(ratio, 1);
 
-	if (verdict == SHOWN_MORE || verdict == SHOWN_LESS || !timing->ratio.known)
+	if (verdict == SHOWN_MORE || verdict == SHOWN_LESS || !ratio->known)
 		return ratio_of(timing, scale);
 	return cell__text("unclear");
 }
 
-static const struct timing_row short_ratio = { "  ratio to baseline", shown_ratio_of, true, "1" };
+static const struct timing_row short_ratio = { "  ratio to baseline", shown_ratio_of, true, "1", ANY_CLOCK };
 
 static void add_timing_row(struct table *table, const struct comparison *comparison,
 			   const struct timing_row *row, const struct scale *scale)
 {
-	if (row->is_ratio && comparison->column_count < 2)
+	if ((row->is_ratio && comparison->column_count < 2) ||
+	    row->when == (scale->by_cpu ? IF_WALL : IF_CPU))
 		return;
 	table__named_row(table, row->header);
 	for (size_t i = 0; i < comparison->column_count; i++)
@@ -122,9 +142,14 @@ static void add_timing_row(struct table *table, const struct comparison *compari
 					  row->of(&comparison->timings[i], scale));
 }
 
-static void add_time_section(struct table *table, const char *what, struct unit unit)
+static const char *clock_name(const struct scale *scale)
 {
-	char *header = text__of("%s (%s)", what, unit.name);
+	return scale->by_cpu ? "CPU" : "wall";
+}
+
+static void add_time_section(struct table *table, const char *what, const struct scale *scale)
+{
+	char *header = text__of("%s time, %s (%s)", clock_name(scale), what, scale->unit.name);
 
 	table__heading(table, header);
 	free(header);
@@ -136,17 +161,17 @@ static void add_time_section(struct table *table, const char *what, struct unit 
 static struct scale scale_of(const struct comparison *comparison, bool is_traced)
 {
 	double longest = 0, shortest = INFINITY;
-	struct scale scale = { .ratio_decimals = 2 };
+	struct scale scale = { .ratio_decimals = 2, .by_cpu = comparison->by_cpu && !is_traced };
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_timing *timing = &comparison->timings[i];
-		const double ns = is_traced ? timing->traced_wall.median : timing->wall.value;
+		const double ns = is_traced ? timing->traced_wall.median : time_by(timing, &scale)->value;
 
 		if (is_traced ? !timing->traced_wall.known : !timing->wall.known)
 			continue;
 		longest = fmax(longest, ns);
 		shortest = fmin(shortest, ns);
-		if (timing->ratio.known && fabs(timing->ratio.value) < 1.2)
+		if (ratio_by(timing, &scale)->known && fabs(ratio_by(timing, &scale)->value) < 1.2)
 			scale.ratio_decimals = 3;
 	}
 	scale.unit = unit__of_time(longest);
@@ -167,8 +192,9 @@ void compare_table__add_short_times(struct table *table, const struct comparison
 {
 	const bool timed = is_timed(comparison);
 	const struct scale scale = scale_of(comparison, !timed);
-	autofree char *header = text__of("wall time%s (%s)", timed ? "" : ", traced", scale.unit.name);
-	const struct timing_row median = { header, timed ? median_of : traced_of, false, NULL };
+	autofree char *header = text__of("%s time%s (%s)", clock_name(&scale), timed ? "" : ", traced",
+					 scale.unit.name);
+	const struct timing_row median = { header, timed ? median_of : traced_of, false, NULL, ANY_CLOCK };
 
 	if (comparison->is_mixed)
 		return;
@@ -184,11 +210,11 @@ void compare_table__add_times(struct table *table, const struct comparison *comp
 	if (comparison->is_mixed)
 		return;
 	if (!is_timed(comparison)) {
-		add_time_section(table, "wall time, traced", traced.unit);
+		add_time_section(table, "traced", &traced);
 		add_timing_row(table, comparison, &traced_row, &traced);
 		return;
 	}
-	add_time_section(table, "wall time, untraced", untraced.unit);
+	add_time_section(table, "untraced", &untraced);
 	for (size_t i = 0; i < sizeof(timing_rows) / sizeof(timing_rows[0]); i++)
 		add_timing_row(table, comparison, &timing_rows[i], &untraced);
 }

@@ -105,6 +105,17 @@ static struct runs runs_of(const struct comparison *comparison)
 	return runs;
 }
 
+char *compare_words__clock(const struct comparison *comparison)
+{
+	const char *clock = comparison->by_cpu ? "CPU time decides." :
+			    "Wall time decides, because a command waits, uses several CPUs, or its CPU time is "
+			    "unknown.";
+	const uint64_t seed = comparison->columns[0].seed;
+
+	return seed && is_of_one_measurement(comparison)
+		? text__of("%s Their order: FORKTAX_SEED=%" PRIu64 ".", clock, seed) : text__of("%s", clock);
+}
+
 /* In one line. */
 static void print_runs(const struct comparison *comparison, const struct table_output *output)
 {
@@ -129,6 +140,7 @@ static void print_method(const struct comparison *comparison, const struct table
 	autofree char *same = compare_words__same(comparison);
 	const struct runs runs = runs_of(comparison);
 	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
+	autofree char *clock = compare_words__clock(comparison);
 
 	if (runs.traced[1])
 		wrap__labelled(NULL, text__of("Counts: %s traced run%s per column; median (min..max) where they "
@@ -140,8 +152,8 @@ static void print_method(const struct comparison *comparison, const struct table
 			       output);
 	if (runs.timed[1])
 		wrap__labelled(NULL, text__of("Times: %s untraced run%s per column, alternating, not pinned by "
-					      "forktax, after a warm-up.%s", timed,
-					      number__plural(runs.timed[1], "", "s"),
+					      "forktax, after a warm-up. %s%s", timed,
+					      number__plural(runs.timed[1], "", "s"), clock,
 					      is_of_one_measurement(comparison) ? "" :
 					      " Columns that were measured at different times have no rounds in "
 					      "common: their ratios are of medians."), output);

@@ -47,6 +47,8 @@ struct table *compare__figures(const struct comparison *comparison,
 
 /* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
 char *compare_words__answer(const struct comparison *comparison);
+/* Of the untraced runs: which clock decides and, where it is known, the seed of their order. To be freed. */
+char *compare_words__clock(const struct comparison *comparison);
 /* In sentences, to be freed: what they did not do alike, or not each time; NULL: nothing is known of such a thing. */
 char *compare_words__outcome(const struct comparison *comparison);
 /* That all did the same, and what; NULL: they did not, or that was not tried. */

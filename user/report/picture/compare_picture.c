@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/bench/bench_results.h"
+#include "base/autofree.h"
 #include "base/text.h"
 #include "format/html/svg.h"
 #include "report/compare/comparison_report.h"
@@ -23,7 +24,7 @@ static const struct {
 /* What may be said of the difference to the baseline, to be freed. */
 static char *verdict_of(const struct comparison *comparison, size_t column)
 {
-	const struct estimate *ratio = &comparison->timings[column].ratio;
+	const struct estimate *ratio = comparison__ratio(comparison, column);
 	const char *words = styles[estimate__shows(ratio, 1)].words;
 	char *text;
 
@@ -40,41 +41,42 @@ static const char *class_of(const struct comparison *comparison, size_t column)
 {
 	return column == comparison->baseline
 		       ? "c4"
-		       : styles[estimate__shows(&comparison->timings[column].ratio, 1)].class;
+		       : styles[estimate__shows(comparison__ratio(comparison, column), 1)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)
 {
-	struct bar_chart chart = { .label = "Wall time, untraced" };
+	struct bar_chart chart = { .label = comparison->by_cpu ? "CPU time, untraced" : "Wall time, untraced" };
+	autofree char *heading = text__of("%s: median and 95 %% interval", chart.label);
 	double longest = 0;
 	struct unit unit;
 
 	for (size_t i = 0; i < comparison->column_count; i++)
-		longest = fmax(longest, comparison->timings[i].wall.value);
+		longest = fmax(longest, comparison__time(comparison, i)->value);
 	if (longest == 0) /* not measured */
 		return;
 	unit = unit__of_time(longest);
 	for (size_t i = 0; i < comparison->column_count; i++) {
-		const struct estimate *wall = &comparison->timings[i].wall;
+		const struct estimate *time = comparison__time(comparison, i);
 		struct bar *bar;
 		char *range, *verdict;
 
-		if (!wall->known)
+		if (!time->known)
 			continue;
-		range = words__estimate(wall, unit);
+		range = words__estimate(time, unit);
 		verdict = verdict_of(comparison, i);
 		bar = bar_chart__add(&chart);
 		bar->label = text__of("%s", comparison->columns[i].label);
 		bar->text = text__of("%s %s%s", range, unit.name, verdict);
 		bar->class = class_of(comparison, i);
-		bar->value = wall->value;
-		bar->low = wall->bounded ? wall->low : NAN;
-		bar->high = wall->bounded ? wall->high : NAN;
+		bar->value = time->value;
+		bar->low = time->bounded ? time->low : NAN;
+		bar->high = time->bounded ? time->high : NAN;
 		free(range);
 		free(verdict);
 	}
 	html_page__place_next(page, PAGE_PICTURE);
-	html_page__heading(page, "Wall time, untraced: median and 95 % interval");
+	html_page__heading(page, heading);
 	bar_chart__draw(
 		&chart,
 		"Hatched: no difference to the baseline is shown, because the interval of the "
