@@ -91,7 +91,9 @@ class Bindnow(Case):
             self.assertEqual(again.out, file.read())
 
     def test_bound_already(self):
-        saved, _ = self.measure(self.sample("forkloop", "now"), "-n", "5")
+        saved, shown = self.measure(self.sample("forkloop", "now"), "-n", "5", options=["-n6"])
+        self.assertRegex(shown, r"is linked with -z now already: only \d+ functions of libc.so.6 are left to a first call")
+        self.assertNotIn("link with -z now", shown)
         self.assertEqual(self.files(saved)[0]["way"], "now")
         self.assertEqual(self.files(saved)[0]["relro"], "full")
         self.assertEqual(self.figure("group", "faults_ld_so", "lazy"), 0)

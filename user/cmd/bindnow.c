@@ -10,6 +10,7 @@
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/compare_job.h"
@@ -75,12 +76,23 @@ static void add_side(struct compare_job *job, const char *path, char **argv)
 	job->environments[side] = environment__changed((const char *const *)column->settings);
 }
 
+/* What faults and look-ups cost here bounds which difference of times is believed. */
+static void calibrate(struct compare_column *lazy)
+{
+	char *reason = NULL;
+
+	if (lazy->run_count && lazy->sample_count && lazy->runs[0]->anatomy)
+		calibrate__costs(lazy->runs[0]->anatomy->costs, &reason);
+	free(reason);
+}
+
 static int print(const struct bindnow_settings *settings, struct compare_column *columns)
 {
 	struct compare_column *lazy = &columns[SIDE_LAZY];
 	struct comparison *comparison;
 	int status;
 
+	calibrate(lazy);
 	lazy->bound = bindnow_files__read(lazy);
 	lazy->bound->is_secure = is_secure(lazy->path);
 	comparison = comparison__new(columns, SIDE_COUNT, SIDE_LAZY);

@@ -129,6 +129,7 @@ static const struct field bound_file_fields[] = {
 	TEXT("path", path),
 	BOOL("program", is_program, .note = "it is executed; false: a library of an executed file"),
 	BOOL("at_start", at_start, .note = "the command loads it when it starts"),
+	BOOL("opened", opened, OLDER, .note = "no file asks for it: opened by dlopen(3), or preloaded"),
 	KEY("way", way, way_words, .note = "when its functions are bound"),
 	KEY("relro", relro, relro_words),
 	BIND_NOW_ROWS(asks),

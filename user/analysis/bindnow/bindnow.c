@@ -146,6 +146,18 @@ static struct estimate difference(const struct bindnow *bindnow, enum bindnow_se
 	return row ? row->difference : (struct estimate){ .known = false };
 }
 
+/* With LD_BIND_NOW minus without, of the untraced time of the whole. */
+static struct estimate whole_time(const struct bindnow *bindnow)
+{
+	const bool by_cpu = bindnow->comparison->by_cpu;
+	struct series of[SIDE_COUNT];
+
+	for (int side = 0; side < SIDE_COUNT; side++)
+		of[side] = by_cpu ? compare_column__cpu(column_of(bindnow, side)) :
+				    compare_column__wall(column_of(bindnow, side));
+	return series__difference(&of[SIDE_NOW], &of[SIDE_LAZY], PAIRED);
+}
+
 static struct break_even break_even(const struct bindnow *bindnow, const char *start,
 				    const char *child)
 {
@@ -153,14 +165,74 @@ static struct break_even break_even(const struct bindnow *bindnow, const char *s
 			      estimate__negate(difference(bindnow, BINDNOW_CHILD, child)));
 }
 
+/* The start is known of traced runs alone; what is left of the whole is the children's. */
+static struct break_even break_even_in_time(const struct bindnow *bindnow)
+{
+	const struct estimate start = difference(bindnow, BINDNOW_START, "first_fork_ns");
+	const struct break_even even = break_even__of_whole(start, whole_time(bindnow), bindnow->children);
+
+	return even.saving.known && even.saving.bounded ? even : break_even(bindnow, "first_fork_ns", "whole_ns");
+}
+
+/* Of a difference: the most that it may be either way; 0: unknown. */
+static double most_of(struct estimate estimate)
+{
+	return estimate.known ? fmax(fabs(estimate.value), fmax(fabs(estimate.low), fabs(estimate.high))) : 0;
+}
+
+/* Of the dearest class of faults, with the page table that it may need. */
+static double fault_cost(const struct estimate costs[COST_COUNT])
+{
+	double most = 0;
+
+	for (int cost = COST_COPY; cost <= COST_FILE_COPY; cost++)
+		most = fmax(most, costs[cost].known ? costs[cost].high : 0);
+	return most + (costs[COST_PAGE_TABLE].known ? costs[COST_PAGE_TABLE].high : 0);
+}
+
+/* Looked up at start in each image, or again by children. */
+static double functions_bound(const struct bindnow *bindnow, const struct run *run)
+{
+	double functions = 0;
+
+	for (int kind = 0; kind < LAZY_KIND_COUNT; kind++)
+		functions += (double)bindnow_files__lazy(bindnow->files, kind).functions;
+	functions *= 1 + (double)run->totals[LIFE_EXECS];
+	for (size_t i = 0; i < bindnow->group_count; i++) {
+		const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_GROUP, i, BINDNOW_SYMBOLS);
+
+		functions += row ? most_of(row->difference) * (double)bindnow->groups[i].children : 0;
+	}
+	return functions;
+}
+
+/* Caches that are colder than where costs were calibrated, and work that others disturb. */
+static const double margin = 2;
+
+/* Faults and functions may cost so much; a function is looked up in each file, at worst. NAN: that is not known. */
+static double explained_time(const struct bindnow *bindnow)
+{
+	const struct compare_column *lazy = column_of(bindnow, SIDE_LAZY);
+	const struct run *run = lazy->run_count ? lazy->runs[0] : NULL;
+	const struct estimate *costs = run && run->anatomy ? run->anatomy->costs : NULL;
+	const double start = most_of(difference(bindnow, BINDNOW_START, "start_faults"));
+	const double all = most_of(difference(bindnow, BINDNOW_ALL, "faults"));
+
+	if (!costs || !costs[COST_COPY].known || !costs[COST_SYMBOL].known || bindnow->files->left_out ||
+	    isnan(bindnow_files__relocations(bindnow->files, 0, 0, false)))
+		return NAN;
+	return margin * ((2 * start + all) * fault_cost(costs) +
+			 functions_bound(bindnow, run) * (double)bindnow->files->count * costs[COST_SYMBOL].high);
+}
+
 static struct bindnow_verdict judge(const struct bindnow *bindnow)
 {
 	const struct bindnow_evidence evidence = {
 		.may_matter = bindnow__may_matter(bindnow),
 		.ratio = *comparison__ratio(bindnow->comparison, SIDE_NOW),
+		.time = whole_time(bindnow),
+		.explained = bindnow->explained_ns,
 		.faults = difference(bindnow, BINDNOW_ALL, "faults"),
-		.in_time = bindnow->in_time,
-		.children = bindnow->children,
 	};
 
 	return bindnow_verdict__of(&evidence);
@@ -200,8 +272,9 @@ struct bindnow *bindnow__new(const struct comparison *comparison)
 		add_rows(bindnow);
 		hide_loose_differences(bindnow);
 	}
-	bindnow->in_time = break_even(bindnow, "first_fork_ns", "whole_ns");
+	bindnow->in_time = break_even_in_time(bindnow);
 	bindnow->in_faults = break_even(bindnow, "start_faults", "faults");
+	bindnow->explained_ns = explained_time(bindnow);
 	bindnow->verdict = judge(bindnow);
 	return bindnow;
 }

@@ -9,6 +9,7 @@
 #include "analysis/bindnow/bindnow_files.h"
 #include "analysis/bindnow/bindnow_measures.h"
 #include "analysis/bindnow/bindnow_verdict.h"
+#include "analysis/bindnow/break_even.h"
 #include "analysis/compare/comparison.h"
 
 struct bindnow_row {
@@ -34,6 +35,7 @@ struct bindnow {
 	struct bindnow_row *rows; /* in the order of sections and groups; none without traced runs */
 	size_t row_count;
 	struct break_even in_time, in_faults;
+	double explained_ns; /* the most that what LD_BIND_NOW changes can change the untraced time; NAN: unknown */
 	struct bindnow_verdict verdict;
 };
 

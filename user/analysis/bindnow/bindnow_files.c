@@ -20,6 +20,27 @@ void bindnow_files__free(struct bindnow_files *files)
 	free(files);
 }
 
+static enum bindnow_kind kind_of(const struct bindnow_file *file)
+{
+	return file->is_program ? LAZY_PROGRAMS : file->opened ? LAZY_OPENED : LAZY_LIBRARIES;
+}
+
+struct lazy_functions bindnow_files__lazy(const struct bindnow_files *files, enum bindnow_kind kind)
+{
+	struct lazy_functions lazy = { .functions = 0 };
+
+	for (size_t i = 0; i < files->count; i++) {
+		const struct bindnow_file *file = &files->files[i];
+
+		if (file->way != WAY_LAZY || kind_of(file) != kind)
+			continue;
+		lazy.functions += file->relocations[RELOC_JUMP_SLOT];
+		lazy.files++;
+		lazy.path = file->path;
+	}
+	return lazy;
+}
+
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
 				  enum relocation_kind high, bool lazy_only)
 {

@@ -32,6 +32,7 @@ struct bindnow_file {
 	bool is_program; /* executed; else a library */
 	/* Mapped by the command itself when it starts: its program or a library of that. */
 	bool at_start;
+	bool opened; /* a library that no file asks for: opened by dlopen(3), or preloaded */
 	enum bindnow_way way;
 	enum elf_relro relro;
 	unsigned int asks; /* enum elf_bind_now, or-ed */
@@ -47,6 +48,16 @@ struct bindnow_files {
 };
 
 void bindnow_files__free(struct bindnow_files *files);
+
+/* Which of the files that bind at the first call. */
+enum bindnow_kind { LAZY_PROGRAMS, LAZY_LIBRARIES, LAZY_OPENED, LAZY_KIND_COUNT };
+struct lazy_functions {
+	uint64_t functions;
+	size_t files;
+	const char *path; /* of one of them, borrowed; NULL: there is none */
+};
+struct lazy_functions bindnow_files__lazy(const struct bindnow_files *files, enum bindnow_kind kind);
+
 /* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
 				  enum relocation_kind high, bool lazy_only);

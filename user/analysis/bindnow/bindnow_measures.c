@@ -240,7 +240,7 @@ const struct bindnow_measure bindnow_measures[] = {
 	{ BINDNOW_START, "left_lazy", "functions left to first call", false, left_lazy, 0 },
 	{ BINDNOW_START, "faults", "page faults", false, own_faults, 0 },
 	{ BINDNOW_START, "faults_ld_so", "  by ld.so", false, own_ld_so, 0 },
-	{ BINDNOW_START, "start_faults", "  without copies after forks", false, start_faults, 0 },
+	{ BINDNOW_START, "start_faults", "page faults of the start", false, start_faults, 0 },
 	{ BINDNOW_START, "pages_ld_so", "pages dirtied by ld.so", false, own_dirtied, 0 },
 	{ BINDNOW_START, "first_fork_ns", "time to the first fork", true, first_fork, 0 },
 	{ BINDNOW_GROUP, "faults", "page faults", false, group_median, METRIC_FAULTS },

@@ -1,54 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindnow/bindnow_verdict.h"
 
-#include <math.h>
+#include <stdbool.h>
 
-static enum shown by_children(const struct break_even *even, double children)
+/* Is even the end of the interval that is next to 0 beyond what can be explained? */
+static bool is_beyond(const struct bindnow_evidence *evidence)
 {
-	if (isnan(children) || children == 0)
-		return SHOWN_UNKNOWN;
-	switch (even->pays) {
-	case PAYS_ALWAYS:
-		return SHOWN_LESS;
-	case PAYS_NEVER:
-		return SHOWN_MORE;
-	case PAYS_AFTER:
-		if (even->low && children < (double)even->low)
-			return SHOWN_MORE;
-		return even->high && children >= (double)even->high ? SHOWN_LESS : SHOWN_NOTHING;
-	case PAYS_AT_LATEST:
-		return even->high && children >= (double)even->high ? SHOWN_LESS : SHOWN_NOTHING;
-	case PAYS_NO_DIFFERENCE:
-		return SHOWN_NOTHING;
-	default:
-		return SHOWN_UNKNOWN;
-	}
+	const struct estimate *time = &evidence->time;
+
+	return time->low > evidence->explained || time->high < -evidence->explained; /* false with NAN */
 }
 
-static bool contradict(enum shown a, enum shown b)
+static enum bindnow_outcome judge(const struct bindnow_evidence *evidence, enum shown time)
 {
-	return (a == SHOWN_LESS && b == SHOWN_MORE) || (a == SHOWN_MORE && b == SHOWN_LESS);
-}
-
-static enum bindnow_outcome judge(const struct bindnow_verdict *verdict)
-{
-	if (verdict->time == SHOWN_UNKNOWN)
+	if (!evidence->may_matter)
+		return OUTCOME_NOTHING_TO_BIND;
+	if (time == SHOWN_UNKNOWN)
 		return OUTCOME_NOT_MEASURED;
-	if (verdict->time == SHOWN_NOTHING)
+	if (time == SHOWN_NOTHING)
 		return OUTCOME_NOT_SHOWN;
-	if (contradict(verdict->time, verdict->children))
-		return OUTCOME_UNCLEAR;
-	return verdict->time == SHOWN_LESS ? OUTCOME_PAYS : OUTCOME_COSTS;
+	if (is_beyond(evidence))
+		return OUTCOME_UNEXPLAINED;
+	return time == SHOWN_LESS ? OUTCOME_PAYS : OUTCOME_COSTS;
 }
 
 struct bindnow_verdict bindnow_verdict__of(const struct bindnow_evidence *evidence)
 {
-	struct bindnow_verdict verdict = {
-		.time = estimate__shows(&evidence->ratio, 1),
-		.faults = estimate__shows(&evidence->faults, 0),
-		.children = by_children(&evidence->in_time, evidence->children),
-	};
+	const enum shown time = estimate__shows(&evidence->ratio, 1);
 
-	verdict.outcome = evidence->may_matter ? judge(&verdict) : OUTCOME_NOTHING_TO_BIND;
-	return verdict;
+	return (struct bindnow_verdict){
+		.outcome = judge(evidence, time),
+		.time = time,
+		.faults = estimate__shows(&evidence->faults, 0),
+	};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * After how many children a dearer start pays for itself: pure arithmetic on two measured
- * differences. It states only what both intervals support.
+ * differences. Its interval follows from both of theirs; that both are at their ends at once is too unlikely to count.
  */
 #ifndef FORKTAX_ANALYSIS_BINDNOW_BREAK_EVEN_H
 #define FORKTAX_ANALYSIS_BINDNOW_BREAK_EVEN_H
@@ -25,15 +25,20 @@ struct break_even {
 	enum bindnow_pays pays;
 	struct estimate start;	/* extra cost of the start */
 	struct estimate saving; /* per child */
+	bool untraced; /* the saving follows from the untraced time of the whole */
 	/*
 	 * With PAYS_AFTER and PAYS_AT_LATEST: the first number of children for which binding at start
-	 * is cheaper, by the values and by the favourable (low) and unfavourable (high) ends of both
-	 * intervals. 0: none, or more than a machine will ever fork.
+	 * is cheaper, by the values, and the ends of its interval. 0: none, or more than a machine will ever fork.
 	 */
 	uint64_t children, low, high;
 };
 
 /* PAYS_UNKNOWN unless both are known and bounded. */
 struct break_even break_even__of(struct estimate start, struct estimate saving);
+/*
+ * The same where so many children and the start made the difference `whole` (more: > 0). If that is shown to
+ * be less, so many children are enough.
+ */
+struct break_even break_even__of_whole(struct estimate start, struct estimate whole, double children);
 
 #endif

@@ -46,11 +46,14 @@ static bool says_nothing(const struct bindnow_row *row)
 	       !(row->cells[SIDE_LAZY].max > 0) && !(row->cells[SIDE_NOW].max > 0);
 }
 
-/* What the start costs more, and a child saves. */
-static bool answers(const struct bindnow_row *row)
+/* What the start costs more, without what forks cost it later, and what a child saves. */
+static bool answers(const struct bindnow *bindnow, const struct bindnow_row *row)
 {
-	static const char *const keys[] = { "faults", "first_fork_ns", "whole_ns", BINDNOW_SYMBOLS, NULL };
+	static const char *const keys[] = { "start_faults", "faults", "first_fork_ns", "whole_ns", BINDNOW_SYMBOLS,
+					    NULL };
 
+	if (row->section == BINDNOW_START && !strcmp(row->key, "faults"))
+		return !bindnow__row(bindnow, BINDNOW_START, 0, "start_faults");
 	return text__is_any(row->key, keys);
 }
 
@@ -102,7 +105,7 @@ static void add_section_rows(const struct figures *figures, enum bindnow_section
 		const struct bindnow_row *row = &figures->bindnow->rows[i];
 
 		if (row->section == section && row->group == group && !says_nothing(row) &&
-		    (!figures->is_brief || answers(row)))
+		    (!figures->is_brief || answers(figures->bindnow, row)))
 			add_figures_of(figures, row);
 	}
 }
@@ -198,7 +201,8 @@ static void print_figures(const struct bindnow *bindnow, bool is_brief, const st
 
 	table__may_continue_below(table);
 	table__column(table, "", COLUMN_TEXT);
-	table__column(table, "as it is", COLUMN_ESTIMATE);
+	table__column(table, bindnow->comparison->columns[SIDE_LAZY].settings ? "without" : "as it is",
+		      COLUMN_ESTIMATE);
 	table__column(table, "LD_BIND_NOW=1", COLUMN_ESTIMATE);
 	table__column(table, "difference", COLUMN_ESTIMATE);
 	if (bindnow->row_count) {
@@ -283,7 +287,7 @@ static void print_verdict(const struct bindnow *bindnow, const struct table_outp
 static void print_notes(const struct bindnow *bindnow, const struct table_output *output)
 {
 	if (bindnow->comparison->columns[SIDE_LAZY].settings)
-		wrap__print(NULL, "LD_BIND_NOW was set already: \"as it is\" means without it.", 0, 0,
+		wrap__print(NULL, "LD_BIND_NOW was set already, so the first column is not the command as it is.", 0, 0,
 			    output);
 	if (bindnow->files->is_secure)
 		wrap__print(NULL,

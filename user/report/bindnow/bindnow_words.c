@@ -95,7 +95,7 @@ static char *pays_unknown(const struct break_even *even)
 		return text__of("not measured");
 	if (!even->start.bounded || !even->saving.bounded)
 		return text__of("no break-even, because it needs %d traced runs", STATS_INTERVAL_MIN);
-	return text__of("no break-even, because no difference is shown for %s",
+	return text__of("from which child on it pays off is not shown, because the interval of %s holds 0",
 			even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
 								     : "the start");
 }
@@ -127,7 +127,8 @@ char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 		return result;
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
-	text = text__of("%s. Difference%s: start %s, each child %s", result, is_time ? ", traced" : "", start, child);
+	text = text__of("%s. Difference: start %s%s, each child %s%s", result, start, is_time ? " (traced)" : "", child,
+			!is_time ? "" : even->untraced ? " (untraced)" : " (traced)");
 	free(result);
 	free(start);
 	free(child);

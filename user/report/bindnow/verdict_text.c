@@ -41,9 +41,6 @@ static const char *lead(enum bindnow_outcome outcome)
 		return "LD_BIND_NOW=1 pays off for this command";
 	case OUTCOME_COSTS:
 		return "LD_BIND_NOW=1 does not pay off for this command";
-	case OUTCOME_UNCLEAR:
-		return "Whether LD_BIND_NOW=1 pays off for this command is unknown: the "
-		       "measurements disagree";
 	case OUTCOME_NOT_MEASURED:
 		return "Whether LD_BIND_NOW=1 pays off for this command is unknown";
 	default:
@@ -94,47 +91,81 @@ static char *of_faults(const struct bindnow *bindnow)
 	return text;
 }
 
-/* What children save against what the start costs, both measured under tracing. */
-static char *of_children(const struct bindnow *bindnow)
+/* What LD_BIND_NOW changes, and the most that it can cost or save. */
+static char *of_causes(const struct bindnow *bindnow)
 {
-	double children = bindnow->children;
-	const char *plural = number__plural(children, "child", "children");
+	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
+	const double whole = comparison__time(bindnow->comparison, SIDE_LAZY)->value;
+	const struct unit unit = unit__of_time(whole);
+	uint64_t functions = 0;
 
-	if (isnan(children))
+	for (int kind = 0; kind < LAZY_KIND_COUNT; kind++)
+		functions += bindnow_files__lazy(bindnow->files, kind).functions;
+	return text__of(" That is more than the %s page faults that differ and the %s bound at start "
+			"explain: at most %s of %s %s. It is likely something else, or chance.",
+			quantity__in(fabs(row ? row->difference.value : 0), unit__none).text,
+			quantity__count(functions, "function", "functions").text,
+			number__fixed(bindnow->explained_ns / unit.size, 2).text, quantity__in(whole, unit).text,
+			unit.name);
+}
+
+static char *of_lazy(const struct lazy_functions *lazy, const char *libraries)
+{
+	const struct number_text functions = quantity__count(lazy->functions, "function", "functions");
+
+	return lazy->files == 1 ? text__of("%s of %s", functions.text, text__file_name(lazy->path))
+				: text__of("%s of %zu %s", functions.text, lazy->files, libraries);
+}
+
+/* What is left to bind where no program binds at the first call; else nothing. */
+static char *of_linking(const struct bindnow *bindnow)
+{
+	const struct bindnow_files *files = bindnow->files;
+	const struct lazy_functions libraries = bindnow_files__lazy(files, LAZY_LIBRARIES);
+	const struct lazy_functions opened = bindnow_files__lazy(files, LAZY_OPENED);
+	autofree char *asked = of_lazy(&libraries, "libraries"), *others = of_lazy(&opened, "libraries");
+
+	if (bindnow_files__lazy(files, LAZY_PROGRAMS).files || !(libraries.files || opened.files))
 		return text__of("%s", "");
-	if (children == 0)
-		return text__of("; it never forks, so no child gains from it");
-	switch (bindnow->verdict.children) {
-	case SHOWN_LESS:
-		return text__of("; traced, its %.0f %s saved more than the start cost", children,
-				plural);
-	case SHOWN_MORE:
-		return text__of("; traced, its %.0f %s saved less than the start cost", children,
-				plural);
-	case SHOWN_NOTHING:
-		return text__of("; traced, what its %.0f %s saved and what the start cost are too "
-				"close to tell apart",
-				children, plural);
-	default:
+	return text__of(" The program %s: only %s%s%s%s are left to a first call.",
+			files->files[0].way == WAY_NOW ? "is linked with -z now already" :
+							 "has no function left to a first call (-fno-plt)",
+			libraries.files ? asked : "", libraries.files && opened.files ? " and " : "",
+			opened.files ? others : "",
+			opened.files ? " that it opens (dlopen), unless with RTLD_NOW," : "");
+}
+
+/* Where something is left that others than the C library's authors link. */
+static char *of_advice(const struct bindnow *bindnow)
+{
+	const struct lazy_functions opened = bindnow_files__lazy(bindnow->files, LAZY_OPENED);
+
+	if (bindnow->verdict.outcome != OUTCOME_PAYS)
 		return text__of("%s", "");
-	}
+	if (bindnow_files__lazy(bindnow->files, LAZY_PROGRAMS).files)
+		return text__of(" To have it for good, link with -z now, or compile what calls into "
+				"libraries with -fno-plt.");
+	if (opened.files)
+		return text__of(" To have it for good, link the %zu opened %s with -z now, or open with RTLD_NOW.",
+				opened.files, number__plural((double)opened.files, "library", "libraries"));
+	return text__of(" To have it for good, link the libraries that are left with -z now.");
 }
 
 char *bindnow_words__verdict(const struct bindnow *bindnow)
 {
 	const struct bindnow_verdict *verdict = &bindnow->verdict;
-	autofree char *time = NULL, *faults = NULL, *children = NULL;
+	autofree char *time = NULL, *faults = NULL, *causes = NULL, *linking = NULL, *advice = NULL;
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
 		return text__of("LD_BIND_NOW can change nothing here: %s.",
 				why_nothing(bindnow->files));
 	time = of_time(bindnow);
 	faults = of_faults(bindnow);
-	children = of_children(bindnow);
-	return text__of("%s%s %s%s%s.%s", lead(verdict->outcome),
-			verdict->outcome == OUTCOME_NOT_MEASURED ? ":" : ".", time, faults, children,
-			verdict->outcome == OUTCOME_PAYS
-			     ? " To have it for good, link with -z now, or compile what calls into "
-			       "libraries with -fno-plt."
-			     : "");
+	causes = verdict->outcome == OUTCOME_UNEXPLAINED ? of_causes(bindnow) : text__of("%s", "");
+	linking = of_linking(bindnow);
+	advice = of_advice(bindnow);
+	return text__of("%s%s %s%s%s.%s%s%s", lead(verdict->outcome),
+			verdict->outcome == OUTCOME_NOT_MEASURED ? ":" : ".", time, faults,
+			bindnow->children == 0 ? "; it never forks, so no child gains from it" : "", causes, linking,
+			advice);
 }

@@ -161,12 +161,39 @@ static void add_exes(struct builder *builder, const struct run *run)
 	}
 }
 
+/* A library that a program has, but no file asks for. Those that need none are ld.so, the vDSO and the like. */
+static void add_opened(struct builder *builder, const char *path)
+{
+	struct elf_file *elf = elf_file__open(path);
+	const char *reason;
+	const struct elf_facts *facts = elf_facts__of(elf, &reason);
+	const size_t before = builder->files->count;
+
+	if (facts && facts->linkage == LINKAGE_LIBRARY && facts->needed_count)
+		add_library(builder, path, false);
+	if (builder->files->count > before)
+		builder->files->files[before].opened = true;
+	elf_file__close(elf);
+}
+
+static void add_objects(struct builder *builder, const struct anatomy *anatomy)
+{
+	for (size_t i = 0; anatomy && i < anatomy->object_count; i++) {
+		const struct object *object = &anatomy->objects[i];
+
+		if (object->path && !object->changed && builder->files->count < FILES_MOST)
+			add_opened(builder, object->path);
+	}
+}
+
 struct bindnow_files *bindnow_files__read(const struct compare_column *column)
 {
 	struct builder builder = { .files = checked_calloc(1, sizeof(*builder.files)) };
 
-	if (column->run_count)
+	if (column->run_count) {
 		add_exes(&builder, column->runs[0]);
+		add_objects(&builder, column->runs[0]->anatomy);
+	}
 	if (!builder.files->count)
 		add_program(&builder, column->path, true, SCRIPTS_DEEP);
 	free(builder.seen);
