@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import statistics
 import subprocess
 import time
 
@@ -188,6 +189,21 @@ class Compare(Case):
             self.assertEqual((result.status, result.err), (0, b""))
             with open("saved", encoding="utf-8") as file:
                 self.assertEqual(json.load(file)["clock"], clock)
+
+    def test_several_starts(self):
+        """A row for each: how long before main(), and the biggest phase, as the medians of the saved runs."""
+        result = self.forktax("compare", "--startup", "--no-time", "--traced-runs=3", "--json", "-o", "saved",
+                              *(f"{support.SAMPLES}/{linkage}/true" for linkage in ("dynamic", "now", "static")))
+        self.assertEqual((result.status, result.err), (0, b""))
+        with open("saved", encoding="utf-8") as file:
+            saved = json.load(file)
+        lines = self.forktax("report", "saved").out.decode().splitlines()
+        for column, runs in zip(saved["columns"], saved["runs"]):
+            before = statistics.median(run["start"]["marks"]["main_ns"] for run in runs) / 1000
+            biggest = max(statistics.median(run["start"]["phases"][phase]["ns"] or 0 for run in runs)
+                          for phase in runs[0]["start"]["phases"]) / 1000
+            self.assertTrue(any(line.split()[:3] == [f"{before:.1f}", f"{biggest:.1f}", "-"] and
+                                line.endswith(f" {column['label']}") for line in lines), (column["label"], lines))
 
     # The runs of a round: each command in turn, and again at once, up to three times, if others disturbed it.
     ROUND = "|".join("".join(f"{letter}{{1,3}}" for letter in order) for order in itertools.permutations("ABC"))

@@ -78,6 +78,8 @@ static inline bool arch__read_registers(pid_t pid, struct arch_registers *regist
 	};
 	if (errno)
 		registers->return_address = 0;
+	if (all.cs == 0x23) /* __USER32_CS: its words are half as long */
+		registers->return_address &= UINT32_MAX;
 	return true;
 }
 

@@ -57,19 +57,32 @@ static bool run_to(struct tracee *tracee, uint64_t address)
 	       ptrace(PTRACE_CONT, tracee->pid, NULL, NULL) == 0 && stops(tracee);
 }
 
+/* As /proc shows it. */
+union auxiliary_entry {
+	Elf64_auxv_t of_64;
+	Elf32_auxv_t of_32[2];
+};
+
 /* An entry of the auxiliary vector of the image; 0: none. */
 static uint64_t auxiliary(pid_t pid, uint64_t type)
 {
 	char path[64];
-	Elf64_auxv_t entry;
+	union auxiliary_entry entry;
 	uint64_t value = 0;
+	bool is_64 = false, is_first = true;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)pid);
 	file = fopen(path, "re");
 	while (file && !value && fread(&entry, sizeof(entry), 1, file) == 1) {
-		if (entry.a_type == type)
-			value = entry.a_un.a_val;
+		if (is_first) /* else it is type and value of a 32-bit program: none has the value 0 there */
+			is_64 = entry.of_64.a_type <= UINT32_MAX;
+		is_first = false;
+		if (is_64 && entry.of_64.a_type == type)
+			value = entry.of_64.a_un.a_val;
+		for (int i = 0; !is_64 && i < 2; i++)
+			if (entry.of_32[i].a_type == type)
+				value = entry.of_32[i].a_un.a_val;
 	}
 	if (file)
 		fclose(file);

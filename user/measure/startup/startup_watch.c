@@ -53,6 +53,9 @@ void startup_watch__take(struct startup_watch *watch, struct start *start)
 	start->marks.returned = time_of(watch->rings[3], origin);
 	start->ldso_address = watch->marks.entry ? watch->marks.first : 0;
 	start->program_address = watch->marks.entry ? watch->marks.entry : watch->marks.first;
+	if (!watch->reason && watch->marks.first && start->marks.first == ABSENT)
+		watch->reason = text__of("the kernel has ended the breakpoints at the execve, as it does if a program "
+					 "gains rights by it (set-user-ID or the like)");
 	if (!watch->reason && start->marks.main == ABSENT)
 		watch->reason = text__of("main() was not found, or not reached");
 	start->unmarked = watch->reason;

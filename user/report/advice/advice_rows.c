@@ -151,16 +151,21 @@ static void print_below(const struct advice_order *order, size_t most, const str
 }
 
 /*
- * " (LD_BIND_NOW=1)", or " (LD_BIND_NOW=1, too few quiet runs)"; where only faults were measured
- * " (/bin/bash, 37 faults more)"; to be freed.
+ * " (LD_BIND_NOW=1)", " (LD_BIND_NOW=1, slower: costs 164 (122..208) us)", or " (LD_BIND_NOW=1, too few quiet
+ * runs)"; where only faults were measured " (/bin/bash, 37 faults more)"; to be freed.
  */
 static char *how_it_failed(const struct advice *advice)
 {
 	const struct estimate *faults = &advice->measured_faults;
+	const struct estimate loss = estimate__negate(advice->measured_ns);
 	autofree char *with = tried_with(advice), *number = NULL;
 
-	if (advice->measured_ns.known && !advice->measured_ns.bounded)
+	if (loss.known && !loss.bounded)
 		return text__of(" (%s, too few quiet runs)", with);
+	if (estimate__shows(&loss, 0) == SHOWN_MORE) {
+		number = words__estimate(&loss, unit__us);
+		return text__of(" (%s, slower: costs %s us)", with, number);
+	}
 	if (advice->measured_ns.known || !faults->known)
 		return text__of(" (%s)", with);
 	if (!faults->value)

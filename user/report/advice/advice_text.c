@@ -103,8 +103,11 @@ static void print_refuted(const struct advice *advice, const struct table_output
 {
 	autofree char *faults = words__estimate(&advice->measured_faults, unit__none);
 	autofree char *us = words__estimate(&advice->measured_ns, unit__us);
-	autofree char *text = text__of("%s: %s. Tried, no saving of time shown: us %s, faults %s; %s.",
-				       advice->rule, advice->title ? advice->title : "", us, faults,
+	const bool is_slower = estimate__shows(&advice->measured_ns, 0) == SHOWN_LESS;
+	autofree char *text = text__of("%s: %s. Tried%s: us %s, faults %s; %s.",
+				       advice->rule, advice->title ? advice->title : "",
+				       is_slower ? " and slower, what it saves is negative" :
+						   ", no saving of time shown", us, faults,
 				       advice->tried ? advice->tried : "");
 
 	putc('\n', output->stream);
