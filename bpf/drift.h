@@ -172,14 +172,6 @@ const volatile bool preemptible = false;
  */
 #define RANK_OF(ctx) (preemptible ? (int)bpf_get_attach_cookie(ctx) : 0)
 
-/* Defines a program for a tracepoint, without understudies. `call` may ask RANK_OF(ctx). */
-#define TRACE_AS(program, name, call, args...)                                                     \
-	SEC("tp_btf/" #name) int BPF_PROG(program, args)                                           \
-	{                                                                                          \
-		call;                                                                              \
-		return 0;                                                                          \
-	}
-
 /*
  * An understudy goes on as the program that it stands in for. The kernel asks only of the program that it calls whether
  * that runs on this CPU already, not of one that a tail call leads to, so the long program is loaded once.
@@ -193,10 +185,14 @@ const volatile bool preemptible = false;
 
 /*
  * Defines program on_PROGRAM for a tracepoint, the array through which it is called again, where user space puts it, and
- * its understudies.
+ * its understudies. `call` may ask RANK_OF(ctx).
  */
 #define TRACE_BY(program, name, call, args...)                                                     \
-	TRACE_AS(on_##program, name, call, args)                                                   \
+	SEC("tp_btf/" #name) int BPF_PROG(on_##program, args)                                      \
+	{                                                                                          \
+		call;                                                                              \
+		return 0;                                                                          \
+	}                                                                                          \
 	struct {                                                                                   \
 		__uint(type, BPF_MAP_TYPE_PROG_ARRAY);                                             \
 		__uint(max_entries, 1);                                                            \

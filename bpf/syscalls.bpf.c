@@ -411,7 +411,7 @@ static __always_inline void begin_exit(void)
 }
 
 /* The file has them before the others, so they are attached, and run, first. See understudies.h. */
-TRACE_AS(forerunner1_sys_exit, sys_exit, begin_exit(), struct pt_regs *regs)
-TRACE_AS(forerunner2_sys_exit, sys_exit, begin_exit(), struct pt_regs *regs)
+TRACE_AS(forerunner1_sys_exit, 1, sys_exit, begin_exit(), struct pt_regs *regs)
+TRACE_AS(forerunner2_sys_exit, 2, sys_exit, begin_exit(), struct pt_regs *regs)
 
 TRACE(sys_exit, exit_call(regs, result, RANK_OF(ctx)), struct pt_regs *regs, long result)
