@@ -166,41 +166,19 @@ static __always_inline bool may_be_denied(struct task_struct *task)
  */
 const volatile bool preemptible = false;
 
-/*
- * The rank of the program that handles an event: 0 if the kernel has called it, 1 if an understudy has. Understudies are
- * attached with this cookie (since commit 68ca5d4eebb8, Linux 6.10); after a tail call it is still theirs.
- */
-#define RANK_OF(ctx) (preemptible ? (int)bpf_get_attach_cookie(ctx) : 0)
-
-/*
- * An understudy goes on as the program that it stands in for. The kernel asks only of the program that it calls whether
- * that runs on this CPU already, not of one that a tail call leads to, so the long program is loaded once.
- */
-#define UNDERSTUDY(program, of, name)                                                              \
-	SEC("tp_btf/" #name) int program(void *context)                                            \
+#define TRACE_AS(program, number, name, call, args...)                                             \
+	SEC("tp_btf/" #name) int BPF_PROG(program, args)                                           \
 	{                                                                                          \
-		bpf_tail_call(context, &of##_again, 0);                                            \
+		const int rank __attribute__((unused)) = number;                                   \
+		call;                                                                              \
 		return 0;                                                                          \
 	}
 
-/*
- * Defines program on_PROGRAM for a tracepoint, the array through which it is called again, where user space puts it, and
- * its understudies. `call` may ask RANK_OF(ctx).
- */
+/* Defines program on_PROGRAM for a tracepoint, and its understudies. `call` may use `rank`: 0 for on_PROGRAM. */
 #define TRACE_BY(program, name, call, args...)                                                     \
-	SEC("tp_btf/" #name) int BPF_PROG(on_##program, args)                                      \
-	{                                                                                          \
-		call;                                                                              \
-		return 0;                                                                          \
-	}                                                                                          \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_PROG_ARRAY);                                             \
-		__uint(max_entries, 1);                                                            \
-		__type(key, __u32);                                                                \
-		__type(value, __u32);                                                              \
-	} on_##program##_again SEC(".maps");                                                       \
-	UNDERSTUDY(understudy1_##program, on_##program, name)                                      \
-	UNDERSTUDY(understudy2_##program, on_##program, name)
+	TRACE_AS(on_##program, 0, name, call, args)                                                \
+	TRACE_AS(understudy1_##program, 1, name, call, args)                                       \
+	TRACE_AS(understudy2_##program, 2, name, call, args)
 
 #define TRACE(name, call, args...) TRACE_BY(name, name, call, args)
 

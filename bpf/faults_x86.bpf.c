@@ -10,7 +10,7 @@ static __always_inline void look_at_user_fault(__u64 address, struct pt_regs *re
 		user_fault(value, address, ip_of(regs), error);
 }
 
-TRACE(page_fault_user, look_at_user_fault(address, regs, error, RANK_OF(ctx)), unsigned long address,
+TRACE(page_fault_user, look_at_user_fault(address, regs, error, rank), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 static __always_inline void look_at_kernel_fault(__u64 address, __u32 error, int rank)
@@ -25,7 +25,7 @@ static __always_inline void look_at_kernel_fault(__u64 address, __u32 error, int
 		kernel_fault(value, task, address, error);
 }
 
-TRACE(page_fault_kernel, look_at_kernel_fault(address, error, RANK_OF(ctx)), unsigned long address,
+TRACE(page_fault_kernel, look_at_kernel_fault(address, error, rank), unsigned long address,
       struct pt_regs *regs, unsigned long error)
 
 #define GIB_SHIFT 30

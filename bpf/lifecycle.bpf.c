@@ -165,8 +165,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->ready = 1;
 }
 
-TRACE(sched_process_fork, begin_thread(parent, child, RANK_OF(ctx)), struct task_struct *parent,
-      struct task_struct *child)
+TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct *parent, struct task_struct *child)
 
 /*
  * This event comes before sched_process_fork, and has the flags. The child's vfork_done would tell
@@ -273,7 +272,7 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 	}
 }
 
-TRACE(sched_process_exec, exec_image(task, bprm, RANK_OF(ctx)), struct task_struct *task, int old_pid,
+TRACE(sched_process_exec, exec_image(task, bprm, rank), struct task_struct *task, int old_pid,
       struct linux_binprm *bprm)
 
 /*

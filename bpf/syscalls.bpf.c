@@ -209,7 +209,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		count_call_stack(value);
 }
 
-TRACE(sys_enter, enter_call(regs, id, RANK_OF(ctx)), struct pt_regs *regs, long id)
+TRACE(sys_enter, enter_call(regs, id, rank), struct pt_regs *regs, long id)
 
 static __always_inline __u32 latency_bucket(__u64 ns)
 {
@@ -414,4 +414,4 @@ static __always_inline void begin_exit(void)
 TRACE_AS(forerunner1_sys_exit, 1, sys_exit, begin_exit(), struct pt_regs *regs)
 TRACE_AS(forerunner2_sys_exit, 2, sys_exit, begin_exit(), struct pt_regs *regs)
 
-TRACE(sys_exit, exit_call(regs, result, RANK_OF(ctx)), struct pt_regs *regs, long result)
+TRACE(sys_exit, exit_call(regs, result, rank), struct pt_regs *regs, long result)

@@ -219,7 +219,6 @@ static void close_tracing(struct tracing *tracing)
 	flow_reader__close(tracing->flow);
 	fault_events__stop(&tracing->faults);
 	path_reader__close(tracing->path);
-	programs__stop_understudies(&tracing->understudies);
 	forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing->cgroups.unnamed);
@@ -248,8 +247,6 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 		page_tables__find(tracing->skeleton);
 	if (!err)
 		err = forktax_bpf__attach(tracing->skeleton);
-	if (!err)
-		err = programs__start_understudies(tracing->skeleton, &tracing->understudies);
 	if (!err && programs__fault_begin(tracing->skeleton))
 		err = fault_events__start(&tracing->faults, programs__fault_begin(tracing->skeleton), FAULT_BEGINS);
 	if (!err)

@@ -38,20 +38,6 @@ void programs__choose(struct forktax_bpf *skeleton, unsigned int there);
 /* The program to attach where faults begin (fault_events.h); NULL: tracepoints open their windows, or nothing does. */
 const struct bpf_program *programs__fault_begin(const struct forktax_bpf *skeleton);
 
-/* The links of understudies: descriptors. */
-struct understudies {
-	int links[64];
-	int count;
-};
-
-/*
- * Attaches the understudies, if this kernel needs them, each behind the program that it stands in for: to be called once
- * all others are attached. Returns 0 or a negative errno, and then there may be links, too.
- */
-int programs__start_understudies(const struct forktax_bpf *skeleton, struct understudies *understudies);
-
-void programs__stop_understudies(struct understudies *understudies);
-
 /*
  * How many events may be lost because the kernel does not run a program on a CPU where that program
  * runs already. With understudies an event is lost only if all missed it: so the smallest of their

@@ -8,7 +8,6 @@
 #define FORKTAX_SOURCE_EBPF_TRACING_H
 
 #include "source/ebpf/fault_events.h"
-#include "source/ebpf/programs.h"
 #include "source/source.h"
 
 struct forktax_bpf;
@@ -30,7 +29,6 @@ struct tracing {
 	struct flow_reader *flow; /* NULL unless asked for */
 	struct fault_events faults; /* that open windows: programs__fault_begin() */
 	struct path_reader *path; /* NULL unless asked for */
-	struct understudies understudies;
 	struct run *run; /* receives kept processes as they end */
 	bool members_left; /* threads are in the watched cgroups no longer */
 	struct cgroup_watch {
