@@ -3,17 +3,22 @@
 import json
 import os
 import random
+import shutil
 
-from support import Case, needs_root
+from support import Case
 
+GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden")
 MUTATIONS = 150
 
 
-@needs_root
 class Saved(Case):
     def setUp(self):
         super().setUp()
-        self.run = self.trace("sh", "-c", "true & wait", options=["--show=processes"])
+        self.take("tree")
+
+    def take(self, name):
+        shutil.copy(f"{GOLDEN}/{name}.json", "run.json")
+        self.run = self.saved()
         with open("run.json", "rb") as file:
             self.text = file.read()
 
@@ -42,8 +47,15 @@ class Saved(Case):
         self.assertEqual(self.forktax("report", "run.json").status, 0)
         self.assertEqual(self.forktax("compare", "run.json", "run.json").status, 0)
 
-    def test_empty(self):
-        self.refused(b"", "empty")
+    def test_changed(self):
+        calls = self.run["totals"]["syscalls"]
+        for content, *words in ((b"", "empty"),
+                                (self.changed(lambda run: run.update(schema="forktax/2")), "another version"),
+                                (self.text.replace(b'"arch"', b'"kernel"', 1), "twice"),
+                                (self.text.replace(b"x86_64", b"x86\xff64", 1),),
+                                (self.changed(lambda run: run["totals"].update(syscalls=calls + 1)),)):
+            with self.subTest(content[:40], words=words):
+                self.refused(content, *words)
 
     def test_truncated(self):
         for length in [1, 2, len(self.text) - 3, *range(100, len(self.text) - 3, len(self.text) // 7)]:
@@ -63,12 +75,6 @@ class Saved(Case):
             with self.subTest(text[:20]):
                 self.refused(text)
 
-    def test_newer(self):
-        self.refused(self.changed(lambda run: run.update(schema="forktax/2")), "another version")
-
-    def test_key_twice(self):
-        self.refused(self.text.replace(b'"arch"', b'"kernel"', 1), "twice")
-
     def test_numbers(self):
         for number in (b"-1", b"1e400", b"1.5", b"18446744073709551616", b"9" * 400, b"true", b'"1"',
                        b"null", b"[]"):
@@ -77,19 +83,11 @@ class Saved(Case):
                 self.assertIn(old, self.text)
                 self.refused(self.text.replace(old, b'"processes":' + number, 1))
 
-    def test_books_that_do_not_balance(self):
-        def change(run):
-            run["totals"]["syscalls"] += 1
-
-        self.refused(self.changed(change))
-
     def test_histograms_that_contradict(self):
-        self.run = self.trace("sleep", "0.01", options=["-T"])
-        with open("run.json", "rb") as file:
-            self.text = file.read()
-        at = next(i for i, row in enumerate(self.run["syscalls"]) if row["name"] == "clock_nanosleep")
+        self.take("histogram")
+        at = next(i for i, row in enumerate(self.run["syscalls"]) if row["histogram"])
         bucket = self.run["syscalls"][at]["histogram"][0]
-        for change, words in (({"calls": 2}, "more calls than returned"), ({"calls": 0}, "empty"),
+        for change, words in (({"calls": 10**6}, "more calls than returned"), ({"calls": 0}, "empty"),
                               ({"high_ns": bucket["low_ns"]}, "ends before it begins")):
             with self.subTest(change):
                 self.refused(self.changed(lambda run, change=change: run["syscalls"][at]["histogram"][0].update(change)),
@@ -105,9 +103,6 @@ class Saved(Case):
         for deep in (b"[" * 100000, b'{"a":' * 100000, b'{"a":[' * 50000 + b"]}" * 50000):
             with self.subTest(deep[:6]):
                 self.refused(deep)
-
-    def test_invalid_utf8(self):
-        self.refused(self.text.replace(b"x86_64", b"x86\xff64", 1))
 
     def test_no_file(self):
         self.assert_fails(self.forktax("report", "missing.json"), 125, "missing.json", "No such file")
