@@ -9,7 +9,6 @@
 #include "model/watch/watch.h"
 #include "report/watch/watch_textfile.h"
 #include "saved/saved.h"
-#include "saved/watch_json.h"
 
 static struct watch_sample *load(const char *name)
 {

@@ -13,7 +13,8 @@
 #include "format/output.h"
 #include "format/wrap.h"
 
-const char *command__word(const struct command *command)
+/* The last word of its name, which is what to type. */
+static const char *word_of(const struct command *command)
 {
 	const char *space = strrchr(command->name, ' ');
 
@@ -22,7 +23,7 @@ const char *command__word(const struct command *command)
 
 const struct command *commands__find(const struct command *const *commands, const char *word)
 {
-	while (*commands && strcmp(command__word(*commands), word) != 0)
+	while (*commands && strcmp(word_of(*commands), word) != 0)
 		commands++;
 	return *commands;
 }
@@ -30,7 +31,7 @@ const struct command *commands__find(const struct command *const *commands, cons
 void commands__list(const struct command *const *commands, FILE *stream)
 {
 	for (; *commands; commands++)
-		fprintf(stream, "  %-8s  %s\n", command__word(*commands), (*commands)->summary);
+		fprintf(stream, "  %-8s  %s\n", word_of(*commands), (*commands)->summary);
 }
 
 /* On a terminal broken between words; elsewhere one line, for grep. */

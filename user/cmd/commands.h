@@ -33,8 +33,6 @@ enum {
  */
 int command__run(const struct command *command, int argc, char **argv);
 
-/* The last word of its name, which is what to type. */
-const char *command__word(const struct command *command);
 /* The command with that word, or NULL. */
 const struct command *commands__find(const struct command *const *commands, const char *word);
 /* Prints a line "  WORD      SUMMARY" for each. */

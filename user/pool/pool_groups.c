@@ -71,7 +71,8 @@ void pool_groups__find(struct pool_groups *groups, const struct pool_window *win
 	}
 }
 
-bool pool_group__is_proven(const struct pool_group *group)
+/* Is it seen to be shared by a fork? */
+static bool is_proven(const struct pool_group *group)
 {
 	if (group->merged || group->frame == FRAME_UNKNOWN)
 		return false;
@@ -85,7 +86,7 @@ const struct pool_group *pool_groups__proven(const struct pool_groups *groups)
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct pool_group *group = &groups->list[i];
 
-		if (pool_group__is_proven(group) && (!best || group->members > best->members))
+		if (is_proven(group) && (!best || group->members > best->members))
 			best = group;
 	}
 	return best;

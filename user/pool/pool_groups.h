@@ -31,8 +31,6 @@ void pool_groups__release(struct pool_groups *groups);
 /* Of one page of the window. Pages that are swapped are in no group. */
 void pool_groups__find(struct pool_groups *groups, const struct pool_window *window,
 		       unsigned int page);
-/* Is it seen to be shared by a fork? */
-bool pool_group__is_proven(const struct pool_group *group);
 /* The largest group that is; NULL: none. */
 const struct pool_group *pool_groups__proven(const struct pool_groups *groups);
 

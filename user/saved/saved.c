@@ -2,6 +2,7 @@
 #include "saved/saved.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/autofree.h"
@@ -125,4 +126,16 @@ int saved__write(enum saved_family family, const void *subject, FILE *stream)
 		.comparison = comparison,
 	};
 	return document__write(&comparison_shape, &measured, stream);
+}
+
+char *watch_json__line(const struct watch_sample *sample)
+{
+	char *line;
+	size_t size;
+	FILE *stream = checked(open_memstream(&line, &size));
+
+	saved__write_watch_sample(sample, stream);
+	fclose(stream);
+	line[strcspn(line, "\n")] = '\0';
+	return line;
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "model/watch/watch.h"
+
 /* The message for a file that forktax has not saved. */
 #define NO_SAVED_RUN "JSON, but not a saved run of forktax"
 
@@ -52,5 +54,9 @@ int saved__write(enum saved_family family, const void *subject, FILE *stream);
 	}
 #include "model/rows/families.def"
 #undef FAMILY
+
+/* A sample of a watch as a line of JSON (docs/schema/schema-watch.md). */
+/* One JSON object without a newline; to be freed. `forktax report` reads it again. */
+char *watch_json__line(const struct watch_sample *sample);
 
 #endif

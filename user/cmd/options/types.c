@@ -150,8 +150,6 @@ const struct option_type option_off = { .take = take_off };
 const struct option_type option_ignored = { .take = take_nothing };
 const struct option_type option_file = { .completes = "file", .take = take_text };
 const struct option_type option_text = { .completes = "text", .take = take_text };
-const struct option_type option_directory = { .completes = "directory", .take = take_text };
-const struct option_type option_program = { .completes = "program", .take = take_text };
 const struct option_type option_user = { .completes = "user", .take = take_text };
 const struct option_type option_word = { .completes = "words", .take = take_word };
 const struct option_type option_count = { .completes = "count", .take = take_count };

@@ -12,7 +12,7 @@ extern const struct option_type option_flag, option_off, option_ignored;
 /* An unsigned field or enum of any size: the index of the word. */
 extern const struct option_type option_word;
 /* const char *: the argument as it is. */
-extern const struct option_type option_text, option_file, option_directory, option_program, option_user;
+extern const struct option_type option_text, option_file, option_user;
 /* An unsigned field of any size: a whole number from least to most. */
 extern const struct option_type option_count;
 /* uint64_t: bytes, with K, M, G or T, at most `most`. */

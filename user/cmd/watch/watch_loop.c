@@ -24,7 +24,7 @@
 #include "launch/interrupt.h"
 #include "model/watch/watch.h"
 #include "report/watch/watch_textfile.h"
-#include "saved/watch_json.h"
+#include "saved/saved.h"
 #include "source/watching.h"
 
 struct loop {

@@ -55,7 +55,8 @@ void bench_cells__explain_mark(const struct table_output *output)
 	wrap__separate(output);
 }
 
-struct cell bench_cells__ratio(const struct estimate *ratio, bool brief)
+/* "x 1.480 (1.462..1.497)", "no difference shown"; `brief`: without the interval. */
+static struct cell ratio_cell(const struct estimate *ratio, bool brief)
 {
 	const struct cell cell = cell__of_estimate(ratio, NULL);
 
@@ -75,5 +76,5 @@ struct cell bench_cells__against(const struct bench_figures *figures, size_t bas
 {
 	if (figures->is_baseline[baseline] && figures->metrics[BENCH_METRIC_TIME].known)
 		return cell__text("baseline");
-	return bench_cells__ratio(&figures->ratios[baseline], brief);
+	return ratio_cell(&figures->ratios[baseline], brief);
 }

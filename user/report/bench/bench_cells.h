@@ -17,8 +17,6 @@ struct cell bench_cells__median(const struct estimate *estimate, struct unit uni
 /* "81.2..82.9" */
 struct cell bench_cells__interval(const struct estimate *estimate, struct unit unit);
 struct cell bench_cells__rate(const struct estimate *rate);
-/* "x 1.480 (1.462..1.497)", "no difference shown"; `brief`: without the interval. */
-struct cell bench_cells__ratio(const struct estimate *ratio, bool brief);
 /* The same of a cell and one of the baselines; "baseline": it is that. */
 struct cell bench_cells__against(const struct bench_figures *figures, size_t baseline, bool brief);
 /* Does the cell of this ratio end in a *, as there are too few rounds for an interval? */

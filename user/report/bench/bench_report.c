@@ -43,7 +43,8 @@ static char *words_of(const struct bench_analysis *analysis, const struct bench_
 			bounds ? " (" : "", bounds ? bounds : "", bounds ? ")" : "");
 }
 
-void bench_answer__print(const struct bench_analysis *analysis, const struct table_output *output)
+/* What is fastest, and what slowest, in a line. */
+static void print_answer(const struct bench_analysis *analysis, const struct table_output *output)
 {
 	const struct bench_figures *least = extreme_of(analysis, false), *most = extreme_of(analysis, true);
 	autofree char *fastest = NULL, *slowest = NULL, *text = NULL;
@@ -171,7 +172,7 @@ static void print_for_people(const struct bench_analysis *analysis, const struct
 {
 	const struct table_output tables = fitted(options, output);
 
-	bench_answer__print(analysis, output);
+	print_answer(analysis, output);
 	if (!options->quiet)
 		print_head(analysis->bench, output);
 	bench_tables__print(analysis, options, &tables);

@@ -16,8 +16,6 @@ void bench_report__print(const struct bench *bench, const struct report_options 
 /* Its parts. One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output);
-/* What is fastest, and what slowest, in a line. */
-void bench_answer__print(const struct bench_analysis *analysis, const struct table_output *output);
 /* For programs: a row per cell and figure. */
 struct table *bench__figures(const struct bench_analysis *analysis);
 /* A unit for all times of the bench. */

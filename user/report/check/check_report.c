@@ -70,7 +70,8 @@ static void add(struct table *table, const struct check_result *result, bool all
 	}
 }
 
-struct table *check_report__table(const struct check_results *results, bool all)
+/* A table of metrics: those that moved, or all; programs always get all. */
+static struct table *table_of_metrics(const struct check_results *results, bool all)
 {
 	struct table *table = table__new("metrics");
 
@@ -136,7 +137,7 @@ void check_report__print(const struct check_results *results, const struct check
 			print_lines(result, view, output);
 	}
 	if (!is_text)
-		table__show(check_report__table(results, view->all), output);
+		table__show(table_of_metrics(results, view->all), output);
 }
 
 /* A baseline by itself. */

@@ -20,9 +20,6 @@ void check_report__print(const struct check_results *results, const struct check
 void baseline_report__print(const struct baseline *baseline, const struct report_options *options,
 			    const struct table_output *output);
 
-/* A table of metrics: those that moved, or all; programs always get all. */
-struct table *check_report__table(const struct check_results *results, bool all);
-
 /*
  * Forms of other tools; a failure is noted in the stream. Metrics that do not gate are left out.
  * check_junit: JUnit XML, a test suite for each command and a test case for each metric.

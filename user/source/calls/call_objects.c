@@ -137,7 +137,8 @@ static size_t climb(const char *base, const char **path)
 	}
 }
 
-bool call_objects__join(char *joined, size_t room, const char *base, const char *path)
+/* A path that begins at `base`, without "." and ".." at its begin. False: it is too long. */
+static bool join_paths(char *joined, size_t room, const char *base, const char *path)
 {
 	size_t length = climb(base, &path);
 	bool slash = *path && base[length - 1] != '/';
@@ -161,7 +162,7 @@ uint32_t call_objects__of_path(struct path_table *paths, struct stream_process *
 	base = base_of(paths, process, call, directory);
 	if (!base)
 		return call_objects__named(paths, path);
-	return call_objects__join(joined, sizeof(joined), base, path) ? call_objects__named(paths, joined)
+	return join_paths(joined, sizeof(joined), base, path) ? call_objects__named(paths, joined)
 								       : OBJECT_OTHERS;
 }
 

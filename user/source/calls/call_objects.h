@@ -39,7 +39,5 @@ uint32_t call_objects__of_path(struct path_table *paths, struct stream_process *
 /* What an open of that object leads to: by /dev/fd/N and the like, what descriptor N does (OBJECT_UNKNOWN). */
 uint32_t call_objects__opened(struct path_table *paths, const struct stream_process *process,
 			      const struct call_record *call, uint32_t object);
-/* A path that begins at `base`, without "." and ".." at its begin. False: it is too long. */
-bool call_objects__join(char *joined, size_t room, const char *base, const char *path);
 
 #endif

@@ -73,7 +73,8 @@ uint64_t strace_log__events(const struct strace_log *log)
 	return log->events + log->summary.was_seen;
 }
 
-bool strace_log__is_table(const struct strace_log *log)
+/* Is it nothing but a table of `strace -c`? */
+static bool is_table(const struct strace_log *log)
 {
 	return log->summary.was_seen && !log->calls;
 }
@@ -314,7 +315,7 @@ void strace_log__finish(struct strace_log *log)
 	if (log->length || log->too_long)
 		end_line(log);
 	log_events__release_all(log);
-	if (strace_log__is_table(log))
+	if (is_table(log))
 		finish_table(log);
 	else
 		finish_trace(log);

@@ -44,8 +44,6 @@ void strace_log__passes_midnight(struct strace_log *log);
 
 /* Lines in which a call, an end or another event of a process was recognised. */
 uint64_t strace_log__events(const struct strace_log *log);
-/* Is it nothing but a table of `strace -c`? */
-bool strace_log__is_table(const struct strace_log *log);
 /* Commands that nobody in the log has started. */
 uint64_t strace_log__commands(const struct strace_log *log);
 /* Processes that have not ended yet. */
