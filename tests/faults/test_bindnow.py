@@ -211,6 +211,7 @@ class Bindnow(Case):
         saved, shown = self.measure("./forkloop", "-n", "5")
         self.assertTrue(saved["columns"][0]["bound"]["is_secure"])
         self.assertIn("gains rights", shown)
+        self.assertIn("the kernel ignores --no-aslr", shown)
 
     def test_hostile_name(self):
         name = "a\x1b[31m\n\u202eb"

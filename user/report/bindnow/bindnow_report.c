@@ -292,7 +292,7 @@ static void print_notes(const struct bindnow *bindnow, const struct table_output
 	if (bindnow->files->is_secure)
 		wrap__print(NULL,
 			    "The command gains rights when it is executed (set-user-ID or the like): "
-			    "newer versions of glibc may ignore LD_BIND_NOW then.",
+			    "newer versions of glibc may ignore LD_BIND_NOW then, and the kernel ignores --no-aslr.",
 			    0, 0, output);
 }
 
