@@ -748,6 +748,21 @@ int main(void)
                                "shown| and slower, what it saves is negative): us")
         self.assertNotIn("LD_BIND_NOW=1 (its children inherit that)", text)
 
+    def test_settings_shift_no_stack(self):
+        """What is tried beside the command as it is has as many bytes in its environment, pointers included."""
+        program = self.build("sizes", "#include <stdio.h>\n#include <string.h>\n#include <sys/wait.h>\n#include <unistd.h>\n"
+                             "extern char **environ;\nint main(void)\n{\nFILE *file = fopen(\"sizes.txt\", \"a\");\n"
+                             "size_t all = 0, padded = 0;\nfor (char **entry = environ; *entry; entry++) {\n"
+                             "all += strlen(*entry) + 9; padded |= !strncmp(*entry, \"FORKTAX_P\", 9); }\n"
+                             "fprintf(file, \"%zu %zu\\n\", padded, all); fclose(file);\n"
+                             "for (int i = 0; i < 50; i++) { if (!fork()) _exit(0); wait(0); }\nreturn 0;\n}\n", "-Wl,-z,lazy")
+        run = self.explain(program, options=("-n6", "--traced-runs=1"))
+        self.assertIn("LD_BIND_NOW=1", str([advice["tried"] for advice in run["advice"]]))
+        with open("sizes.txt", encoding="ascii") as file:
+            sizes = [line.split()[1] for line in file if line.startswith("1 ")]
+        self.assertGreaterEqual(len(sizes), 12)
+        self.assertEqual(len(set(sizes)), 1, sizes)
+
     def test_32_bit(self):
         """It has its phases: its auxiliary vector and its return address are of other words."""
         words = "int main(void) { for (volatile int i = 0; i < 1000; i++); return 0; }\n" \

@@ -16,9 +16,22 @@
 #include "cmd/explain/explain_trials.h"
 #include "cmd/explain/timed_runs.h"
 #include "cmd/variants.h"
+#include "launch/launch.h"
 
 static const double PATIENCE_NS = 15e9;
 enum { RUNS_MOST = 40 };
+
+/* No setting shifts the stack of its variant. */
+static void level_environments(struct trials *trials)
+{
+	char **environments[VARIANTS_MOST];
+
+	for (size_t i = 0; i < trials->count; i++)
+		environments[i] = trials->settings[i].environment;
+	environments__level(environments, trials->count);
+	for (size_t i = 0; i < trials->count; i++)
+		trials->variants[i].environment = trials->settings[i].environment = environments[i];
+}
 
 /* Times all variants alternately, then traces them but for the first, which was traced before. */
 static int measure(struct trials *trials, int *signal)
@@ -28,6 +41,7 @@ static int measure(struct trials *trials, int *signal)
 	double each = (double)trials->run->wall_ns * (double)trials->count;
 	int status;
 
+	level_environments(trials);
 	rounds.timed = timed_runs__number(job, each, PATIENCE_NS, RUNS_MOST);
 	trials->variants[0].is_untraced = true;
 	if (!rounds.timed && !rounds.traced)
