@@ -271,7 +271,8 @@ static void print_break_even(const struct bindnow *bindnow, const struct table_o
 	if (!has_break_even(bindnow))
 		return;
 	print_finding("In faults:", bindnow_words__break_even(&bindnow->in_faults, false), output);
-	print_finding("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
+	if (bindnow->verdict.outcome != OUTCOME_UNEXPLAINED)
+		print_finding("In time:", bindnow_words__break_even(&bindnow->in_time, true), output);
 }
 
 static void print_verdict(const struct bindnow *bindnow, const struct table_output *output)
