@@ -8,6 +8,7 @@
  *   its faults may have; PAGE_SIZE;
  * - registers: call_of(), argument_of(), ip_of(), sp_of(), fp_of(), link_of(), return_address(), runs_narrow_code();
  * - BIRTH_HAS_EXIT: does a new thread leave the call that has created it by a sys_exit (faults.h)?
+ * - load_in_order(): a load that no load before or after it passes, here or in the compiler;
  * - numbers of calls, by calling convention: abi_of(), call_number(), plain_number(), IS_CALL(), from the tables in
  *   probes/; NR_NAME of native programs and COMPAT_NAME of 32-bit ones for what stands below, the same for all;
  *   STAT_MODE;

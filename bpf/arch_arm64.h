@@ -143,6 +143,11 @@ static __always_inline long plain_number(long nr)
 
 #define BIRTH_HAS_EXIT false
 
+static __always_inline __u64 load_in_order(__u64 *of)
+{
+	return __sync_fetch_and_add(of, 0);
+}
+
 #define STAT_MODE 16 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
 
 /*

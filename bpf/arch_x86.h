@@ -158,6 +158,17 @@ static __always_inline long plain_number(long nr)
 
 #define BIRTH_HAS_EXIT true
 
+/* Loads are in order on this machine: only the compiler has to be told. */
+static __always_inline __u64 load_in_order(__u64 *of)
+{
+	__u64 value;
+
+	barrier();
+	value = *(volatile __u64 *)of;
+	barrier();
+	return value;
+}
+
 #define STAT_MODE 24 /* in its struct stat; st_dev, st_ino and st_size are where other machines have them */
 
 /*

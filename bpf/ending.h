@@ -166,6 +166,8 @@ static __noinline void end_process(struct task_value *value, struct process_valu
 	if (lines_wanted)
 		count_script_line(process);
 	if (!process->cut) {
+		if (tree_wanted && process->birth == BIRTH_ROOT)
+			process->end_ns = end_shares(process->end_ns);
 		if (path_wanted && process->birth == BIRTH_ROOT)
 			end_path(value->address, process->end_ns);
 		finish_process(process, task, group);

@@ -428,7 +428,11 @@ struct make_child {
 struct tree_key {
 	__u32 exe;
 	__u32 executed; /* 0: images that a fork made of it, of processes that never executed a program */
+	__u32 maker; /* what such processes were before they executed `exe`: only of that time; 0: of the image itself */
+	__u32 zero;
 };
+
+#define SHARE_BITS 16 /* shares of the clock (share_accounts.h) are numbers of 2^-SHARE_BITS ns */
 
 struct tree_value {
 	__u64 images; /* of first threads: those that have ended */
@@ -436,6 +440,22 @@ struct tree_value {
 	__u64 reaped; /* how many ended processes a parent was seen to wait for */
 	__u64 cpu[TREE_COUNT]; /* of all threads */
 	__u64 wall[TREE_COUNT]; /* of first threads */
+	__u64 share[TREE_COUNT]; /* of the clock (share_accounts.h), of all threads */
+};
+
+/* Map tree_calls: calls that are no part of their own, by program and outcome. */
+struct tree_call_key {
+	__u32 exe;
+	__u32 executed; /* as in struct tree_key */
+	__u32 part; /* enum tree_part: in which they were made */
+	__s32 nr;
+	__u32 abi;
+	__u32 error; /* errno; 0: none */
+};
+
+struct tree_call_value {
+	__u64 calls;
+	__u64 cpu, share;
 };
 
 /*
@@ -468,6 +488,7 @@ struct path_event {
 	__u64 ns; /* CLOCK_MONOTONIC */
 	__u64 thread, other;
 	__u64 waits[PATH_WAITS]; /* of `thread` since its last event, or since it was woken by one of the tree */
+	__u64 idle[PATH_WAITS]; /* of these, while no thread of the tree ran */
 	__s32 call_nr; /* in which `other` slept; -1: in none, or not known */
 	__u32 call_abi;
 };

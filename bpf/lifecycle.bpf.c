@@ -474,6 +474,8 @@ int collect(struct bpf_iter__task *context)
 	value = look_up_task(task);
 	if (!value || value->end_ns || !claim(value))
 		return 0;
+	if (tree_wanted)
+		fold_living(value->address);
 	cut_off(value, task);
 	end_other(value, task);
 	return 0;

@@ -8,6 +8,7 @@
 #define FORKTAX_PATH_H
 
 #include "path_accounts.h"
+#include "shares.h"
 #include "unseen_switch.h"
 
 const volatile __u32 interrupt_bits = 0; /* of preempt_count: in an interrupt; 0: not known */
@@ -26,11 +27,20 @@ static __always_inline struct path_thread *find_path_thread(struct task_struct *
 	return bpf_map_lookup_elem(&path_threads, &key);
 }
 
+/*
+ * The time, and how much of it was idle so far. At a sched_switch that is what on_sched_switch has left, whose moment
+ * is not quite the same.
+ */
+static __always_inline struct path_time path_time(__u64 now)
+{
+	return (struct path_time){ now, idle_so_far() };
+}
+
 /* `task` runs, as `thread`: usually that is known. */
 static __always_inline void note_path_thread_runs(struct path_thread *thread, struct task_struct *task, __u64 now)
 {
 	if (thread->state != PATH_RUNS)
-		path_thread_runs(thread, runs_since(task, now));
+		path_thread_runs(thread, path_time(runs_since(task, now)));
 }
 
 /* The thread that runs here; NULL: it is not one of the tree's. */
@@ -62,10 +72,12 @@ static __always_inline void fill_path_event(struct path_event *event, enum path_
 	event->call_nr = -1;
 	event->call_abi = 0;
 	for (int i = 0; i < PATH_WAITS; i++) {
-		__u64 ns = thread->waits[i];
+		__u64 ns = thread->wall.waits[i], idle = thread->idle.waits[i];
 
 		event->waits[i] = ns;
-		add(&thread->waits[i], -ns);
+		event->idle[i] = idle;
+		add(&thread->wall.waits[i], -ns);
+		add(&thread->idle.waits[i], -idle);
 	}
 }
 
@@ -172,18 +184,21 @@ __weak int begin_path_thread(__u64 child, __u64 id)
 	if (!thread)
 		return 0;
 	thread->state = PATH_READY;
-	thread->since = now;
+	thread->wall.since = now;
+	thread->idle.since = idle_so_far();
 	send_path_birth(PATH_CREATES, creator, thread->number, process, now);
 	return 0;
 }
 
-static __always_inline void exec_path_thread(__u32 exe)
+/* The current thread has executed a program. Global to be verified once; its stack is not beside what ends images. */
+__weak int exec_path_thread(__u32 exe)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct path_thread *thread = find_current_path_thread(now);
 
 	if (thread)
 		send_path_event(PATH_EXECUTES, thread, 0, exe, now);
+	return 0;
 }
 
 static __always_inline void send_late_end(__u64 ns)

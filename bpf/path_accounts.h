@@ -2,7 +2,8 @@
  *
  * What a thread of the critical path (path.h) waits for, from what is seen of it: it leaves its CPU, it is woken, it is
  * put on a CPU. Threads wait for each other less often than they wait for devices, or for a CPU: such waits are summed
- * up here, and go with the next record of the thread.
+ * up here, and go with the next record of the thread. Beside them stands how much of each was idle: no thread of the
+ * tree ran (share_accounts.h). That is the difference of a clock which goes on only then.
  *
  * No names of the kernel's or of libbpf: a unit test leads threads through such lives.
  */
@@ -17,12 +18,21 @@ enum path_state { PATH_RUNS, PATH_READY, PATH_ASLEEP };
 
 enum path_waker { PATH_NOBODY, PATH_BY_TREE, PATH_BY_DEVICE, PATH_BY_OTHERS };
 
+/* What a clock says of a thread. */
+struct path_clock {
+	__u64 since; /* in its state; not while it runs */
+	__u64 woken;
+	__u64 waits[PATH_WAITS]; /* that no record has had */
+};
+
 struct path_thread {
 	__u64 number;
-	__u64 since; /* in its state; not while it runs */
-	__u64 woken_ns;
-	__u64 waits[PATH_WAITS]; /* that no record has had */
+	struct path_clock wall, idle;
 	__u8 state, waker;
+};
+
+struct path_time {
+	__u64 ns, idle;
 };
 
 PATH_INLINE __u64 path_later(__u64 one, __u64 other)
@@ -34,60 +44,67 @@ PATH_INLINE __u64 path_later(__u64 one, __u64 other)
 PATH_INLINE void forget_waits(struct path_thread *thread)
 {
 	for (int i = 0; i < PATH_WAITS; i++)
-		thread->waits[i] = 0;
+		thread->wall.waits[i] = thread->idle.waits[i] = 0;
 }
 
-PATH_INLINE void account_sleep(struct path_thread *thread, __u64 now)
+PATH_INLINE void account_sleep(struct path_clock *clock, __u8 waker, __u64 now)
 {
-	__u64 woken = path_later(thread->woken_ns, thread->since);
+	__u64 woken = path_later(clock->woken, clock->since);
 
-	switch (thread->waker) {
+	switch (waker) {
 	case PATH_NOBODY:
-		thread->waits[PATH_WAITS_UNKNOWN] += now - thread->since;
+		clock->waits[PATH_WAITS_UNKNOWN] += now - clock->since;
 		return;
-	case PATH_BY_TREE:
-		forget_waits(thread);
-		break;
 	case PATH_BY_DEVICE:
-		thread->waits[PATH_WAITS_DEVICE] += woken - thread->since;
+		clock->waits[PATH_WAITS_DEVICE] += woken - clock->since;
 		break;
 	case PATH_BY_OTHERS:
-		thread->waits[PATH_WAITS_OTHERS] += woken - thread->since;
+		clock->waits[PATH_WAITS_OTHERS] += woken - clock->since;
 		break;
 	}
-	thread->waits[PATH_WAITS_CPU] += now - woken;
+	clock->waits[PATH_WAITS_CPU] += now - woken;
 }
 
-PATH_INLINE void path_thread_enters(struct path_thread *thread, __u64 now)
+PATH_INLINE void account_wait(struct path_clock *clock, const struct path_thread *thread, __u64 now)
 {
 	if (thread->state == PATH_READY)
-		thread->waits[PATH_WAITS_CPU] += now - thread->since;
+		clock->waits[PATH_WAITS_CPU] += now - clock->since;
 	else if (thread->state == PATH_ASLEEP)
-		account_sleep(thread, now);
+		account_sleep(clock, thread->waker, now);
+}
+
+PATH_INLINE void path_thread_enters(struct path_thread *thread, struct path_time now)
+{
+	if (thread->state == PATH_ASLEEP && thread->waker == PATH_BY_TREE)
+		forget_waits(thread);
+	account_wait(&thread->wall, thread, now.ns);
+	account_wait(&thread->idle, thread, now.idle);
 	thread->state = PATH_RUNS;
 	thread->waker = PATH_NOBODY;
 }
 
 /* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (unseen_switch.h). */
-PATH_INLINE void path_thread_runs(struct path_thread *thread, __u64 then)
+PATH_INLINE void path_thread_runs(struct path_thread *thread, struct path_time then)
 {
 	if (thread->state == PATH_RUNS)
 		return;
-	then = path_later(then, thread->since);
+	then.ns = path_later(then.ns, thread->wall.since);
 	if (thread->waker != PATH_NOBODY)
-		then = path_later(then, thread->woken_ns);
+		then.ns = path_later(then.ns, thread->wall.woken);
 	path_thread_enters(thread, then);
 }
 
-PATH_INLINE void path_thread_leaves(struct path_thread *thread, bool asleep, __u64 now)
+PATH_INLINE void path_thread_leaves(struct path_thread *thread, bool asleep, struct path_time now)
 {
-	thread->since = now;
+	thread->wall.since = now.ns;
+	thread->idle.since = now.idle;
 	thread->state = asleep ? PATH_ASLEEP : PATH_READY;
 }
 
-PATH_INLINE void path_thread_woken(struct path_thread *thread, enum path_waker by, __u64 now)
+PATH_INLINE void path_thread_woken(struct path_thread *thread, enum path_waker by, struct path_time now)
 {
-	thread->woken_ns = now;
+	thread->wall.woken = now.ns;
+	thread->idle.woken = now.idle;
 	thread->waker = by;
 }
 

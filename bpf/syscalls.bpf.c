@@ -137,7 +137,7 @@ __weak int begin_run(void)
 	process->pid = process->ns_pid = pid_at(own, tracer_level);
 	process->ppid = pid_at(tracer, tracer_level);
 	if (tree_wanted)
-		begin_tree(task);
+		begin_tree(task, process->start_ns);
 	if (path_wanted)
 		begin_path(process);
 	value->ready = 1;
@@ -189,7 +189,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 		return;
 	}
 	if (tree_wanted)
-		note_tree_call(value, &key);
+		enter_tree_call(value, tree_call_of(&key), key.actor);
 	if (!sees_all_exits() && is_seccomp(&key))
 		watch_exits();
 	value->unentered = 0;

@@ -12,6 +12,7 @@
 
 #include "maps.h"
 #include "process.h"
+#include "shares.h"
 #include "unseen_switch.h"
 #include "tree_accounts.h"
 
@@ -21,9 +22,10 @@ enum tree_stage { STAGE_OWN, STAGE_LINKING, STAGE_INITIALISING };
 struct tree_thread {
 	struct tree_accounts accounts; /* of its image */
 	__u64 off_ns, slept_ns; /* see begin_section() */
+	__u64 off_each, slept_each; /* the same for shares */
 	__u64 begun_ns; /* of the command's first thread: when it began */
 	__u64 sum_before; /* the kernel's sum of its CPU time then */
-	__u64 call_cpu; /* what the part had when the call under way was entered */
+	__u64 call_cpu, call_share; /* what the part had when the call under way was entered */
 	__u64 linked_ns, linked_cpu; /* code outside of ld.so has faulted since ld.so's last call; 0: not yet */
 	__u64 entry, text_start, text_end;
 	__u64 parent; /* process; 0: none */
@@ -37,10 +39,13 @@ struct tree_thread {
 	__u8 makes_thread; /* the call under way */
 	__u8 is_ending;
 	__u8 has_sum; /* sum_before is known */
+	__u8 counted; /* among the running ones: its switch to a CPU was seen */
+	__u8 collected; /* it outlives the command: its shares are in the sums */
 };
 
 HASH_MAP(tree_threads, __u64, struct tree_thread, 1 << 16); /* by address of the task_struct */
 HASH_MAP(tree_rows, struct tree_key, struct tree_value, 1 << 13);
+HASH_MAP(tree_calls, struct tree_call_key, struct tree_call_value, 1 << 14);
 
 /* Processes that have ended, and were not seen to be waited for. */
 struct tree_zombie {
@@ -61,6 +66,15 @@ static __always_inline void note_tree_thread_runs(struct tree_thread *thread, st
 		keep_running(&thread->accounts, runs_since(task, now));
 }
 
+/* It runs: what those that do have had by now. */
+static __always_inline void read_each(struct tree_thread *thread, __u64 now)
+{
+	struct shares copy;
+
+	if (thread->counted && read_shares(&copy, now))
+		thread->accounts.each = copy.each;
+}
+
 /*
  * `thread` is the current one. From Linux 7.0 on it may be preempted inside these programs (drift.h). Then the switch
  * leaves its accounts alone, and the time that it did not run is taken away at the end.
@@ -71,6 +85,7 @@ static __always_inline void begin_section(struct tree_thread *thread, __u64 now)
 		thread->busy = 1;
 	barrier();
 	note_tree_thread_runs(thread, bpf_get_current_task_btf(), now);
+	read_each(thread, now);
 }
 
 static __always_inline void end_section(struct tree_thread *thread)
@@ -79,7 +94,8 @@ static __always_inline void end_section(struct tree_thread *thread)
 	if (!preemptible)
 		return;
 	thread->accounts.on_ns += thread->slept_ns;
-	thread->slept_ns = 0;
+	thread->accounts.shared += thread->slept_each;
+	thread->slept_ns = thread->slept_each = 0;
 	barrier();
 	thread->busy = 0;
 }
@@ -98,30 +114,79 @@ static __always_inline struct tree_value *find_tree_row(const struct tree_key *k
 	return row;
 }
 
-/* Adds what the thread has spent in its image to that of the program. */
-static __noinline void fold_tree_thread(struct tree_thread *thread)
+static __always_inline void fold_shares(struct tree_thread *thread, struct tree_value *row)
 {
-	struct tree_key key = { .exe = thread->exe, .executed = thread->executed };
-	struct tree_value *row = find_tree_row(&key);
-	enum tree_part unknown = thread->executed ? TREE_INIT : TREE_BEFORE;
+	if (thread->collected)
+		return;
+	for (int part = 0; part < TREE_COUNT; part++)
+		add(&row->share[part], thread->accounts.share[part]);
+}
+
+/* Adds what the thread has spent to a row. */
+static __always_inline struct tree_value *fold_into(struct tree_thread *thread, const struct tree_key *key)
+{
+	struct tree_value *row = find_tree_row(key);
 
 	if (!row)
-		return;
-	if (!thread->executed || thread->stage == STAGE_INITIALISING) {
-		move_cpu(&thread->accounts, unknown, TREE_WORK, thread->accounts.cpu[unknown]);
-		thread->accounts.wall[TREE_WORK] += thread->accounts.wall[unknown];
-		thread->accounts.wall[unknown] = 0;
-	}
+		return NULL;
+	fold_shares(thread, row);
 	for (int part = 0; part < TREE_COUNT; part++) {
 		add(&row->cpu[part], thread->accounts.cpu[part]);
 		if (thread->is_first)
 			add(&row->wall[part], thread->accounts.wall[part]);
 	}
-	if (!thread->is_first)
-		return;
-	add(&row->images, 1);
-	if (thread->executed && thread->stage == STAGE_INITIALISING)
+	if (thread->is_first)
+		add(&row->images, 1);
+	return row;
+}
+
+/* It was not seen where that part ends. */
+static __always_inline void move_to_work(struct tree_accounts *of, enum tree_part part)
+{
+	move_cpu(of, part, TREE_WORK, of->cpu[part]);
+	of->wall[TREE_WORK] += of->wall[part];
+	of->share[TREE_WORK] += of->share[part];
+	of->wall[part] = of->share[part] = 0;
+}
+
+/*
+ * Adds what the thread has spent in its image to that of the program. `next`: the one that it has executed; 0: none.
+ * What comes before a child's first program belongs to that, and to its maker.
+ */
+static __noinline void fold_tree_thread(struct tree_thread *thread, __u32 next)
+{
+	struct tree_key key = { .exe = thread->exe, .executed = thread->executed };
+	struct tree_value *row;
+
+	if (!thread->executed && next)
+		key = (struct tree_key){ .exe = next, .executed = 1, .maker = thread->exe };
+	else if (!thread->executed)
+		move_to_work(&thread->accounts, TREE_BEFORE);
+	else if (thread->stage == STAGE_INITIALISING)
+		move_to_work(&thread->accounts, TREE_INIT);
+	row = fold_into(thread, &key);
+	if (row && thread->is_first && thread->executed && thread->stage == STAGE_INITIALISING)
 		add(&row->no_entry, 1);
+}
+
+/* The command has ended, and `task` has not: its share of the clock ends, too. */
+static __always_inline void fold_living(__u64 task)
+{
+	struct tree_thread *thread = find_tree_thread(task);
+	struct tree_key key = {};
+	struct tree_value *row;
+
+	if (!thread)
+		return;
+	if (thread->counted)
+		thread->accounts.each = each_so_far();
+	account_share(&thread->accounts);
+	key.exe = thread->exe;
+	key.executed = thread->executed;
+	row = find_tree_row(&key);
+	if (row)
+		fold_shares(thread, row);
+	thread->collected = 1;
 }
 
 static __always_inline struct tree_thread *create_tree_thread(__u64 task)
@@ -137,14 +202,16 @@ static __always_inline struct tree_thread *create_tree_thread(__u64 task)
 }
 
 /* The command enters its execve. Its CPU time before that is what the kernel has counted at its first sched_switch. */
-static __always_inline void begin_tree(struct task_struct *task)
+static __always_inline void begin_tree(struct task_struct *task, __u64 now)
 {
 	struct tree_thread *thread = create_tree_thread((__u64)task);
 
 	if (!thread)
 		return;
 	__sync_fetch_and_add(&seat_of(task)->crowd, 1);
-	thread->accounts.on_ns = thread->accounts.part_ns = thread->begun_ns = bpf_ktime_get_ns();
+	thread->accounts.on_ns = thread->accounts.part_ns = thread->begun_ns = now;
+	thread->counted = 1;
+	begin_shares(now);
 	thread->accounts.part = TREE_EXEC;
 	thread->base = TREE_BEFORE;
 	thread->is_first = 1;
@@ -205,6 +272,12 @@ static __always_inline void end_linking(struct task_value *value, struct tree_th
 	thread->stage = STAGE_INITIALISING;
 }
 
+/* Of the part that a thread is in. */
+static __always_inline __u64 part_of(const __u64 *parts, const struct tree_accounts *of)
+{
+	return parts[of->part & (TREE_ROOM - 1)];
+}
+
 /* The image calls the kernel before its first instruction is known to have run. */
 static __always_inline void call_while_linking(struct task_value *value, struct tree_thread *thread,
 					       __u32 actor, __u64 now)
@@ -217,7 +290,7 @@ static __always_inline void call_while_linking(struct task_value *value, struct 
 		end_linking(value, thread, now);
 }
 
-/* The current thread enters a call that is of interest. Global to be verified once. */
+/* The current thread enters a call. Global to be verified once. */
 __weak int enter_tree_call(struct task_value *value, __u32 call, __u32 actor)
 {
 	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
@@ -229,23 +302,18 @@ __weak int enter_tree_call(struct task_value *value, __u32 call, __u32 actor)
 	begin_section(thread, now);
 	if (value->linking)
 		call_while_linking(value, thread, actor, now);
-	if (call != TREE_CALL_OTHER) {
+	if (call == TREE_CALL_OTHER) {
+		account(&thread->accounts, now);
+	} else {
 		part = call == TREE_CALL_CREATES ? TREE_CREATE : call == TREE_CALL_EXECUTES ? TREE_EXEC :
 		       call == TREE_CALL_WAITS ? TREE_WAIT : TREE_END;
 		change_part(&thread->accounts, part, now);
-		thread->call_cpu = thread->accounts.cpu[part];
 		thread->makes_thread = 0;
 	}
+	thread->call_cpu = part_of(thread->accounts.cpu, &thread->accounts);
+	thread->call_share = part_of(thread->accounts.share, &thread->accounts);
 	end_section(thread);
 	return 0;
-}
-
-static __always_inline void note_tree_call(struct task_value *value, const struct call_key *key)
-{
-	enum tree_call call = tree_call_of(key);
-
-	if (call != TREE_CALL_OTHER || value->linking)
-		enter_tree_call(value, call, key->actor);
 }
 
 /* A parent has waited for its child `pid`, if that has ended. */
@@ -266,11 +334,38 @@ static __always_inline void count_reaped(__u64 parent, __s32 pid, __u64 now)
 	bpf_map_delete_elem(&tree_zombies, &key);
 }
 
+#define NO_TREE_CALL -1
+
+/* Calls of programs, and of copies of them. A program that is executed, the linker and forks are parts of their own. */
+static __always_inline bool counts_tree_call(enum tree_part part, __s32 error)
+{
+	return error != NO_TREE_CALL &&
+	       (part == TREE_WORK || part == TREE_BEFORE || part == TREE_WAIT || (part == TREE_EXEC && error));
+}
+
+static __always_inline void count_tree_call(const struct tree_thread *thread, const struct call_key *call,
+					    __s32 error)
+{
+	static const struct tree_call_value zero;
+	struct tree_call_key key = { .exe = thread->exe, .executed = thread->executed,
+				     .part = thread->accounts.part, .nr = call->nr, .abi = call->abi,
+				     .error = error };
+	struct tree_call_value *row = find_or_zero(&tree_calls, &key, &zero);
+
+	if (!row) {
+		__sync_fetch_and_add(&tree_left_out, 1);
+		return;
+	}
+	add(&row->calls, 1);
+	add(&row->cpu, more_than(part_of(thread->accounts.cpu, &thread->accounts), thread->call_cpu));
+	add(&row->share, part_of(thread->accounts.share, &thread->accounts) - thread->call_share);
+}
+
 /*
- * The current thread returns from a call that is of interest, or from the one that has created it. `pid`: of a child
- * that it may have waited for; 0: none. Global to be verified once.
+ * The current thread returns from a call with an errno, or from the one that has created it: NO_TREE_CALL. `pid`: of a
+ * child that it may have waited for; 0: none. Global to be verified once.
  */
-__weak int leave_tree_call(struct task_value *value, __s32 pid)
+__weak int leave_tree_call(struct task_value *value, __s32 pid, __s32 error)
 {
 	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
 	__u64 now = bpf_ktime_get_ns();
@@ -279,9 +374,13 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid)
 		return 0;
 	begin_section(thread, now);
 	account(&thread->accounts, now);
+	if (counts_tree_call(thread->accounts.part, error))
+		count_tree_call(thread, &value->entered_key, error);
 	if (thread->makes_thread && thread->accounts.part == TREE_CREATE) {
 		move_cpu(&thread->accounts, TREE_CREATE, TREE_WORK,
 			 more_than(thread->accounts.cpu[TREE_CREATE], thread->call_cpu));
+		thread->accounts.share[TREE_WORK] += thread->accounts.share[TREE_CREATE] - thread->call_share;
+		thread->accounts.share[TREE_CREATE] = thread->call_share;
 		thread->accounts.part = thread->base;
 	} else if (thread->accounts.part != thread->base) {
 		change_part(&thread->accounts, thread->base, now);
@@ -311,8 +410,8 @@ static __always_inline void note_tree_return(struct task_value *value, const str
 {
 	enum tree_call call = tree_call_of(&value->entered_key);
 
-	if (call != TREE_CALL_OTHER)
-		leave_tree_call(value, call == TREE_CALL_WAITS ? waited_pid(&value->entered_key, regs, result) : 0);
+	leave_tree_call(value, call == TREE_CALL_WAITS ? waited_pid(&value->entered_key, regs, result) : 0,
+			(unsigned long)result >= -4095UL ? -result : 0);
 }
 
 /*
@@ -351,18 +450,20 @@ __weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
 }
 
 /* The accounts of a new image. Its execve belongs to it. */
-static __always_inline void begin_tree_image(struct tree_thread *thread, __u64 now)
+static __always_inline void begin_tree_image(struct tree_thread *thread, __u32 exe)
 {
-	__u64 exec_cpu = more_than(thread->accounts.cpu[TREE_EXEC], thread->call_cpu), begun = thread->accounts.part_ns;
+	__u64 exec_cpu = more_than(thread->accounts.cpu[TREE_EXEC], thread->call_cpu);
+	__u64 exec_share = thread->accounts.share[TREE_EXEC] - thread->call_share;
 
 	thread->accounts.cpu[TREE_EXEC] -= exec_cpu;
+	thread->accounts.share[TREE_EXEC] -= exec_share;
 	cut_slice(&thread->accounts);
-	fold_tree_thread(thread);
+	fold_tree_thread(thread, exe);
 	for (int part = 0; part < TREE_COUNT; part++)
-		thread->accounts.cpu[part] = thread->accounts.wall[part] = 0;
+		thread->accounts.cpu[part] = thread->accounts.wall[part] = thread->accounts.share[part] = 0;
 	thread->accounts.cpu[TREE_EXEC] = exec_cpu;
-	thread->call_cpu = 0;
-	thread->accounts.part_ns = begun;
+	thread->accounts.share[TREE_EXEC] = exec_share;
+	thread->call_cpu = thread->call_share = 0;
 }
 
 /*
@@ -380,8 +481,8 @@ __weak int exec_tree_thread(struct task_value *value, __u32 exe)
 		return 0;
 	begin_section(thread, now);
 	account(&thread->accounts, now);
-	if (thread->executed)
-		begin_tree_image(thread, now);
+	if (thread->exe)
+		begin_tree_image(thread, exe);
 	thread->executed = 1;
 	thread->is_first = 1;
 	thread->exe = exe;

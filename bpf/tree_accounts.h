@@ -26,8 +26,21 @@ struct tree_accounts {
 	__u64 slice[TREE_ROOM]; /* of `cpu`, since it was put on its CPU: never more */
 	__u64 slice_ns; /* all of it */
 	__u64 slice_sum; /* the kernel's sum before that, as far as the parts have it */
+	__u64 share[TREE_ROOM]; /* of the clock of the command (share_accounts.h) */
+	__u64 each, shared; /* what each running thread has had by now, and when it was accounted last */
 	__u8 part;
 };
+
+/* Who reads what each has had may be ahead of who has divided it last. */
+ACCOUNTS_INLINE void account_share(struct tree_accounts *of)
+{
+	__s64 more = of->each - of->shared;
+
+	if (more <= 0)
+		return;
+	of->share[of->part & (TREE_ROOM - 1)] += more;
+	of->shared = of->each;
+}
 
 ACCOUNTS_INLINE void account(struct tree_accounts *of, __u64 now)
 {
@@ -35,6 +48,7 @@ ACCOUNTS_INLINE void account(struct tree_accounts *of, __u64 now)
 
 	if (!of->on_ns)
 		return;
+	account_share(of);
 	of->cpu[of->part & (TREE_ROOM - 1)] += ns;
 	of->slice[of->part & (TREE_ROOM - 1)] += ns;
 	of->slice_ns += ns;

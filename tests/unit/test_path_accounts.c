@@ -11,10 +11,16 @@ enum { US = 1000, MS = 1000 * US };
 static void assert_waits(const struct path_thread *thread, uint64_t cpu, uint64_t device, uint64_t others,
 			 uint64_t unknown)
 {
-	assert_int_equal(thread->waits[PATH_WAITS_CPU], cpu);
-	assert_int_equal(thread->waits[PATH_WAITS_DEVICE], device);
-	assert_int_equal(thread->waits[PATH_WAITS_OTHERS], others);
-	assert_int_equal(thread->waits[PATH_WAITS_UNKNOWN], unknown);
+	assert_int_equal(thread->wall.waits[PATH_WAITS_CPU], cpu);
+	assert_int_equal(thread->wall.waits[PATH_WAITS_DEVICE], device);
+	assert_int_equal(thread->wall.waits[PATH_WAITS_OTHERS], others);
+	assert_int_equal(thread->wall.waits[PATH_WAITS_UNKNOWN], unknown);
+}
+
+/* The tree is idle in a quarter of all time. */
+static struct path_time at(uint64_t ns)
+{
+	return (struct path_time){ ns, ns / 4 };
 }
 
 /* It sleeps from 10 ms to 15 ms. */
@@ -22,8 +28,8 @@ static struct path_thread woken(enum path_waker waker)
 {
 	struct path_thread thread = { 0 };
 
-	path_thread_leaves(&thread, true, 10 * MS);
-	path_thread_woken(&thread, waker, 15 * MS);
+	path_thread_leaves(&thread, true, at(10 * MS));
+	path_thread_woken(&thread, waker, at(15 * MS));
 	return thread;
 }
 
@@ -32,15 +38,17 @@ static void test_seen(void **state)
 	struct path_thread thread = woken(PATH_BY_DEVICE);
 
 	(void)state;
-	path_thread_enters(&thread, 16 * MS);
-	path_thread_runs(&thread, 20 * MS); /* which is known */
+	path_thread_enters(&thread, at(16 * MS));
+	path_thread_runs(&thread, at(20 * MS)); /* which is known */
 	assert_waits(&thread, MS, 5 * MS, 0, 0);
-	path_thread_leaves(&thread, false, 30 * MS);
-	path_thread_enters(&thread, 32 * MS);
+	assert_int_equal(thread.idle.waits[PATH_WAITS_CPU], MS / 4);
+	assert_int_equal(thread.idle.waits[PATH_WAITS_DEVICE], 5 * MS / 4);
+	path_thread_leaves(&thread, false, at(30 * MS));
+	path_thread_enters(&thread, at(32 * MS));
 	assert_waits(&thread, 3 * MS, 5 * MS, 0, 0);
-	path_thread_leaves(&thread, true, 40 * MS);
-	path_thread_woken(&thread, PATH_BY_OTHERS, 41 * MS);
-	path_thread_enters(&thread, 41 * MS);
+	path_thread_leaves(&thread, true, at(40 * MS));
+	path_thread_woken(&thread, PATH_BY_OTHERS, at(41 * MS));
+	path_thread_enters(&thread, at(41 * MS));
 	assert_waits(&thread, 3 * MS, 5 * MS, MS, 0);
 }
 
@@ -49,11 +57,13 @@ static void test_woken_by_the_tree(void **state)
 	struct path_thread thread = woken(PATH_BY_DEVICE);
 
 	(void)state;
-	path_thread_enters(&thread, 16 * MS);
-	path_thread_leaves(&thread, true, 20 * MS);
-	path_thread_woken(&thread, PATH_BY_TREE, 25 * MS);
-	path_thread_enters(&thread, 27 * MS);
+	path_thread_enters(&thread, at(16 * MS));
+	path_thread_leaves(&thread, true, at(20 * MS));
+	path_thread_woken(&thread, PATH_BY_TREE, at(25 * MS));
+	path_thread_enters(&thread, at(27 * MS));
 	assert_waits(&thread, 2 * MS, 0, 0, 0);
+	assert_int_equal(thread.idle.waits[PATH_WAITS_CPU], 2 * MS / 4);
+	assert_int_equal(thread.idle.waits[PATH_WAITS_DEVICE], 0); /* nobody waits for that any more */
 }
 
 static void test_put_on_its_cpu_unseen(void **state)
@@ -61,12 +71,12 @@ static void test_put_on_its_cpu_unseen(void **state)
 	struct path_thread thread = woken(PATH_BY_DEVICE);
 
 	(void)state;
-	path_thread_runs(&thread, 16 * MS);
+	path_thread_runs(&thread, at(16 * MS));
 	assert_waits(&thread, MS, 5 * MS, 0, 0);
 	assert_int_equal(thread.state, PATH_RUNS);
 
-	path_thread_leaves(&thread, false, 20 * MS);
-	path_thread_runs(&thread, 22 * MS);
+	path_thread_leaves(&thread, false, at(20 * MS));
+	path_thread_runs(&thread, at(22 * MS));
 	assert_waits(&thread, 3 * MS, 5 * MS, 0, 0);
 }
 
@@ -76,11 +86,11 @@ static void test_not_before_it_could(void **state)
 	struct path_thread thread = woken(PATH_BY_DEVICE), ready = { 0 };
 
 	(void)state;
-	path_thread_runs(&thread, 14 * MS);
+	path_thread_runs(&thread, at(14 * MS));
 	assert_waits(&thread, 0, 5 * MS, 0, 0);
 
-	path_thread_leaves(&ready, false, 20 * MS);
-	path_thread_runs(&ready, 19 * MS);
+	path_thread_leaves(&ready, false, at(20 * MS));
+	path_thread_runs(&ready, at(19 * MS));
 	assert_waits(&ready, 0, 0, 0, 0);
 }
 
@@ -89,11 +99,11 @@ static void test_woken_unseen(void **state)
 	struct path_thread thread = { 0 };
 
 	(void)state;
-	path_thread_leaves(&thread, true, 10 * MS);
-	path_thread_enters(&thread, 15 * MS);
+	path_thread_leaves(&thread, true, at(10 * MS));
+	path_thread_enters(&thread, at(15 * MS));
 	assert_waits(&thread, 0, 0, 0, 5 * MS);
-	path_thread_leaves(&thread, true, 20 * MS);
-	path_thread_runs(&thread, 21 * MS);
+	path_thread_leaves(&thread, true, at(20 * MS));
+	path_thread_runs(&thread, at(21 * MS));
 	assert_waits(&thread, 0, 0, 0, 6 * MS);
 }
 

@@ -22,6 +22,7 @@
 #include "model/files/files.h"
 #include "model/lines/script_lines.h"
 #include "model/start/start.h"
+#include "model/tree/bill.h"
 #include "model/tree/critical_path.h"
 #include "model/tree/tree_times.h"
 
@@ -240,6 +241,7 @@ struct run {
 	struct files *files; /* owned; NULL unless asked for */
 	struct script_lines *lines; /* owned; NULL unless asked for */
 	struct tree_times *tree_times; /* owned; NULL unless asked for */
+	struct bill *bill; /* owned; with tree_times */
 	struct critical_path *critical_path; /* owned; NULL: not asked for, or not known */
 	struct start *start; /* owned; NULL unless asked for */
 };

@@ -108,8 +108,10 @@ static const enum path_part parts_of_waits[PATH_WAITS] = {
 
 static void add_waits(struct path_stretch *stretch, const struct path_event *event)
 {
-	for (int wait = 0; wait < PATH_WAITS; wait++)
+	for (int wait = 0; wait < PATH_WAITS; wait++) {
 		stretch->ns[parts_of_waits[wait]] += event->waits[wait];
+		stretch->idle_ns[parts_of_waits[wait]] += event->idle[wait];
+	}
 }
 
 /* The waits of a stretch are no longer than it is. */
@@ -366,6 +368,11 @@ void path_fold__take(struct path_fold *fold, const struct path_event *event)
 		take_last(fold, thread, event);
 	if (fold->segments >= fold->settle_at && !fold->ended)
 		settle(fold);
+}
+
+const uint64_t *path_fold__idle(const struct path_fold *fold)
+{
+	return fold->sums.idle_ns;
 }
 
 const char *path_fold__finish(struct path_fold *fold, struct critical_path *path)

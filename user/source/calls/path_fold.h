@@ -27,4 +27,7 @@ void path_fold__take(struct path_fold *fold, const struct path_event *event);
  */
 const char *path_fold__finish(struct path_fold *fold, struct critical_path *path);
 
+/* Then: how much of the path's time by what it waited for was while no thread of the tree ran. [PATH_PARTS] */
+const uint64_t *path_fold__idle(const struct path_fold *fold);
+
 #endif

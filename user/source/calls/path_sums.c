@@ -8,10 +8,17 @@
 
 enum { STEPS_ROOM = 4 * PATH_STEPS_MOST };
 
+static void add_parts(uint64_t sum[PATH_PARTS], const uint64_t ns[PATH_PARTS])
+{
+	for (int part = 0; part < PATH_PARTS; part++)
+		sum[part] += ns[part];
+}
+
 void path_stretch__begin(struct path_stretch *stretch, uint64_t ns)
 {
 	stretch->begin_ns = stretch->end_ns = ns;
 	memset(stretch->ns, 0, sizeof(stretch->ns));
+	memset(stretch->idle_ns, 0, sizeof(stretch->idle_ns));
 	stretch->call_nr = -1;
 	stretch->call_abi = 0;
 }
@@ -19,8 +26,8 @@ void path_stretch__begin(struct path_stretch *stretch, uint64_t ns)
 void path_stretch__extend(struct path_stretch *stretch, const struct path_stretch *more)
 {
 	stretch->end_ns = more->end_ns;
-	for (int part = 0; part < PATH_PARTS; part++)
-		stretch->ns[part] += more->ns[part];
+	add_parts(stretch->ns, more->ns);
+	add_parts(stretch->idle_ns, more->idle_ns);
 }
 
 bool path_stretch__clamp(struct path_stretch *stretch, uint64_t end_ns)
@@ -171,12 +178,6 @@ static bool continues(const struct path_sums *sums, const struct path_stretch *s
 	       last->executed == stretch->executed;
 }
 
-static void add_parts(uint64_t sum[PATH_PARTS], const uint64_t ns[PATH_PARTS])
-{
-	for (int part = 0; part < PATH_PARTS; part++)
-		sum[part] += ns[part];
-}
-
 void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 {
 	const struct path_process *process = &sums->processes[stretch->process];
@@ -200,6 +201,7 @@ void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 	step->end_ns = stretch->end_ns;
 	add_parts(step->ns, stretch->ns);
 	add_parts(program->ns, stretch->ns);
+	add_parts(sums->idle_ns, stretch->idle_ns);
 	program->steps += is_new;
 	if (!line)
 		return;

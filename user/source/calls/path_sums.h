@@ -21,6 +21,7 @@ struct path_fold_line {
 struct path_stretch {
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
 	uint64_t ns[PATH_PARTS]; /* once it has ended */
+	uint64_t idle_ns[PATH_PARTS]; /* of these, while no thread of the tree ran */
 	uint32_t process; /* as path_sums__process() numbers it */
 	uint32_t exe;
 	bool executed;
@@ -55,6 +56,7 @@ struct path_sums {
 	struct path_step *steps;
 	size_t step_count;
 	uint64_t steps_left_out, left_out_ns;
+	uint64_t idle_ns[PATH_PARTS];
 };
 
 /* The number of a process that was born; `creator`: of the thread that has created it, NULL: none has. */

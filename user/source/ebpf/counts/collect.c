@@ -215,8 +215,10 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 	collect__calls(skeleton, run, positions, count);
 	if (skeleton->rodata->lines_wanted)
 		collect__lines(skeleton, run);
-	if (skeleton->rodata->tree_wanted)
+	if (skeleton->rodata->tree_wanted) {
 		collect__tree(skeleton, run);
+		collect__bill(skeleton, run);
+	}
 	if (details)
 		detail_reader__finish(details, positions, count);
 	if (calls)

@@ -31,6 +31,8 @@ void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 void collect__lines(const struct forktax_bpf *skeleton, struct run *run);
 /* Into run.tree_times. Waits until ended processes have run for the last time, a second at most. */
 void collect__tree(const struct forktax_bpf *skeleton, struct run *run);
+/* Into run.bill; once those are collected. */
+void collect__bill(const struct forktax_bpf *skeleton, struct run *run);
 void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 		     uint32_t **group_positions, uint32_t *group_count);
 

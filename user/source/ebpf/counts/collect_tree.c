@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "forktax.skel.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "source/ebpf/counts/collect.h"
 #include "source/ebpf/counts/exe_paths.h"
@@ -15,25 +16,37 @@ struct tree_walk {
 	struct tree_times *times;
 	struct tree_key key;
 	struct tree_value value;
+	struct hash numbers; /* of rows, by program */
 };
 
+static struct tree_row *row_of(struct tree_walk *walk)
+{
+	const uint32_t key[2] = { walk->key.exe, walk->key.executed };
+	const uint64_t number = hash__number(&walk->numbers, key, sizeof(key));
+
+	if (number == walk->times->count) {
+		walk->times->rows = checked_grow(walk->times->rows, number, sizeof(*walk->times->rows));
+		walk->times->rows[walk->times->count++] = (struct tree_row){
+			.exe = exe_position(walk->key.exe),
+			.executed = walk->key.executed,
+		};
+	}
+	return &walk->times->rows[number];
+}
+
+/* Until a process executes its first program, its time is an entry of its own, and counts for that program. */
 static void visit_row(void *context)
 {
 	struct tree_walk *walk = context;
-	struct tree_row *row;
+	struct tree_row *row = row_of(walk);
 
-	walk->times->rows = checked_grow(walk->times->rows, walk->times->count, sizeof(*row));
-	row = &walk->times->rows[walk->times->count++];
-	*row = (struct tree_row){
-		.exe = exe_position(walk->key.exe),
-		.executed = walk->key.executed,
-		.images = walk->value.images,
-		.no_entry = walk->value.no_entry,
-		.reaped = walk->value.reaped,
-	};
+	if (!walk->key.maker)
+		row->images += walk->value.images;
+	row->no_entry += walk->value.no_entry;
+	row->reaped += walk->value.reaped;
 	for (int part = 0; part < TREE_COUNT; part++) {
-		row->cpu_ns[part] = walk->value.cpu[part];
-		row->wall_ns[part] = walk->value.wall[part];
+		row->cpu_ns[part] += walk->value.cpu[part];
+		row->wall_ns[part] += walk->value.wall[part];
 	}
 }
 
@@ -65,6 +78,7 @@ void collect__tree(const struct forktax_bpf *skeleton, struct run *run)
 
 	wait_for_ends(skeleton);
 	map_walk(skeleton->maps.tree_rows, &walk.key, &walk.value, visit_row, &walk);
+	hash__release(&walk.numbers);
 	if (times->count)
 		qsort(times->rows, times->count, sizeof(*times->rows), by_cpu);
 	times->cpu_ns = skeleton->bss->tree_ns;

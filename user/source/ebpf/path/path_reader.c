@@ -183,4 +183,6 @@ void path_reader__finish(struct path_reader *reader, struct run *run)
 	for (size_t i = 0; i < path->step_count; i++)
 		path->steps[i].exe = exe_position(path->steps[i].exe);
 	run->critical_path = path;
+	if (run->bill)
+		bill__divide_waits(run->bill, path_fold__idle(reader->fold));
 }

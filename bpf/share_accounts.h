@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The clock of a command, divided among the threads of its tree: each moment equally among those that run in it. A
+ * moment in which none runs is idle. So the shares of all threads and the idle time add up to the clock, however many
+ * threads run beside each other (docs/use/bill.md).
+ *
+ * `each` grows by dt/n while n threads run: what it has grown by while a thread runs is the share of that thread.
+ *
+ * No names of the kernel's or of libbpf: a unit test goes through lives of threads.
+ */
+#ifndef FORKTAX_SHARE_ACCOUNTS_H
+#define FORKTAX_SHARE_ACCOUNTS_H
+
+#include "forktax.h"
+
+#define SHARE_INLINE static inline __attribute__((always_inline))
+
+struct shares {
+	__u64 at_ns; /* up to which the clock is divided */
+	__u64 each; /* what a thread would have that has run all the time, of 2^-SHARE_BITS ns */
+	__u64 idle_ns;
+	__u32 running;
+	__u32 rest; /* of the last division */
+	__u64 version; /* odd: they change */
+};
+
+SHARE_INLINE void divide_clock(struct shares *of, __u64 now)
+{
+	__u64 ns = now - of->at_ns, units;
+
+	if (now <= of->at_ns) /* another CPU was here first */
+		return;
+	of->at_ns = now;
+	if (!of->running) {
+		of->idle_ns += ns;
+		return;
+	}
+	units = (ns << SHARE_BITS) + of->rest;
+	of->each += units / of->running;
+	of->rest = units % of->running;
+}
+
+/* So many threads more run from now on. */
+SHARE_INLINE void change_running(struct shares *of, int more, __u64 now)
+{
+	divide_clock(of, now);
+	of->running += more;
+}
+
+/* The clock stops: at `now`, or where it has been read already, which is returned. */
+SHARE_INLINE __u64 stop_clock(struct shares *of, __u64 now)
+{
+	__u64 end;
+
+	divide_clock(of, now);
+	end = of->at_ns;
+	of->at_ns = ~0ull;
+	return end;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The one clock of the command that share_accounts.h divides, for all CPUs. It is moved on, with a lock, only where the
+ * number of running threads changes. Programs at perf events may use no map that has a lock: so it stands in one of its
+ * own, and who only reads goes without. Where others write at that moment, nothing is read.
+ */
+#ifndef FORKTAX_SHARES_H
+#define FORKTAX_SHARES_H
+
+#include "maps.h"
+#include "share_accounts.h"
+
+struct share_lock {
+	struct bpf_spin_lock lock;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct shares);
+} shares SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct share_lock);
+} share_lock SEC(".maps");
+
+static __always_inline struct shares *find_shares(void)
+{
+	__u32 only = 0;
+
+	return bpf_map_lookup_elem(&shares, &only);
+}
+
+#define CHANGE_SHARES(of, change)                                                   \
+	do {                                                                        \
+		__u32 only = 0;                                                     \
+		struct shares *of = find_shares();                                  \
+		struct share_lock *lock = bpf_map_lookup_elem(&share_lock, &only);  \
+                                                                                    \
+		if (!of || !lock)                                                   \
+			break;                                                      \
+		bpf_spin_lock(&lock->lock);                                         \
+		__sync_fetch_and_add(&of->version, 1);                              \
+		change;                                                             \
+		__sync_fetch_and_add(&of->version, 1);                              \
+		bpf_spin_unlock(&lock->lock);                                       \
+	} while (0)
+
+/* The command begins, by its first thread. */
+static __always_inline void begin_shares(__u64 now)
+{
+	CHANGE_SHARES(of, ({ of->at_ns = now; of->running = 1; }));
+}
+
+/* So many threads more run from now on. Returns what each has had. */
+static __always_inline __u64 share_among(int more, __u64 now)
+{
+	__u64 each = 0;
+
+	CHANGE_SHARES(of, ({ change_running(of, more, now); each = of->each; }));
+	return each;
+}
+
+/* The command has ended at `now`. Returns when that is for the shares: somewhat later, if others have run since. */
+static __always_inline __u64 end_shares(__u64 now)
+{
+	__u64 end = now;
+
+	CHANGE_SHARES(of, end = stop_clock(of, now));
+	return end;
+}
+
+/* How the clock is divided by now. False: others write. */
+static __always_inline bool read_shares(struct shares *copy, __u64 now)
+{
+	struct shares *of = find_shares();
+	__u64 version = of ? load_in_order(&of->version) : 1;
+
+	if (version & 1)
+		return false;
+	*copy = *of;
+	if (load_in_order(&of->version) != version)
+		return false;
+	divide_clock(copy, now);
+	return true;
+}
+
+/* These two: where the clock has just been moved on, or has stopped. */
+static __always_inline __u64 idle_so_far(void)
+{
+	struct shares *of = find_shares();
+
+	return of ? of->idle_ns : 0;
+}
+
+static __always_inline __u64 each_so_far(void)
+{
+	struct shares *of = find_shares();
+
+	return of ? of->each : 0;
+}
+
+#endif
