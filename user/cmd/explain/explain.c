@@ -7,6 +7,7 @@
 
 #include "advice/advice.h"
 #include "advice/start/start_advice.h"
+#include "analysis/forks/bill_faults.h"
 #include "base/autofree.h"
 #include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
@@ -119,6 +120,7 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	if (status)
 		return status;
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
+	bill_faults__move(run);
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);

@@ -11,6 +11,7 @@
 #include "analysis/series.h"
 #include "base/autofree.h"
 #include "base/memory.h"
+#include "base/quantile.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/explain/explain_trials.h"
@@ -18,8 +19,8 @@
 #include "cmd/variants.h"
 #include "launch/launch.h"
 
-static const double PATIENCE_NS = 15e9;
-enum { RUNS_MOST = 40 };
+static const double PATIENCE_NS = 15e9, UNTRACED_PATIENCE_NS = 2e9;
+enum { RUNS_MOST = 40, UNTRACED_RUNS = 3 };
 
 /* No setting shifts the stack of its variant. */
 static void level_environments(struct trials *trials)
@@ -43,13 +44,33 @@ static int measure(struct trials *trials, int *signal)
 
 	level_environments(trials);
 	rounds.timed = timed_runs__number(job, each, PATIENCE_NS, RUNS_MOST);
-	trials->variants[0].is_untraced = true;
 	if (!rounds.timed && !rounds.traced)
 		return 0;
 	status = variants__measure(trials->variants, trials->count, &rounds, signal);
 	if (!status)
 		variants__warn("explain", trials->variants);
 	return status;
+}
+
+/* Where there is nothing to try: how long it takes when it is not traced, unless that is long. */
+static int time_untraced(struct trials *trials, int *signal)
+{
+	struct rounds rounds = trials->job->rounds;
+
+	if (!rounds.timed || (double)trials->run->wall_ns * UNTRACED_RUNS > UNTRACED_PATIENCE_NS)
+		return 0;
+	rounds.timed = trials->job->runs_given ? rounds.timed : UNTRACED_RUNS;
+	rounds.traced = 0;
+	return variants__measure(trials->variants, 1, &rounds, signal);
+}
+
+/* NULL is fine. */
+static void note_untraced(struct bill *bill, const struct variant *variant)
+{
+	if (!bill || !variant->sample_count)
+		return;
+	bill->untraced_wall_ns = quantile__median(variant->samples_ns, variant->sample_count);
+	bill->untraced_cpu_ns = quantile__median(variant->cpu_ns, variant->sample_count);
 }
 
 /* Children of all groups that this rule gives advice on. */
@@ -181,10 +202,14 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 		return 0;
 	}
 	prepare(&trials);
+	trials.variants[0].is_untraced = true;
 	if (run->start && !job->no_try)
 		status = trials__add_start(&trials, signal);
 	if (!status && !*signal && trials.count > 1)
 		status = measure(&trials, signal);
+	else if (!status && !*signal)
+		status = time_untraced(&trials, signal);
+	note_untraced(run->bill, &trials.variants[0]);
 	if (*signal)
 		status = 0; /* the results so far are worth showing */
 	if (!status) {

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Where the time of a run goes: its largest part in a sentence, and a table of the largest parts. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/autofree.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "base/text.h"
+#include "format/column.h"
+#include "format/wrap.h"
+#include "model/words/errno_names.h"
+#include "model/words/names.h"
+#include "model/words/syscall_names.h"
+#include "report/cells.h"
+#include "report/report_sections.h"
+#include "report/saved_table.h"
+#include "report/tree/tree_times_report.h"
+
+enum { ROWS_SHOWN = 8, ROWS_LEAST = 3, ROWS_FULL = 24 };
+
+bool section__if_bill(const struct run *run, const struct report_options *options)
+{
+	return run->bill && run->bill->count;
+}
+
+/* A row with the figures that are printed. */
+struct bill_figure {
+	const struct bill_row *row; /* NULL: of several */
+	double wall_ns, cpu_ns;
+};
+
+struct bill_figures {
+	const struct run *run;
+	struct bill_figure *list; /* the largest first */
+	size_t count;
+	double wall_ns, cpu_ns; /* of all */
+	const char *clock;
+};
+
+static int by_wall(const void *left, const void *right)
+{
+	const struct bill_figure *a = left, *b = right;
+
+	return (a->wall_ns < b->wall_ns) - (a->wall_ns > b->wall_ns);
+}
+
+static struct bill_figures figures_of(const struct run *run)
+{
+	const struct bill *bill = run->bill;
+	const struct bill_scale scale = bill__scale(bill);
+	struct bill_figures figures = { .run = run, .count = bill->count };
+
+	figures.clock = bill->untraced_wall_ns ? "not traced" : "as traced";
+	figures.list = checked_calloc(bill->count, sizeof(*figures.list));
+	for (size_t i = 0; i < bill->count; i++) {
+		const struct bill_row *row = &bill->rows[i];
+		struct bill_figure *figure = &figures.list[i];
+
+		*figure = (struct bill_figure){ row, bill__untraced(row, scale, row->wall_ns),
+						bill__untraced(row, scale, row->cpu_ns) };
+		figures.wall_ns += figure->wall_ns;
+		figures.cpu_ns += figure->cpu_ns;
+	}
+	if (figures.count)
+		qsort(figures.list, figures.count, sizeof(*figures.list), by_wall);
+	return figures;
+}
+
+static const char *const waits[BILL_KINDS] = {
+	[BILL_READY] = "a CPU, or its wake-up",
+	[BILL_DEVICE] = "a timer, a device or the network",
+	[BILL_OTHERS] = "a process outside of the tree",
+	[BILL_UNKNOWN] = "what is not known",
+};
+
+/* "close() EBADF"; to be freed. */
+static char *call_of(const struct bill_row *row)
+{
+	const struct syscall_row call = { .nr = row->call_nr, .abi = row->call_abi,
+					  .name = (char *)syscall_name(row->call_abi, row->call_nr) };
+	const char *error = row->error ? errno_name(row->error) : NULL;
+	autofree char *name = names__call(&call);
+
+	if (!row->error)
+		return text__of("%s()", name);
+	return error ? text__of("%s() %s", name, error) : text__of("%s() error %u", name, row->error);
+}
+
+/* "bash", or "bash, child": copies of it; to be freed. */
+static char *who(const struct run *run, const struct bill_row *row)
+{
+	return text__of("%s%s", text__file_name(exe__name(&run->exes[row->exe])), row->executed ? "" : ", child");
+}
+
+/* To be freed. */
+static char *what(const struct bill_row *row)
+{
+	autofree char *call = NULL;
+
+	switch (row->kind) {
+	case BILL_FORK:
+		return text__of("%s: copying, and the end of copies",
+				quantity__count(row->count, "fork", "forks").text);
+	case BILL_START:
+		return text__of("%s: exec, ld.so, the end", quantity__count(row->count, "start", "starts").text);
+	case BILL_CALL:
+		call = call_of(row);
+		return text__of("%s, %s", call, quantity__count(row->count, "time", "times").text);
+	case BILL_CODE:
+		return checked_strdup("own code, with page faults");
+	default:
+		return text__of("waiting for %s", waits[row->kind]);
+	}
+}
+
+/* What takes a share of the time, within a sentence; to be freed. */
+static char *subject_of(const struct run *run, const struct bill_row *row)
+{
+	const char *name = row->exe == NO_EXE ? "programs" : text__file_name(exe__name(&run->exes[row->exe]));
+	const char *children = row->executed ? "" : "children of ";
+	autofree char *call = NULL;
+
+	switch (row->kind) {
+	case BILL_START:
+		return text__of("%s of %s (exec, ld.so, and the end)",
+				quantity__count(row->count, "start", "starts").text, name);
+	case BILL_FORK:
+		return text__of("%s of %s", quantity__count(row->count, "fork", "forks").text, name);
+	case BILL_CALL:
+		call = call_of(row);
+		return text__of("%s of %s in %s%s", quantity__count(row->count, "call", "calls").text, call, children,
+				name);
+	case BILL_CODE:
+		return text__of("%s's own code%s", name, row->executed ? "" : " in its children");
+	default:
+		return text__of("waiting for %s", waits[row->kind]);
+	}
+}
+
+/* Who needs the CPUs is not said by the command alone: what comes next is. */
+static bool are_forks(const struct bill_figures *figures)
+{
+	const size_t first = figures->list[0].row->kind == BILL_READY && figures->count > 1;
+
+	return figures->list[first].row->kind == BILL_FORK;
+}
+
+/* "44 % to 3 starts of ls". */
+static void add_part(char **text, const struct bill_figures *figures, size_t index, const char *before)
+{
+	const struct bill_figure *figure = &figures->list[index];
+	autofree char *subject = subject_of(figures->run, figure->row);
+
+	text__replace(text, "%s%s%s (%s, %s)", *text, before, subject,
+		      quantity__percent(figure->wall_ns / figures->wall_ns).text,
+		      quantity__time(figure->wall_ns).text);
+}
+
+void report__print_bill_answer(const struct run *run, const struct table_output *output)
+{
+	struct bill_figures figures;
+	autofree char *text = NULL;
+
+	if (!section__if_bill(run, NULL))
+		return;
+	figures = figures_of(run);
+	if (!are_forks(&figures)) {
+		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
+				figures.clock);
+		add_part(&text, &figures, 0, " ");
+		if (figures.list[0].row->kind == BILL_READY && figures.count > 1)
+			add_part(&text, &figures, 1, ", then ");
+		text__replace(&text, "%s.", text);
+		wrap__print(NULL, text, 0, 0, output);
+	}
+	free(figures.list);
+}
+
+struct bill_line {
+	double wall_ms;
+	struct cell share;
+	double cpu_ms;
+	char *program, *what;
+};
+
+static char *wall_header(const struct column *column, const void *subject, int index)
+{
+	const struct bill_figures *figures = subject;
+
+	return text__of("%s ms", figures->run->bill->untraced_wall_ns ? "untraced" : "traced");
+}
+
+static const struct column columns[] = {
+	{ NULL, NUMBER_OF(struct bill_line, wall_ms), .header_of = wall_header, .decimals = 2 },
+	{ "%", COLUMN_NUMBER, CELL_OF(struct bill_line, share) },
+	{ "CPU ms", NUMBER_OF(struct bill_line, cpu_ms), .decimals = 2 },
+	{ "program", TEXT_OF(struct bill_line, program) },
+	{ "what", TEXT_OF(struct bill_line, what) },
+};
+
+/* The texts are taken over. */
+static void add_line(struct table *table, const struct bill_figures *figures, struct bill_figure figure, char *program,
+		     char *text)
+{
+	table__add(table, &(struct bill_line){ figure.wall_ns / 1e6, cell__percent(figure.wall_ns, figures->wall_ns),
+					       figure.cpu_ns / 1e6, program, text });
+	free(program);
+	free(text);
+}
+
+static void add_figures(struct table *table, const struct bill_figures *figures, size_t shown)
+{
+	struct bill_figure others = { 0 };
+
+	for (size_t i = 0; i < figures->count; i++) {
+		const struct bill_figure *figure = &figures->list[i];
+
+		if (i < shown) {
+			add_line(table, figures, *figure,
+				 figure->row->exe == NO_EXE ? checked_strdup("") : who(figures->run, figure->row),
+				 what(figure->row));
+			continue;
+		}
+		others.wall_ns += figure->wall_ns;
+		others.cpu_ns += figure->cpu_ns;
+	}
+	if (shown < figures->count)
+		add_line(table, figures, others, checked_strdup(""),
+			 text__of("%zu smaller parts", figures->count - shown));
+	table__rule(table);
+	add_line(table, figures, (struct bill_figure){ NULL, figures->wall_ns, figures->cpu_ns }, checked_strdup(""),
+		 checked_strdup("all"));
+}
+
+void report__print_bill(const struct run *run, const struct report_options *options, const struct table_output *output)
+{
+	struct bill_figures figures = figures_of(run);
+	const size_t room = room__of_at_least(options, ROWS_SHOWN, ROWS_LEAST, ROWS_FULL).rows;
+	struct table *table = table__new("Where the time of the run goes");
+	autofree char *text = NULL;
+
+	TABLE_COLUMNS(table, columns, &figures);
+	table__rule(table);
+	add_figures(table, &figures, figures.count > room + 1 ? room : figures.count);
+	table__show(table, output);
+	if (run->bill->unfinished) {
+		text = text__of("%s the command: nothing of this is known of what came then, nor of their CPU time.",
+				quantity__count(run->bill->unfinished, "thread outlives", "threads outlive").text);
+		wrap__print(NULL, text, 0, 0, output);
+	}
+	free(figures.list);
+}
+
+struct table *report__bill_rows(const struct run *run, const struct report_options *options)
+{
+	return saved_table__of("Where the time of the run goes, as traced", run, &bill_shape, run->bill, "rows");
+}
