@@ -23,7 +23,7 @@ __weak int begin_life(struct task_value *value)
 	if (anatomy && value->recorded)
 		record_start(value);
 	if (tree_wanted)
-		leave_tree_call(value, 0);
+		leave_tree_call(value, 0, NO_TREE_CALL);
 	return 0;
 }
 

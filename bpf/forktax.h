@@ -428,7 +428,7 @@ struct make_child {
 struct tree_key {
 	__u32 exe;
 	__u32 executed; /* 0: images that a fork made of it, of processes that never executed a program */
-	__u32 maker; /* what such processes were before they executed `exe`: only of that time; 0: of the image itself */
+	__u32 maker; /* what such processes were before they executed `exe`, for that time; 0: of the image itself */
 	__u32 zero;
 };
 

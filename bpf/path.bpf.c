@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Who wakes the threads of a tree: see path.h; when they sleep: tree.bpf.c. No thread is preempted inside this program. */
+/* Who wakes the threads of a tree: see path.h. No thread is preempted inside this program. */
 #include "path.h"
 
 static __always_inline void send_wake(struct path_thread *waker, struct path_thread *thread, struct task_struct *task,

@@ -346,11 +346,10 @@ static __always_inline bool counts_tree_call(enum tree_part part, __s32 error)
 static __always_inline void count_tree_call(const struct tree_thread *thread, const struct call_key *call,
 					    __s32 error)
 {
-	static const struct tree_call_value zero;
 	struct tree_call_key key = { .exe = thread->exe, .executed = thread->executed,
 				     .part = thread->accounts.part, .nr = call->nr, .abi = call->abi,
 				     .error = error };
-	struct tree_call_value *row = find_or_zero(&tree_calls, &key, &zero);
+	struct tree_call_value *row = find_or_zero(&tree_calls, &key);
 
 	if (!row) {
 		__sync_fetch_and_add(&tree_left_out, 1);

@@ -234,6 +234,7 @@ static void test_runs(void **state)
 	walk_file(GOLDEN "/start.json", &run_shape);
 	walk_file(GOLDEN "/anatomy.json", &run_shape);
 	walk_file(GOLDEN "/critical-path.json", &run_shape);
+	walk_file(GOLDEN "/bill.json", &run_shape);
 	walk_file(GOLDEN "/tree-times.json", &run_shape);
 	walk_file(GOLDEN "/stacks.json", &run_shape);
 	assert_true(damaged_count > 500);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a bill has of a run that was not traced, and how its waits are divided. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+#include "base/memory.h"
+#include "model/rows/fields.h"
+#include "model/tree/bill.h"
+
+enum { US = 1000, MS = 1000 * US };
+
+static struct bill *bill_of(const struct bill_row *rows, size_t count)
+{
+	struct bill *bill = checked_calloc(1, sizeof(*bill));
+
+	bill->rows = checked_calloc(count, sizeof(*rows));
+	memcpy(bill->rows, rows, count * sizeof(*rows));
+	bill->count = count;
+	bill->wall_ns = bill__wall(bill);
+	bill->cpu_ns = bill__cpu(bill);
+	return bill;
+}
+
+static double untraced(const struct bill *bill, size_t row)
+{
+	return bill__untraced(&bill->rows[row], bill__scale(bill), bill->rows[row].wall_ns);
+}
+
+static void assert_near(double got, double want)
+{
+	assert_in_range((uint64_t)(got + 0.5), (uint64_t)want - 2, (uint64_t)want + 2);
+}
+
+static const struct bill_row rows[] = {
+	{ .kind = BILL_CALL, .wall_ns = 30 * MS, .cpu_ns = 30 * MS, .count = 20000 },
+	{ .kind = BILL_CODE, .wall_ns = 10 * MS, .cpu_ns = 10 * MS },
+	{ .kind = BILL_DEVICE, .wall_ns = 60 * MS },
+};
+
+static void test_as_traced(void **state)
+{
+	struct bill *bill = bill_of(rows, 3);
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		assert_near(untraced(bill, i), rows[i].wall_ns);
+	shape__free(&bill_shape, bill);
+}
+
+/* Tracing has added 20 ms of CPU time: 1 us a call. A timer waits as long as before. */
+static void test_calls_lose_what_tracing_takes(void **state)
+{
+	struct bill *bill = bill_of(rows, 3);
+
+	(void)state;
+	bill->untraced_cpu_ns = 20 * MS;
+	bill->untraced_wall_ns = 80 * MS;
+	assert_near(untraced(bill, 0), 10 * MS);
+	assert_near(untraced(bill, 1), 10 * MS);
+	assert_near(untraced(bill, 2), 60 * MS);
+	bill->untraced_wall_ns = 70 * MS;
+	assert_near(untraced(bill, 0), 5 * MS);
+	assert_near(untraced(bill, 2), 60 * MS);
+	shape__free(&bill_shape, bill);
+}
+
+/* With few calls, something else has taken the time. */
+static void test_tracing_a_call_has_a_limit(void **state)
+{
+	struct bill *bill = bill_of(rows, 2);
+
+	(void)state;
+	bill->rows[0].count = 1000;
+	bill->untraced_cpu_ns = 20 * MS;
+	bill->untraced_wall_ns = 20 * MS;
+	assert_near(bill__scale(bill).call_ns, 1600);
+	assert_near(untraced(bill, 0) + untraced(bill, 1), 20 * MS);
+	assert_near(untraced(bill, 0), 20.0 * MS * 28.4 / 38.4);
+	shape__free(&bill_shape, bill);
+}
+
+static void test_waits_are_divided(void **state)
+{
+	static const struct bill_row waits[] = {
+		{ .kind = BILL_CODE, .wall_ns = 10 * MS }, { .kind = BILL_UNKNOWN, .call_nr = -1, .wall_ns = 20 * MS } };
+	const uint64_t idle[PATH_PARTS] = { [PATH_PART_READY] = 5 * MS, [PATH_PART_DEVICE] = 14 * MS,
+					    [PATH_PART_UNKNOWN] = 3 * MS };
+	struct bill *bill = bill_of(waits, 2);
+
+	(void)state;
+	bill__divide_waits(bill, idle);
+	assert_int_equal(bill->count, 4);
+	assert_int_equal(bill__wall(bill), 30 * MS);
+	assert_int_equal(bill->rows[0].kind, BILL_DEVICE);
+	assert_int_equal(bill->rows[0].wall_ns, 14 * MS);
+	assert_int_equal(bill->rows[1].kind, BILL_CODE);
+	assert_int_equal(bill->rows[2].wall_ns, 5 * MS);
+	assert_int_equal(bill->rows[3].kind, BILL_UNKNOWN);
+	assert_int_equal(bill->rows[3].wall_ns, 1 * MS);
+	shape__free(&bill_shape, bill);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_as_traced),
+		cmocka_unit_test(test_calls_lose_what_tracing_takes),
+		cmocka_unit_test(test_tracing_a_call_has_a_limit),
+		cmocka_unit_test(test_waits_are_divided),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
