@@ -73,11 +73,15 @@ class Perf:
 
 
 def divided(events, root):
-    """The clock by program, in ns, and without one (None): from the root's first exec to its end."""
+    """The clock by program, in ns, and without one (None): from the root's first exec to its end. None: a switch from
+    or to a thread of the tree is missing (critical_path.py says why that happens)."""
     names, running, parts, last = {root: None}, {}, defaultdict(float), None
     for event in events:
         numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
         now, tid, cpu = float(event["time"]) * 1e9, int(event["tid"]), event["cpu"]
+        current = numbers["prev_pid"] if event["event"] == "sched_switch" else tid
+        if running.get(cpu, current) != current and (current in names or running[cpu] in names):
+            return None
         if last is not None:
             own = [thread for thread in running.values() if thread in names]
             for thread in own:
