@@ -44,6 +44,7 @@ static int measure(struct trials *trials, int *signal)
 
 	level_environments(trials);
 	rounds.timed = timed_runs__number(job, each, PATIENCE_NS, RUNS_MOST);
+	trials->variants[0].is_untraced = true;
 	if (!rounds.timed && !rounds.traced)
 		return 0;
 	status = variants__measure(trials->variants, trials->count, &rounds, signal);
@@ -57,10 +58,12 @@ static int time_untraced(struct trials *trials, int *signal)
 {
 	struct rounds rounds = trials->job->rounds;
 
-	if (!rounds.timed || (double)trials->run->wall_ns * UNTRACED_RUNS > UNTRACED_PATIENCE_NS)
+	if (trials->job->no_try || !rounds.timed ||
+	    (double)trials->run->wall_ns * UNTRACED_RUNS > UNTRACED_PATIENCE_NS)
 		return 0;
 	rounds.timed = trials->job->runs_given ? rounds.timed : UNTRACED_RUNS;
 	rounds.traced = 0;
+	trials->variants[0].is_untraced = true;
 	return variants__measure(trials->variants, 1, &rounds, signal);
 }
 
@@ -202,7 +205,6 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 		return 0;
 	}
 	prepare(&trials);
-	trials.variants[0].is_untraced = true;
 	if (run->start && !job->no_try)
 		status = trials__add_start(&trials, signal);
 	if (!status && !*signal && trials.count > 1)

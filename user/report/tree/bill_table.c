@@ -17,7 +17,7 @@
 #include "report/saved_table.h"
 #include "report/tree/tree_times_report.h"
 
-enum { ROWS_SHOWN = 8, ROWS_LEAST = 3, ROWS_FULL = 24 };
+enum { ROWS_SHOWN = 8, ROWS_LEAST = 1, ROWS_FULL = 24 };
 
 bool section__if_bill(const struct run *run, const struct report_options *options)
 {
