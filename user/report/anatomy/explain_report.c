@@ -158,7 +158,7 @@ static bool print_processes_answer(const struct run *run, const struct report_op
 				   const struct table_output *output)
 {
 	if (report__is_tree(run)) {
-		if (!run->bill && (!run->start || options->left_out < LEAVES_NARROW))
+		if (!section__if_bill(run, options) && (!run->start || options->left_out < LEAVES_NARROW))
 			report__print_tree_answer(run, output);
 		report__print_ldso_advice(run, output);
 	}
@@ -172,7 +172,7 @@ void report__print_answer(const struct run *run, const struct report_options *op
 	bool answered;
 
 	report__print_exactness(run, output);
-	report__print_bill_answer(run, output);
+	report__print_bill_answer(run, options, output);
 	answered = report__print_start_answer(run, options, false, output);
 	if (answered && run->anatomy->verdict && section__if_forks(run, options))
 		putc('\n', output->stream);

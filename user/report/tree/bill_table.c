@@ -19,9 +19,10 @@
 
 enum { ROWS_SHOWN = 8, ROWS_LEAST = 1, ROWS_FULL = 24 };
 
+/* A start that was asked for is the answer, and fills the screen. */
 bool section__if_bill(const struct run *run, const struct report_options *options)
 {
-	return run->bill && run->bill->count;
+	return run->bill && run->bill->count && !(run->start && report__is_brief(options));
 }
 
 /* A row with the figures that are printed. */
@@ -157,12 +158,13 @@ static void add_part(char **text, const struct bill_figures *figures, size_t ind
 		      quantity__time(figure->wall_ns).text);
 }
 
-void report__print_bill_answer(const struct run *run, const struct table_output *output)
+void report__print_bill_answer(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
 {
 	struct bill_figures figures;
 	autofree char *text = NULL;
 
-	if (!section__if_bill(run, NULL))
+	if (!section__if_bill(run, options))
 		return;
 	figures = figures_of(run);
 	if (!are_forks(&figures)) {
