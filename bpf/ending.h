@@ -11,6 +11,7 @@
 #include "path.h"
 #include "process.h"
 #include "script_lines.h"
+#include "tree.h"
 #include "units.h"
 
 static __always_inline __u64 dist_bucket(__u64 count)
@@ -149,6 +150,18 @@ static __always_inline void end_in_unit(struct task_value *value, struct process
 	__sync_fetch_and_add(process->cut ? &collected : &ended, 1);
 }
 
+/*
+ * The clock that is divided among the threads stops. It may have gone on a little since the command has ended: then that
+ * ends there, if its last thread still runs. An understudy tells of the end later (drift.h): then the shares are more
+ * than the time of the command, and there is no bill. Returns when that was. Global to be verified once.
+ */
+__weak __u64 end_clock(__u64 task, __u64 ended_ns)
+{
+	__u64 stopped_ns = end_shares(ended_ns);
+
+	return find_tree_thread(task) ? stopped_ns : ended_ns;
+}
+
 /* (Not inlined: on Linux 6.1 the exit would need too much stack beside what records faults.) */
 static __noinline void end_process(struct task_value *value, struct process_value *process, struct task_struct *task)
 {
@@ -167,7 +180,7 @@ static __noinline void end_process(struct task_value *value, struct process_valu
 		count_script_line(process);
 	if (!process->cut) {
 		if (tree_wanted && process->birth == BIRTH_ROOT)
-			process->end_ns = end_shares(process->end_ns);
+			process->end_ns = end_clock(value->address, process->end_ns);
 		if (path_wanted && process->birth == BIRTH_ROOT)
 			end_path(value->address, process->end_ns);
 		finish_process(process, task, group);

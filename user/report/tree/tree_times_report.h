@@ -8,6 +8,8 @@
 #include "format/table.h"
 #include "model/run/run.h"
 
+struct report_options;
+
 /* In one paragraph. */
 void report__print_tree_answer(const struct run *run, const struct table_output *output);
 /* The program whose starts spend most time in ld.so, where that is much, and how to try another build of it. */
