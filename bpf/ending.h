@@ -151,9 +151,9 @@ static __always_inline void end_in_unit(struct task_value *value, struct process
 }
 
 /*
- * The clock that is divided among the threads stops. It may have gone on a little since the command has ended: then that
- * ends there, if its last thread still runs. An understudy tells of the end later (drift.h): then the shares are more
- * than the time of the command, and there is no bill. Returns when that was. Global to be verified once.
+ * The clock that is divided among the threads stops. It may have gone on a little since the command has ended: then
+ * that ends there, if its last thread still runs. An understudy tells of the end later (drift.h): then the shares are
+ * more than the time of the command, and there is no bill. Returns when that was. Global to be verified once.
  */
 __weak __u64 end_clock(__u64 task, __u64 ended_ns)
 {

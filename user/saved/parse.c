@@ -13,35 +13,11 @@ enum {
 	LARGEST = 1 << 30, /* bytes */
 	/*
 	 * Bytes that the tree of libjson-c takes for "{}" or "[]", and for a number. It may take so many times
-	 * the bytes of the text; that of a saved run takes up to 18 times. A small text may be anything.
+	 * the bytes of the text; that of a saved run takes up to 18 times, its beginning perhaps more. A small text may
+	 * be anything.
 	 */
-	CONTAINER_BYTES = 770, VALUE_BYTES = 60, TREE_MOST = 25, SMALL = 1 << 18,
+	CONTAINER_BYTES = 770, VALUE_BYTES = 60, TREE_MOST = 25, BEGIN_MOST = 2 * TREE_MOST, SMALL = 1 << 18,
 };
-
-char *document__text(FILE *stream, size_t *length, char **reason)
-{
-	size_t room = 1 << 16;
-	char *text = NULL;
-
-	*reason = NULL;
-	*length = 0;
-	do {
-		text = checked(realloc(text, room *= 2));
-		errno = 0;
-		*length += fread(text + *length, 1, room - *length - 1, stream);
-		text[*length] = '\0';
-	} while (*length == room - 1 && *length <= LARGEST);
-	if (ferror(stream))
-		error__set(reason, "%s", strerror(errno ? errno : EIO));
-	else if (*length > LARGEST)
-		error__set(reason, "larger than 1 GiB: not a saved run");
-	else if (*length == 0)
-		error__set(reason, "the file is empty");
-	if (!*reason)
-		return text;
-	free(text);
-	return NULL;
-}
 
 /* How often these characters stand in the text, outside of strings. */
 static size_t count(const char *text, size_t length, const char *marks)
@@ -61,10 +37,44 @@ static size_t count(const char *text, size_t length, const char *marks)
 }
 
 /* Would its tree take much more memory than that of anything forktax saves? */
-static bool is_crowded(const char *text, size_t length)
+static bool is_crowded(const char *text, size_t length, size_t most)
 {
-	return length > SMALL && CONTAINER_BYTES * count(text, length, "{[") + VALUE_BYTES * count(text, length, ",") >
-					 TREE_MOST * length;
+	return length > SMALL &&
+	       CONTAINER_BYTES * count(text, length, "{[") + VALUE_BYTES * count(text, length, ",") > most * length;
+}
+
+static void refuse_crowded(size_t length, char **reason)
+{
+	error__set(reason, "has more values than anything that forktax saves would have in %zu bytes", length);
+}
+
+char *document__text(FILE *stream, size_t *length, char **reason)
+{
+	size_t room = 1 << 16;
+	char *text = NULL;
+	bool is_much; /* reading on makes no sense */
+
+	*reason = NULL;
+	*length = 0;
+	do {
+		text = checked(realloc(text, room *= 2));
+		errno = 0;
+		*length += fread(text + *length, 1, room - *length - 1, stream);
+		text[*length] = '\0';
+		is_much = is_crowded(text, *length, BEGIN_MOST);
+	} while (*length == room - 1 && *length <= LARGEST && !is_much);
+	if (ferror(stream))
+		error__set(reason, "%s", strerror(errno ? errno : EIO));
+	else if (*length > LARGEST)
+		error__set(reason, "larger than 1 GiB: not a saved run");
+	else if (is_much)
+		refuse_crowded(*length, reason);
+	else if (*length == 0)
+		error__set(reason, "the file is empty");
+	if (!*reason)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* How many members objects have in the tree; valid JSON has a colon for each. The parser limits its depth. */
@@ -127,8 +137,8 @@ struct json_object *document__parse(const char *text, size_t length, char **reas
 	struct json_tokener *tokener;
 	struct json_object *root;
 
-	if (is_crowded(text, length)) {
-		error__set(reason, "has more values than anything that forktax saves would have in %zu bytes", length);
+	if (is_crowded(text, length, TREE_MOST)) {
+		refuse_crowded(length, reason);
 		return NULL;
 	}
 	tokener = checked(json_tokener_new_ex(DEEPEST));
