@@ -52,7 +52,7 @@ char *document__text(FILE *stream, size_t *length, char **reason)
 {
 	size_t room = 1 << 16;
 	char *text = NULL;
-	bool is_much; /* reading on makes no sense */
+	bool goes_on, is_much;
 
 	*reason = NULL;
 	*length = 0;
@@ -61,8 +61,9 @@ char *document__text(FILE *stream, size_t *length, char **reason)
 		errno = 0;
 		*length += fread(text + *length, 1, room - *length - 1, stream);
 		text[*length] = '\0';
-		is_much = is_crowded(text, *length, BEGIN_MOST);
-	} while (*length == room - 1 && *length <= LARGEST && !is_much);
+		goes_on = *length == room - 1 && *length <= LARGEST;
+		is_much = goes_on && is_crowded(text, *length, BEGIN_MOST);
+	} while (goes_on && !is_much);
 	if (ferror(stream))
 		error__set(reason, "%s", strerror(errno ? errno : EIO));
 	else if (*length > LARGEST)
