@@ -2,8 +2,8 @@
 # ctest: needs:linux-perf
 """bill.py FORKTAX SAMPLES WITNESS: where the time of a run goes, in trees whose threads overlap, sleep and wait.
 
-Witnesses: the clock of the run, which the rows have to be; the kernel's count of CPU time; and perf, which records the
-switches of the same run, of which the clock is divided here once more, by program.
+Three witnesses: the rows are the clock of the run; the kernel counts its CPU time; and perf records the switches of the
+same run, from which this test divides the clock by program itself.
 """
 import json
 import os
@@ -119,10 +119,6 @@ def sums(saved, names):
     return parts
 
 
-def near(check, what, got, want, share, ns):
-    check.that(abs(got - want) <= share * want + ns, f"{what}: {got / MS:.3f} ms, not {want / MS:.3f} ms")
-
-
 def compare_with_perf(check, saved, events):
     parts = divided(events, saved["processes"][0]["pid"]) if events else None
     if not parts:
@@ -132,15 +128,15 @@ def compare_with_perf(check, saved, events):
     bill = sums(saved, names)
     for name in parts:
         # exec is the new program's in the bill; in the events it becomes that in the middle of the call.
-        near(check, f"{name}, by the bill and by perf", bill[name], parts[name], 0.02, 8 * MS)
-    near(check, "all programs", sum(bill.values()) - bill[None], sum(parts.values()) - parts[None], 0.02, 1 * MS)
+        check.near(f"{name}, by the bill and by perf", bill[name], parts[name], 0.02, 8 * MS)
+    check.near("all programs", sum(bill.values()) - bill[None], sum(parts.values()) - parts[None], 0.02, 1 * MS)
 
 
 def check_rows(check, saved, idle_ms):
     bill = saved["bill"]
     rows = bill["rows"]
     check.equal("the rows and the clock", sum(row["wall_ns"] for row in rows), saved["wall_ns"])
-    near(check, "CPU time", sum(row["cpu_ns"] for row in rows), bill["cpu_ns"], 0.02, 1 * MS)
+    check.near("CPU time", sum(row["cpu_ns"] for row in rows), bill["cpu_ns"], 0.02, 1 * MS)
     check.equal("the tree's CPU time", bill["cpu_ns"], saved["tree_times"]["cpu_ns"])
     waits = defaultdict(float)
     for row in rows:

@@ -31,6 +31,10 @@ def place_of_difference():
     return os.path.join(directory, hashlib.sha256("\0".join(sys.argv).encode()).hexdigest())
 
 
+def is_near(got, want, share, ns):
+    return abs(got - want) <= share * want + ns
+
+
 class Check:
     last_run_is_exact = False # as it says of itself (runs.Run)
 
@@ -56,6 +60,12 @@ class Check:
 
     def equal(self, what, got, want):
         self.that(got == want, f"{what}: {got}, not {want}")
+
+    def near(self, what, got, want, share, ns):
+        """Times. A run that calls itself exact says that of its counts alone."""
+        is_exact, Check.last_run_is_exact = Check.last_run_is_exact, False
+        self.that(is_near(got, want, share, ns), f"{what}: {got / 1e6:.3f} ms, not {want / 1e6:.3f} ms")
+        Check.last_run_is_exact = is_exact
 
     def equal_counts(self, what, got, want, names=("forktax", "expected")):
         """Two Counters, compared key by key."""

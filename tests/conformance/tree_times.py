@@ -12,7 +12,7 @@ import sys
 import json
 
 import balance
-from check import PATIENCE_S, Check, skip
+from check import PATIENCE_S, Check, is_near, skip
 from runs import Tools
 
 MS = 1e6
@@ -53,18 +53,6 @@ def cpu_of(rows):
     return sum(sum(row["cpu_ns"].values()) for row in rows)
 
 
-def is_near(got, want, share, ns):
-    return abs(got - want) <= share * want + ns
-
-
-def near(check, what, *time):
-    """A run that calls itself exact says that of its counts, not of times."""
-    got, want, *_ = time
-    is_exact, Check.last_run_is_exact = Check.last_run_is_exact, False
-    check.that(is_near(*time), f"{what}: {got / MS:.3f} ms, not {want / MS:.3f} ms")
-    Check.last_run_is_exact = is_exact
-
-
 def stolen_ns():
     """What a hypervisor has taken from all CPUs so far, in whole ticks of the clock."""
     with open("/proc/stat", encoding="ascii") as stat:
@@ -86,7 +74,7 @@ def trace(check, tools, command):
     check.equal("left out", times["left_out"], 0)
     totals = run.saved["totals"]
     check.equal("starts", sum(row["images"] for row in times["rows"] if row["executed"]), totals["execs"])
-    near(check, "sum of the parts", cpu_of(times["rows"]), times["cpu_ns"], 0.03, 1 * MS + stolen)
+    check.near("sum of the parts", cpu_of(times["rows"]), times["cpu_ns"], 0.03, 1 * MS + stolen)
     return result, run, stolen
 
 
@@ -101,7 +89,7 @@ def near_all(check, tools, command, times_of):
         if all(is_near(*time) for _, *time in times):
             break
     for time in times:
-        near(check, *time)
+        check.near(*time)
     return result, run
 
 
@@ -144,7 +132,7 @@ def check_kernel(check, tools, program):
     result, run, _ = trace(check, tools, [program, "command", "bash", script])
     rows = rows_of(run)
     below = [row for key, row in rows.items() if key[0] != program]
-    near(check, "CPU time of the tree", cpu_of(below), float(result.stdout) * 1e9, 0.03, 2 * MS)
+    check.near("CPU time of the tree", cpu_of(below), float(result.stdout) * 1e9, 0.03, 2 * MS)
     for name, count in (("sed", 10), ("cat", 10), ("ls", 10), ("python3", 10)):
         path = next(key for key in rows if key[1] and os.path.basename(key[0]) == name)
         check.equal(f"starts of {name}", rows[path]["images"], count)
@@ -164,7 +152,7 @@ def check_samples(check, tools):
             check.context = f"{linkage}/{name}"
             _, run, stolen = trace(check, tools, [path])
             times = run.saved["tree_times"]
-            near(check, "sum of the parts", cpu_of(times["rows"]), times["cpu_ns"], 0.01, 0.1 * MS + stolen)
+            check.near("sum of the parts", cpu_of(times["rows"]), times["cpu_ns"], 0.01, 0.1 * MS + stolen)
 
 
 def start_of(tools, command):
@@ -209,7 +197,7 @@ def check_marks(check, tools):
         if not start:
             continue
         seen += 1
-        near(check, "exec, ld.so and init", walls, want, 0.05, 0.4 * MS)
+        check.near("exec, ld.so and init", walls, want, 0.05, 0.4 * MS)
         if row["no_entry"]:
             check.equal("init of what is not known", row["wall_ns"]["init"], 0)
         # The border between them is a call of ld.so by marks, and the next code of a library here.
