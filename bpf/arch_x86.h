@@ -158,7 +158,7 @@ static __always_inline long plain_number(long nr)
 
 #define BIRTH_HAS_EXIT true
 
-/* Loads are in order on this machine: only the compiler has to be told. */
+/* x86-64 does not reorder loads; the barriers keep the compiler from it. */
 static __always_inline __u64 load_in_order(__u64 *of)
 {
 	__u64 value;

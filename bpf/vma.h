@@ -10,11 +10,11 @@
 /*
  * A mapping is found also where bpf_find_vma() does not find it.
  *
- * That helper takes the lock of the address space, and gives it back by a "work" of which each CPU has one for all
- * BPF programs if interrupts are off, as in the page-fault tracepoints. It stays busy until interrupts are on again:
- * the second program that asks in the same tracepoint, that of another forktax for example, is refused (EBUSY). Then
- * the tree of mappings is read here without the lock. What is found counts only if nobody was changing mappings
- * before and after.
+ * That helper takes the lock of the address space. Where interrupts are off, as in the page-fault tracepoints, it
+ * gives the lock back by an irq_work. Each CPU has one irq_work for all BPF programs, which stays busy until interrupts
+ * are on again. So the second program that asks in the same tracepoint, that of another forktax for example, is refused
+ * (EBUSY). Then the tree of mappings is read here without the lock. What is found counts only if nobody was changing
+ * mappings before and after.
  */
 
 /* lib/maple_tree.c, since Linux 6.1: a reference to a node has its type in these bits. */
@@ -102,7 +102,7 @@ static __always_inline bool is_locked_for_change(struct mm_struct *mm)
 	return !bpf_core_field_exists(mm->mmap_lock.count) || mm->mmap_lock.count.counter & RWSEM_WRITER;
 }
 
-/* As a number, of which the verifier asks nothing. */
+/* A number: the verifier does not check it as a pointer. */
 static __always_inline __u64 first_mapping_node(struct mm_struct *mm)
 {
 	__u64 node = 0;
