@@ -193,11 +193,8 @@ static double fault_cost(const struct estimate costs[COST_COUNT])
 /* Looked up at start in each image, or again by children. */
 static double functions_bound(const struct bindnow *bindnow, const struct run *run)
 {
-	double functions = 0;
+	double functions = (double)bindnow_files__functions(bindnow->files) * (1 + (double)run->totals[LIFE_EXECS]);
 
-	for (int kind = 0; kind < LAZY_KIND_COUNT; kind++)
-		functions += (double)bindnow_files__lazy(bindnow->files, kind).functions;
-	functions *= 1 + (double)run->totals[LIFE_EXECS];
 	for (size_t i = 0; i < bindnow->group_count; i++) {
 		const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_GROUP, i, BINDNOW_SYMBOLS);
 

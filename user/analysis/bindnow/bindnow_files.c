@@ -41,6 +41,15 @@ struct lazy_functions bindnow_files__lazy(const struct bindnow_files *files, enu
 	return lazy;
 }
 
+uint64_t bindnow_files__functions(const struct bindnow_files *files)
+{
+	uint64_t functions = 0;
+
+	for (int kind = 0; kind < LAZY_KIND_COUNT; kind++)
+		functions += bindnow_files__lazy(files, kind).functions;
+	return functions;
+}
+
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
 				  enum relocation_kind high, bool lazy_only)
 {

@@ -57,6 +57,8 @@ struct lazy_functions {
 	const char *path; /* of one of them, borrowed; NULL: there is none */
 };
 struct lazy_functions bindnow_files__lazy(const struct bindnow_files *files, enum bindnow_kind kind);
+/* How many functions all of them bind at the first call. */
+uint64_t bindnow_files__functions(const struct bindnow_files *files);
 
 /* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
 double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,

@@ -35,6 +35,17 @@ struct compare_timing {
 	struct spread traced_wall; /* of the traced runs, ns; includes the cost of tracing */
 };
 
+/* These two: by one of the clocks. */
+static inline const struct estimate *compare_timing__time(const struct compare_timing *timing, bool by_cpu)
+{
+	return by_cpu ? &timing->cpu : &timing->wall;
+}
+
+static inline const struct estimate *compare_timing__ratio(const struct compare_timing *timing, bool by_cpu)
+{
+	return by_cpu ? &timing->cpu_ratio : &timing->ratio;
+}
+
 struct comparison {
 	struct compare_column *columns;
 	size_t column_count;
@@ -54,12 +65,12 @@ struct comparison {
 /* Of the clock that decides: the median of a column, and its ratio to the baseline. */
 static inline const struct estimate *comparison__time(const struct comparison *comparison, size_t column)
 {
-	return comparison->by_cpu ? &comparison->timings[column].cpu : &comparison->timings[column].wall;
+	return compare_timing__time(&comparison->timings[column], comparison->by_cpu);
 }
 
 static inline const struct estimate *comparison__ratio(const struct comparison *comparison, size_t column)
 {
-	return comparison->by_cpu ? &comparison->timings[column].cpu_ratio : &comparison->timings[column].ratio;
+	return compare_timing__ratio(&comparison->timings[column], comparison->by_cpu);
 }
 
 /* Is it above 0 in some column? Rows that are not would only push the others off the screen. */

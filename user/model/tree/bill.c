@@ -25,15 +25,6 @@ uint64_t bill__wall(const struct bill *bill)
 	return sum;
 }
 
-uint64_t bill__cpu(const struct bill *bill)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < bill->count; i++)
-		sum += bill->rows[i].cpu_ns;
-	return sum;
-}
-
 /* Of tracing a call: with many faults a run has other reasons to take longer. */
 static const double CALL_NS_MOST = 1600;
 

@@ -58,7 +58,6 @@ struct bill_scale {
 };
 
 uint64_t bill__wall(const struct bill *bill);
-uint64_t bill__cpu(const struct bill *bill);
 /* What was not known so far is this, by what the command waited for in it. */
 void bill__divide_waits(struct bill *bill, const uint64_t idle_ns[PATH_PARTS]);
 void bill__sort(struct bill *bill);

@@ -97,10 +97,8 @@ static char *of_causes(const struct bindnow *bindnow)
 	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
 	const double whole = comparison__time(bindnow->comparison, SIDE_LAZY)->value;
 	const struct unit unit = unit__of_time(whole);
-	uint64_t functions = 0;
+	const uint64_t functions = bindnow_files__functions(bindnow->files);
 
-	for (int kind = 0; kind < LAZY_KIND_COUNT; kind++)
-		functions += bindnow_files__lazy(bindnow->files, kind).functions;
 	return text__of(" That is more than the %s page faults that differ and the %s bound at start "
 			"explain: at most %s of %s %s. It is likely something else, or chance.",
 			quantity__in(fabs(row ? row->difference.value : 0), unit__none).text,

@@ -18,16 +18,6 @@ struct scale {
 	bool by_cpu;
 };
 
-static const struct estimate *time_by(const struct compare_timing *timing, const struct scale *scale)
-{
-	return scale->by_cpu ? &timing->cpu : &timing->wall;
-}
-
-static const struct estimate *ratio_by(const struct compare_timing *timing, const struct scale *scale)
-{
-	return scale->by_cpu ? &timing->cpu_ratio : &timing->ratio;
-}
-
 static struct number_text time_text(double ns, const struct scale *scale)
 {
 	return number__fixed(ns / scale->unit.size, scale->decimals);
@@ -40,12 +30,14 @@ static struct cell time_cell(double ns, bool is_known, const struct scale *scale
 
 static struct cell median_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	return time_cell(time_by(timing, scale)->value, time_by(timing, scale)->known, scale);
+	const struct estimate *time = compare_timing__time(timing, scale->by_cpu);
+
+	return time_cell(time->value, time->known, scale);
 }
 
 static struct cell interval_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *time = time_by(timing, scale);
+	const struct estimate *time = compare_timing__time(timing, scale->by_cpu);
 
 	return time->bounded ? cell__own(quantity__fixed_bounds(time->low / scale->unit.size,
 								time->high / scale->unit.size, scale->decimals))
@@ -69,7 +61,7 @@ static struct cell traced_of(const struct compare_timing *timing, const struct s
 
 static struct cell ratio_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *ratio = ratio_by(timing, scale);
+	const struct estimate *ratio = compare_timing__ratio(timing, scale->by_cpu);
 
 	return ratio->known ? cell__worded(cell__number(ratio->value, 3),
 					   number__fixed(ratio->value, scale->ratio_decimals))
@@ -78,7 +70,7 @@ static struct cell ratio_of(const struct compare_timing *timing, const struct sc
 
 static struct cell ratio_interval_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *ratio = ratio_by(timing, scale);
+	const struct estimate *ratio = compare_timing__ratio(timing, scale->by_cpu);
 
 	return ratio->bounded ? cell__own(quantity__fixed_bounds(ratio->low, ratio->high, scale->ratio_decimals))
 			      : cell__absent();
@@ -92,7 +84,7 @@ static struct cell verdict_of(const struct compare_timing *timing, const struct 
 		[SHOWN_MORE] = "slower",
 		[SHOWN_LESS] = "faster",
 	};
-	const struct estimate *ratio = ratio_by(timing, scale);
+	const struct estimate *ratio = compare_timing__ratio(timing, scale->by_cpu);
 	enum shown verdict = estimate__shows(ratio, 1);
 
 	if (verdict != SHOWN_UNKNOWN)
@@ -119,7 +111,7 @@ static const struct timing_row {
 /* Where a difference is shown; else nobody should read a number. */
 static struct cell shown_ratio_of(const struct compare_timing *timing, const struct scale *scale)
 {
-	const struct estimate *ratio = ratio_by(timing, scale);
+	const struct estimate *ratio = compare_timing__ratio(timing, scale->by_cpu);
 	const enum shown verdict = estimate__shows(ratio, 1);
 
 	if (verdict == SHOWN_MORE || verdict == SHOWN_LESS || !ratio->known)
@@ -165,13 +157,15 @@ static struct scale scale_of(const struct comparison *comparison, bool is_traced
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_timing *timing = &comparison->timings[i];
-		const double ns = is_traced ? timing->traced_wall.median : time_by(timing, &scale)->value;
+		const struct estimate *ratio = compare_timing__ratio(timing, scale.by_cpu);
+		const double ns = is_traced ? timing->traced_wall.median :
+					      compare_timing__time(timing, scale.by_cpu)->value;
 
 		if (is_traced ? !timing->traced_wall.known : !timing->wall.known)
 			continue;
 		longest = fmax(longest, ns);
 		shortest = fmin(shortest, ns);
-		if (ratio_by(timing, &scale)->known && fabs(ratio_by(timing, &scale)->value) < 1.2)
+		if (ratio->known && fabs(ratio->value) < 1.2)
 			scale.ratio_decimals = 3;
 	}
 	scale.unit = unit__of_time(longest);

@@ -36,7 +36,6 @@ struct bill_figures {
 	struct bill_figure *list; /* the largest first */
 	size_t count;
 	double wall_ns, cpu_ns; /* of all */
-	const char *clock;
 };
 
 static int by_wall(const void *left, const void *right)
@@ -52,7 +51,6 @@ static struct bill_figures figures_of(const struct run *run)
 	const struct bill_scale scale = bill__scale(bill);
 	struct bill_figures figures = { .run = run, .count = bill->count };
 
-	figures.clock = bill->untraced_wall_ns ? "not traced" : "as traced";
 	figures.list = checked_calloc(bill->count, sizeof(*figures.list));
 	for (size_t i = 0; i < bill->count; i++) {
 		const struct bill_row *row = &bill->rows[i];
@@ -147,7 +145,7 @@ static bool are_forks(const struct bill_figures *figures)
 	return figures->list[first].row->kind == BILL_FORK;
 }
 
-/* "44 % to 3 starts of ls". */
+/* Adds "3 starts of ls (44.0 %, 2.1 ms)". */
 static void add_part(char **text, const struct bill_figures *figures, size_t index, const char *before)
 {
 	const struct bill_figure *figure = &figures->list[index];
@@ -169,7 +167,7 @@ void report__print_bill_answer(const struct run *run, const struct report_option
 	figures = figures_of(run);
 	if (!are_forks(&figures)) {
 		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
-				figures.clock);
+				run->bill->untraced_wall_ns ? "not traced" : "as traced");
 		add_part(&text, &figures, 0, " ");
 		if (figures.list[0].row->kind == BILL_READY && figures.count > 1)
 			add_part(&text, &figures, 1, ", then ");
