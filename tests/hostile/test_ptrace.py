@@ -52,6 +52,8 @@ def command(way, request=0):
 
 @needs_root
 class Asked(HostileCase):
+    maxDiff = None
+
     def calls_of(self, way, request):
         result = self.limited("run", "--json", "-o", "run.json", "--", *command(way, request))
         self.assertEqual((result.status, result.err), (0, b""))
