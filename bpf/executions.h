@@ -153,6 +153,8 @@ static __always_inline void fork_execution(struct execution_work *maker, struct 
 /* Is output that can be compared that of a whole process? Else there is output that nobody has compared. */
 static __always_inline void fold_output(struct execution_value *row, const struct execution_work *work, bool is_whole)
 {
+	if (is_whole && work->captured)
+		add(&row->captured, 1);
 	if (!work->output)
 		return;
 	if (!is_whole || !work->captured) {

@@ -474,6 +474,7 @@ struct execution_value {
 	__u64 count;
 	__u64 fed; /* how many have read from standard input */
 	__u64 input_most; /* bytes there, of one */
+	__u64 captured; /* how many have written to a pipe that is not the command's output, or could */
 	__u64 output, same; /* how many have written the same to a pipe as the first, and a hash of that; 0: nothing */
 	__u64 cpu, share; /* of processes until their end, of forks that made them, and of copies that they made */
 	__u64 length; /* of the arguments, each with its NUL */

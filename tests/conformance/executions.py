@@ -149,6 +149,7 @@ def check_streams(check, tools):
         check.that(row, f"{name} has one row")
         if row:
             check.equal("count", row["count"], 6)
+            check.equal("captured", row["captured"], 6 if "$(" in script else 0)
             check.equal("has read, bytes, same output",
                         (row["fed"], row["input_most_bytes"], row["same_output"]), expected)
 

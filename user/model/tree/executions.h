@@ -23,9 +23,10 @@ struct execution {
 	uint64_t count;
 	uint64_t fed; /* how many of these, of their threads and copies, have read from standard input */
 	uint64_t input_most_bytes; /* that one of them has read there */
+	uint64_t captured; /* how many had a pipe as standard output that is not the output of the command, at the end */
 	/*
-	 * How many have written the same as the first one of them to a pipe that is not the output of the command; at
-	 * most EXECUTION_HASHED bytes are compared. 0: that one wrote nothing, or it cannot be compared.
+	 * How many have written the same as the first one of them to such a pipe; at most EXECUTION_HASHED bytes are
+	 * compared. 0: that one wrote nothing, or it cannot be compared.
 	 */
 	uint64_t same_output;
 	/* These two with the forks that made them, and the copies of them that execute nothing. */

@@ -30,7 +30,7 @@ static char *row_law(const struct scope *scope)
 {
 	const struct execution *row = scope->self;
 
-	return row->fed > row->count || row->same_output > row->count
+	return row->fed > row->count || row->captured > row->count || row->same_output > row->captured
 		       ? text__of("a program has read or written in more executions than there are")
 		       : NULL;
 }
@@ -60,6 +60,7 @@ static const struct field execution_fields[] = {
 	COUNT("count", count, .note = "executions that succeeded"),
 	COUNT("fed", fed, .note = "of these, how many have read from standard input"),
 	COUNT("input_most_bytes", input_most_bytes, .note = "that one has read there"),
+	COUNT("captured", captured, .note = "of those that have ended: a pipe took the output, not the command's own"),
 	COUNT("same_output", same_output,
 	      .note = "that have written the same to a pipe as the first; 0: that wrote nothing, or not only there"),
 	COUNT("cpu_ns", cpu_ns, .note = "with the fork that made each, and with its copies that execute nothing"),

@@ -56,6 +56,7 @@ static void visit_execution(void *context)
 		.count = value->count,
 		.fed = lesser(value->fed, value->count),
 		.input_most_bytes = value->input_most,
+		.captured = lesser(value->captured, value->count),
 		.same_output = value->mixed ? 0 : value->same,
 		.cpu_ns = value->cpu,
 		.wall_ns = value->share >> SHARE_BITS,
