@@ -129,7 +129,7 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	advice__judge(run, &breakdowns);
 	if (run->start)
 		start_advice__find(run, environ);
-	if (!status && !*signal)
+	if (!status)
 		status = explain__try(job, run, &breakdowns, signal);
 	fork_breakdowns__free(&breakdowns);
 	if (!status)

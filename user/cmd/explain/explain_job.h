@@ -35,9 +35,9 @@ int explain__look(struct explain_job *job, struct run **run);
  */
 int explain__time_untraced(struct explain_job *job, struct run *run, int *signal);
 /*
- * Tries the advice in run->anatomy where that is possible, and stores what was measured. `breakdowns` are those of the
- * run. After Ctrl-C it stores the results so far, and the signal: forktax must die of it after showing the run;
- * otherwise *signal is 0.
+ * Tries the advice of the run where that is possible, and stores what was measured. `breakdowns` are those of the run.
+ * After Ctrl-C, now or before (*signal), it stores the results so far, and the signal: forktax must die of it after
+ * showing the run.
  */
 int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal);

@@ -20,6 +20,7 @@
 #include "cmd/variants.h"
 #include "launch/launch.h"
 
+static const char interrupted[] = "no: interrupted before";
 static const double PATIENCE_NS = 15e9, UNTRACED_PATIENCE_NS = 6e9;
 enum { RUNS_MOST = 40, UNTRACED_RUNS = 3 };
 
@@ -221,9 +222,8 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 	struct trials trials = { .job = job, .run = run, .breakdowns = breakdowns };
 	int status = 0;
 
-	*signal = 0;
-	if (!job->argv) {
-		say_untried(run, "no: it takes another start of the program");
+	if (!job->argv || *signal) {
+		say_untried(run, *signal ? interrupted : "no: it takes another start of the program");
 		return 0;
 	}
 	prepare(&trials);
@@ -237,8 +237,7 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 		collect(&trials);
 		collect_run(&trials);
 		trials__note_start(&trials);
-		say_untried(run, *signal ? "no: interrupted before" :
-						    "no: --no-try was given");
+		say_untried(run, *signal ? interrupted : "no: --no-try was given");
 	}
 	release(&trials);
 	return status;

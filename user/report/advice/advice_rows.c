@@ -237,7 +237,8 @@ static bool has_room(const struct run *run, const struct report_options *options
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST);
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST) &&
+	       (!run->advice_count || options->left_out < LEAVES_FIRST);
 }
 
 bool section__if_fork_causes(const struct run *run, const struct report_options *options)

@@ -108,15 +108,15 @@ static double saving_of_run(const struct advice_order *order, const struct advic
 	return !ns->known ? NAN : most ? fmin(ns->value * times, most) : ns->value * times;
 }
 
-/* Keeps the better one of `best` and what an order has. */
-static void consider(struct best *best, const struct advice_order *order)
+/* Keeps the better one of `best` and what an order has; for authors, too: whoever can do it. */
+static void consider(struct best *best, const struct advice_order *order, bool for_authors)
 {
 	const double least = SHARE_LEAST * wall_of(order->run);
 
 	for (size_t i = 0; i < order->useful; i++) {
 		const struct best other = { order, order->list[i], saving_of_run(order, order->list[i]) };
 
-		if (other.run_ns < least || !can_be_done(&other))
+		if (other.run_ns < least || !(for_authors || can_be_done(&other)))
 			continue;
 		if (!best->order || other.run_ns > best->run_ns || (isnan(best->run_ns) && !isnan(other.run_ns)))
 			*best = other;
@@ -140,14 +140,16 @@ static struct all_advice advice_of(const struct run *run)
 	return all;
 }
 
-/* Where it stays: orders are pointed to. */
+/* Where it stays: orders are pointed to. Where the reader can do nothing, what authors can. */
 static void find_best(struct all_advice *all)
 {
-	consider(&all->best, &all->of_run);
-	if (all->of_forks.run)
-		consider(&all->best, &all->of_forks);
-	if (all->of_start.run)
-		consider(&all->best, &all->of_start);
+	for (int for_authors = 0; for_authors < 2 && !all->best.order; for_authors++) {
+		consider(&all->best, &all->of_run, for_authors);
+		if (all->of_forks.run)
+			consider(&all->best, &all->of_forks, for_authors);
+		if (all->of_start.run)
+			consider(&all->best, &all->of_start, for_authors);
+	}
 }
 
 static void release(struct all_advice *all)
@@ -223,7 +225,8 @@ void report__print_best_advice(const struct run *run, const struct report_option
 	if (saving) {
 		language = language_of(run, all.best.advice);
 		words = language ? text__copy(language) : advice_words__of(all.best.order, all.best.advice);
-		text = text__of("Best advice: %s; %s.", words, saving);
+		text = text__of("%s%s: %s; %s.", can_be_done(&all.best) ? "Best advice" : "For the author of ",
+				can_be_done(&all.best) ? "" : name_of(run, all.best.advice), words, saving);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 	release(&all);
