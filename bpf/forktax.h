@@ -459,6 +459,29 @@ struct tree_call_value {
 };
 
 /*
+ * Map executions: programs that were executed, by their arguments, the program that forked, the directory, and the line
+ * of the script if that is known when they begin.
+ */
+#define EXECUTION_TEXT	 512 /* bytes of the arguments that are kept */
+#define EXECUTION_HASHED 4096 /* ... and, of arguments and of output, that are compared */
+
+struct execution_value {
+	__u64 hash; /* of the arguments */
+	__u64 source; /* these two: as in struct script_line_key; 0: not known */
+	__u32 line;
+	__u32 exe, parent_exe;
+	__u32 mixed; /* not one process alone has written to standard output, or it was no pipe */
+	__u64 count;
+	__u64 fed; /* how many have read from standard input */
+	__u64 input_most; /* bytes there, of one */
+	__u64 captured; /* how many have written to a pipe that is not the command's output, or could */
+	__u64 output, same; /* how many have written the same to a pipe as the first, and a hash of that; 0: nothing */
+	__u64 cpu, share; /* of processes until their end, of forks that made them, and of copies that they made */
+	__u64 length; /* of the arguments, each with its NUL */
+	char text[EXECUTION_TEXT];
+};
+
+/*
  * Ring buffer `path_events`: what the critical path of a command is made of (docs/use/critical-path.md). Threads have
  * numbers, because the kernel uses their addresses and ids again. An event of a thread comes before those of the
  * threads that it has created or woken.

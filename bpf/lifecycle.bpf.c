@@ -257,7 +257,7 @@ static __always_inline void exec_image(struct task_struct *task, struct linux_bi
 		process->kind = IMAGE_EXEC;
 	}
 	if (tree_wanted)
-		exec_tree_thread(value, exe);
+		exec_tree_thread(value, exe, note_execution(process, exe));
 	if (path_wanted)
 		exec_path_thread(exe);
 	if (anatomy) /* after the old image has reported when it began */

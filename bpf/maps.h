@@ -155,6 +155,8 @@ __u64 tree_ns; /* CPU time of the tree's threads that have ended, as the kernel 
 __u64 tree_ending; /* threads that have begun to end, and still run */
 __u64 tree_threads_left; /* threads that have not ended */
 __u64 tree_left_out; /* threads, and images, that found no room */
+__u64 executions_left_out; /* the same, or their arguments could not be read */
+__u64 command_output; /* address of the struct file that is the command's standard output */
 
 const volatile bool path_wanted = false; /* the critical path: bpf/path.h */
 const volatile __u64 path_wakeup = 0; /* the reader is woken when the ring holds more bytes */

@@ -10,6 +10,7 @@
 #ifndef FORKTAX_TREE_H
 #define FORKTAX_TREE_H
 
+#include "executions.h"
 #include "maps.h"
 #include "process.h"
 #include "shares.h"
@@ -21,6 +22,7 @@ enum tree_stage { STAGE_OWN, STAGE_LINKING, STAGE_INITIALISING };
 
 struct tree_thread {
 	struct tree_accounts accounts; /* of its image */
+	struct execution_work work; /* the same */
 	__u64 off_ns, slept_ns; /* see begin_section() */
 	__u64 off_each, slept_each; /* the same for shares */
 	__u64 begun_ns; /* of the command's first thread: when it began */
@@ -149,6 +151,26 @@ static __always_inline void move_to_work(struct tree_accounts *of, enum tree_par
 	of->wall[part] = of->share[part] = 0;
 }
 
+/* Adds it to that of programs with these arguments. */
+static __always_inline void fold_execution(struct tree_thread *thread)
+{
+	const __u64 key = thread->work.row;
+	struct execution_value *row = bpf_map_lookup_elem(&executions, &key);
+	__u64 cpu = 0, share = thread->work.born_by - thread->work.given;
+
+	if (!row)
+		return;
+	for (int part = 0; part < TREE_COUNT; part++) {
+		cpu += thread->accounts.cpu[part];
+		share += thread->accounts.share[part];
+	}
+	add(&row->cpu, cpu);
+	if (!thread->collected)
+		add(&row->share, share);
+	fold_input(row, &thread->work);
+	fold_output(row, &thread->work, thread->executed && thread->is_first);
+}
+
 /*
  * Adds what the thread has spent in its image to that of the program. `next`: the one that it has executed; 0: none.
  * What comes before a child's first program belongs to that, and to its maker.
@@ -164,6 +186,7 @@ static __noinline void fold_tree_thread(struct tree_thread *thread, __u32 next)
 		move_to_work(&thread->accounts, TREE_BEFORE);
 	else if (thread->stage == STAGE_INITIALISING)
 		move_to_work(&thread->accounts, TREE_INIT);
+	fold_execution(thread);
 	row = fold_into(thread, &key);
 	if (row && thread->is_first && thread->executed && thread->stage == STAGE_INITIALISING)
 		add(&row->no_entry, 1);
@@ -186,6 +209,7 @@ static __always_inline void fold_living(__u64 task)
 	row = find_tree_row(&key);
 	if (row)
 		fold_shares(thread, row);
+	fold_execution(thread);
 	thread->collected = 1;
 }
 
@@ -238,6 +262,9 @@ __weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
 	thread->exe = creator->exe;
 	thread->base = TREE_BEFORE;
 	thread->accounts.part = TREE_CREATE;
+	fork_execution(&creator->work, &thread->work,
+		       pid && creator->accounts.part == TREE_CREATE
+			       ? creator->accounts.share[TREE_CREATE] - creator->call_share : 0);
 	if (!pid) {
 		creator->makes_thread = 1;
 		thread->executed = creator->executed;
@@ -405,10 +432,45 @@ static __always_inline __s32 waited_pid(const struct call_key *key, const struct
 	return argument_of(regs, false, 1);
 }
 
+/* The current thread has read from standard input, or written to standard output. Global to be verified once. */
+__weak int note_tree_bytes(__u64 bytes, __u64 written_from)
+{
+	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
+	struct execution_work *work;
+	__u64 hash = bytes;
+
+	if (!thread)
+		return 0;
+	work = &thread->work;
+	if (!written_from) {
+		work->input += bytes;
+		return 0;
+	}
+	if (work->captured && work->written < EXECUTION_HASHED)
+		hash = hash_user_bytes(written_from, bytes) ?: bpf_ktime_get_ns(); /* not known: like no other */
+	work->output = hash_end(hash_step(work->output, hash));
+	work->written += bytes;
+	return 0;
+}
+
+static __always_inline void note_standard_bytes(const struct call_key *key, const struct pt_regs *regs, long bytes)
+{
+	const bool compat = key->abi == ABI_COMPAT;
+	const __u64 first = argument_of(regs, compat, 0);
+
+	if (first > 1 || bytes <= 0)
+		return;
+	if (!first && is_input(key))
+		note_tree_bytes(bytes, 0);
+	else if (first && IS_CALL(key, write))
+		note_tree_bytes(bytes, argument_of(regs, compat, 1));
+}
+
 static __always_inline void note_tree_return(struct task_value *value, const struct pt_regs *regs, long result)
 {
 	enum tree_call call = tree_call_of(&value->entered_key);
 
+	note_standard_bytes(&value->entered_key, regs, result);
 	leave_tree_call(value, call == TREE_CALL_WAITS ? waited_pid(&value->entered_key, regs, result) : 0,
 			(unsigned long)result >= -4095UL ? -result : 0);
 }
@@ -449,7 +511,7 @@ __weak int note_tree_fault(struct task_value *value, __u64 address, __u64 ip)
 }
 
 /* The accounts of a new image. Its execve belongs to it. */
-static __always_inline void begin_tree_image(struct tree_thread *thread, __u32 exe)
+static __always_inline void begin_tree_image(struct tree_thread *thread, __u32 exe, __u64 execution)
 {
 	__u64 exec_cpu = more_than(thread->accounts.cpu[TREE_EXEC], thread->call_cpu);
 	__u64 exec_share = thread->accounts.share[TREE_EXEC] - thread->call_share;
@@ -457,6 +519,8 @@ static __always_inline void begin_tree_image(struct tree_thread *thread, __u32 e
 	thread->accounts.cpu[TREE_EXEC] -= exec_cpu;
 	thread->accounts.share[TREE_EXEC] -= exec_share;
 	cut_slice(&thread->accounts);
+	if (!thread->executed)
+		thread->work.row = execution;
 	fold_tree_thread(thread, exe);
 	for (int part = 0; part < TREE_COUNT; part++)
 		thread->accounts.cpu[part] = thread->accounts.wall[part] = thread->accounts.share[part] = 0;
@@ -466,10 +530,10 @@ static __always_inline void begin_tree_image(struct tree_thread *thread, __u32 e
 }
 
 /*
- * The current thread has executed a program. A copy of its parent that it was until now belongs to the program.
- * Global to be verified once.
+ * The current thread has executed a program, with arguments that have the key `execution`. A copy of its parent that it
+ * was until now belongs to the program. Global to be verified once.
  */
-__weak int exec_tree_thread(struct task_value *value, __u32 exe)
+__weak int exec_tree_thread(struct task_value *value, __u32 exe, __u64 execution)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct tree_thread *thread = find_tree_thread((__u64)task);
@@ -481,7 +545,8 @@ __weak int exec_tree_thread(struct task_value *value, __u32 exe)
 	begin_section(thread, now);
 	account(&thread->accounts, now);
 	if (thread->exe)
-		begin_tree_image(thread, exe);
+		begin_tree_image(thread, exe, execution);
+	begin_execution(&thread->work, execution, !thread->exe);
 	thread->executed = 1;
 	thread->is_first = 1;
 	thread->exe = exe;

@@ -48,6 +48,18 @@ struct files_struct {
 	struct fdtable *fdt;
 };
 
+struct dentry {
+	struct inode *d_inode;
+};
+
+struct path {
+	struct dentry *dentry;
+};
+
+struct fs_struct {
+	struct path pwd;
+};
+
 #define AUXV_WORDS 40
 
 typedef struct {
@@ -86,6 +98,7 @@ struct mm_struct {
 	atomic_t mm_users;
 	int map_count;
 	unsigned long start_code, end_code, start_data, end_data, start_brk, brk, start_stack;
+	unsigned long arg_start, arg_end;
 	atomic_long_t pgtables_bytes;
 	mm_context_t context;
 	unsigned long saved_auxv[AUXV_WORDS];
@@ -186,6 +199,7 @@ struct task_struct {
 	unsigned int flags;
 	unsigned int ptrace;
 	struct mm_struct *mm;
+	struct fs_struct *fs;
 	struct files_struct *files;
 	int pid, tgid;
 	struct task_struct *real_parent;
@@ -258,6 +272,8 @@ struct page;
 #define SIGNAL_GROUP_EXIT 0x00000004 /* include/linux/sched/signal.h */
 #define S_IFMT		  0170000 /* include/uapi/linux/stat.h */
 #define S_IFREG		  0100000
+#define S_IFIFO		  0010000
+#define S_IFSOCK	  0140000
 #define O_ACCMODE	  3 /* include/uapi/asm-generic/fcntl.h */
 #define AT_BASE		  7	     /* include/uapi/linux/auxvec.h */
 #define AT_ENTRY	  9

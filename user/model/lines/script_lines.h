@@ -57,6 +57,7 @@ struct script_line {
 	char *recipe; /* for resolve, not saved: the line of a recipe as make has it, likewise; NULL: it is none */
 	enum line_certainty certainty;
 	uint32_t line; /* 0 unless it is LINE_EXACT or LINE_BELOW */
+	uint64_t source_key; /* not saved: what tells the file, or the commands, from others */
 	uint32_t function_line; /* for resolve, not saved: where bash says that the function begins; 0: in none */
 	uint32_t parent_exe; /* index into run.exes, or NO_EXE */
 	uint32_t exec_target; /* index into run.exes; NO_EXE: they never executed a program */

@@ -141,7 +141,7 @@ extern const struct field text_element; /* of a list of texts */
 #undef FAMILY
 /* Structs that are freed alone. */
 extern const struct shape anatomy_shape, stacks_shape, files_shape, script_lines_shape, tree_times_shape, bill_shape,
-	critical_path_shape, start_shape, pool_advice_shape,
+	executions_shape, critical_path_shape, start_shape, pool_advice_shape,
 	baseline_check_shape, baseline_context_shape;
 
 #endif

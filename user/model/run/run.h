@@ -24,6 +24,7 @@
 #include "model/start/start.h"
 #include "model/tree/bill.h"
 #include "model/tree/critical_path.h"
+#include "model/tree/executions.h"
 #include "model/tree/tree_times.h"
 
 #define RUN_SCHEMA "forktax/1"
@@ -241,7 +242,8 @@ struct run {
 	struct files *files; /* owned; NULL unless asked for */
 	struct script_lines *lines; /* owned; NULL unless asked for */
 	struct tree_times *tree_times; /* owned; NULL unless asked for */
-	struct bill *bill; /* owned; with tree_times */
+	struct bill *bill; /* owned; these two with tree_times */
+	struct executions *executions; /* owned */
 	struct critical_path *critical_path; /* owned; NULL: not asked for, or not known */
 	struct start *start; /* owned; NULL unless asked for */
 	struct advice *advice; /* on the run as a whole, in the order of the rules; of `explain` */

@@ -561,6 +561,7 @@ static const struct field run_fields[] = {
 	OBJECT("lines", lines, script_lines_shape, .pointer = true, .omitted = true),
 	OBJECT("tree_times", tree_times, tree_times_shape, .pointer = true, .omitted = true),
 	OBJECT("bill", bill, bill_shape, .pointer = true, .omitted = true),
+	OBJECT("executions", executions, executions_shape, .pointer = true, .omitted = true),
 	OBJECT("critical_path", critical_path, critical_path_shape, .pointer = true, .omitted = true),
 	OBJECT("start", start, start_shape, .pointer = true, .omitted = true),
 	LIST("run_advice", advice, advice_count, advice_shape, .lines = true, .omitted = true,

@@ -218,6 +218,7 @@ void collect__run(const struct forktax_bpf *skeleton, const struct exe_paths *pa
 	if (skeleton->rodata->tree_wanted) {
 		collect__tree(skeleton, run);
 		collect__bill(skeleton, run);
+		collect__executions(skeleton, run);
 	}
 	if (details)
 		detail_reader__finish(details, positions, count);

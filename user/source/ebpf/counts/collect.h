@@ -33,6 +33,8 @@ void collect__lines(const struct forktax_bpf *skeleton, struct run *run);
 void collect__tree(const struct forktax_bpf *skeleton, struct run *run);
 /* Into run.bill; once those are collected. */
 void collect__bill(const struct forktax_bpf *skeleton, struct run *run);
+/* Into run.executions; once the lines are collected, too. */
+void collect__executions(const struct forktax_bpf *skeleton, struct run *run);
 void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 		     uint32_t **group_positions, uint32_t *group_count);
 

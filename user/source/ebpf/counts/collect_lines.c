@@ -122,6 +122,7 @@ static void visit_line(void *context)
 	find_source(walk, &line, key);
 	if (line.source != SCRIPT_UNKNOWN) {
 		line.language = key->language;
+		line.source_key = key->source;
 		line.certainty = key->certainty;
 		line.line = key->line;
 		line.function_line = key->function_line;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What rules about executed programs have in common: who starts them, where, and what they take.
+ */
+#ifndef FORKTAX_ADVICE_RUN_RUN_EXECUTIONS_H
+#define FORKTAX_ADVICE_RUN_RUN_EXECUTIONS_H
+
+#include "advice/run/run_subject.h"
+#include "model/advice/advised.h"
+
+enum starter { STARTER_OTHER, STARTER_MAKE, STARTER_BASH /* its expansions: also zsh */, STARTER_SHELL, STARTER_FIND,
+	       STARTER_XARGS };
+
+/* What the program is that has forked. */
+enum starter starter__of(const struct run_subject *subject, const struct execution *row);
+bool starter__is_shell(enum starter starter);
+
+/* Executions that would be spared. Zero at first. */
+struct spared {
+	uint64_t count;
+	double ns; /* of the clock, as traced; these three with their forks */
+	double cpu_ns;
+	double path_ns; /* on the critical path, with what they wait for there */
+};
+
+/* This part of what a row has: 0..1. */
+void spared__add(struct spared *spared, const struct run_subject *subject, const struct execution *row, double part);
+/* Is it so much of the run, as traced? */
+bool spared__reaches(const struct spared *spared, const struct run_subject *subject, double share);
+/*
+ * What the run would lose, into `advice`: what these processes have of its critical path; from their CPU time without
+ * tracing on. Where the path is not known, what they have of the clock. Returns the value, ns.
+ */
+double spared__predict(const struct spared *spared, const struct run_subject *subject, struct advice *advice);
+
+/* Rows that are alike, of one program that another one forks. */
+struct execution_group {
+	const struct execution *first; /* the one with most of the clock; NULL: there is no group */
+	uint64_t rows;
+	struct execution all; /* its program, and the sums of its rows; no arguments */
+	struct spared spared; /* all of them */
+};
+
+/* False: the row is in no group. `key` is all zero at first; the first word has executable and parent. */
+typedef bool execution_key(const struct run_subject *subject, const struct execution *row, uint64_t key[2]);
+/* The group of rows with the same key that has most of the clock. */
+struct execution_group execution_group__largest(const struct run_subject *subject, execution_key *key_of);
+
+/* "git describe --tags": its arguments as a shell would read them, shortened; to be freed. */
+char *execution__words(const struct execution *row);
+/* "file:12", of a makefile, too, if most of its executions by that make are there; NULL: not known. To be freed. */
+char *execution__place(const struct run_subject *subject, const struct execution *row);
+
+#endif
