@@ -75,14 +75,19 @@ static bool has_failed(const struct advice *advice)
 	return time == SHOWN_NOTHING || time == SHOWN_LESS;
 }
 
+double advice_order__bytes(const struct advice *advice)
+{
+	return advice->predicted_bytes.bounded ? advice->predicted_bytes.high : advice->predicted_bytes.high / 2;
+}
+
 static double saving_of(const struct weighed *one)
 {
 	const struct advice *advice = one->advice;
 	const bool measured = one->rank != 1;
 	const struct estimate *ns = measured ? &advice->measured_ns : &advice->predicted_ns;
 
-	if (advice->predicted_bytes.known) /* of a pool: the most that it may be */
-		return advice->predicted_bytes.high;
+	if (advice->predicted_bytes.known)
+		return advice_order__bytes(advice);
 	return one->children * value_of(ns);
 }
 

@@ -40,6 +40,12 @@ bool advice_order__has_groups(const struct advice_order *order);
 const char *advice_order__title(const struct advice_order *order);
 void advice_order__free(struct advice_order *order);
 
+/*
+ * What advice for a pool is weighed by: the most that it may save. What is certain (no interval) is merging: that takes
+ * CPU time as long as the pool lives, so half of it counts.
+ */
+double advice_order__bytes(const struct advice *advice);
+
 /* With its trial's result? */
 bool advice__is_measured(const struct advice *advice);
 
