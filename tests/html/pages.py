@@ -469,7 +469,7 @@ class Pages(unittest.TestCase):
         found = [bodies for title, _, bodies in page.evaluate(TABLES) if title.startswith("Faults in the child")]
         self.assertEqual(len(found[0][0]), len(rows))
 
-    def test_advice_by_what_was_measured(self):
+    def test_advice_by_what_it_saves(self):
         saved = self.saved("anatomy")
         def advice(rule, ns, low, high):
             figures = {"faults": None, "ns": ns and {"value": ns, "low": low, "high": high}}
@@ -487,7 +487,7 @@ class Pages(unittest.TestCase):
                   if title.startswith("Advice")]
         self.assertEqual(len(tables), 2)
         for headers, rows in tables:
-            self.assertEqual([row[headers.index("rule")] for row in rows], ["A4", "A2", "A1", "A3"])
+            self.assertEqual([row[headers.index("rule")] for row in rows], ["A4", "A1", "A2", "A3"])
         self.assertRegex(page.inner_text("main"), r"Tried, no saving of time shown: A3\b")
 
     def test_phases_of_a_start_sum_to_it(self):

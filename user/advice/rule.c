@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "advice/rules.h"
+#include "advice/run/rules_run.h"
 #include "advice/start/rules_start.h"
 #include "advice/workers/rules_workers.h"
 #include "base/memory.h"
@@ -29,6 +30,9 @@ static const struct rule rules[] = {
 #undef ABOUT
 #define ABOUT ABOUT_WORKERS
 #include "model/advice/rules_workers.def"
+#undef ABOUT
+#define ABOUT ABOUT_RUN
+#include "model/advice/rules_run.def"
 #undef ABOUT
 #undef RULE
 };
@@ -64,7 +68,7 @@ static void ask(const struct rule *rule, const struct rule_question *question, s
 		advice.title = checked_strdup(rule->title);
 	if (rule->not_for)
 		advice.not_for = checked_strdup(rule->not_for);
-	if (!rule->way && !advice.tried)
+	if (!rule->way && !advice.way && !advice.tried)
 		advice.tried = text__of("no: %s", rule->untried);
 	*list = checked_grow(*list, *count, sizeof(advice));
 	(*list)[(*count)++] = advice;
@@ -89,5 +93,7 @@ const char *advice__way(const struct advice *advice)
 {
 	const struct rule *rule = advice->tried ? NULL : rule__of(advice);
 
+	if (rule && advice->way)
+		return advice->way;
 	return rule ? rule->way : NULL;
 }

@@ -11,12 +11,12 @@
 
 #include "model/advice/advised.h"
 
-enum rule_about { ABOUT_FORKS, ABOUT_START, ABOUT_WORKERS };
+enum rule_about { ABOUT_FORKS, ABOUT_START, ABOUT_RUN, ABOUT_WORKERS };
 
 /*
  * Returns true if it has filled evidence, action and, if it can, predictions; the caller fills the
  * rest. Evidence is complete sentences: how much was counted, on whom, who pays. `subject` is what rules
- * about that look at: struct subject, start_subject, pool_subject.
+ * about that look at: struct subject, start_subject, run_subject, pool_subject.
  */
 typedef bool rule_fn(const void *subject, struct advice *advice);
 
@@ -44,9 +44,10 @@ void rules__ask(const struct rule_question *question, struct advice **list, size
 const struct rule *rule__of(const struct advice *advice);
 
 /*
- * How to try it without rebuilding anything: of forks and starts a setting of the environment, NAME=VALUE (add a
- * value of GLIBC_TUNABLES to what is set already), of starts also an option ("-I") that goes behind argv[0]; of pools
- * a line for a shell. NULL: it cannot be tried this way, or `advice->tried` says already what came of it.
+ * How to try it without rebuilding anything: of forks, starts and runs a setting of the environment, NAME=VALUE (add a
+ * value of GLIBC_TUNABLES to what is set already) or NAME, which is left out; of starts and runs also an option ("-I")
+ * that goes behind argv[0], of runs a limit ("ulimit -n 256"); of pools a line for a shell. NULL: it cannot be tried
+ * this way, or `advice->tried` says already what came of it.
  */
 const char *advice__way(const struct advice *advice);
 

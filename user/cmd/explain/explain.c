@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "advice/advice.h"
+#include "advice/run/run_advice.h"
 #include "advice/start/start_advice.h"
 #include "analysis/forks/bill_faults.h"
 #include "base/autofree.h"
@@ -121,12 +122,15 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 		return status;
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
 	bill_faults__move(run);
+	status = explain__time_untraced(job, run, signal);
+	run_advice__find(run, job->argv ? environ : NULL);
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);
 	if (run->start)
 		start_advice__find(run, environ);
-	status = explain__try(job, run, &breakdowns, signal);
+	if (!status)
+		status = explain__try(job, run, &breakdowns, signal);
 	fork_breakdowns__free(&breakdowns);
 	if (!status)
 		status = print_run("explain", run, &settings->display, stdout);

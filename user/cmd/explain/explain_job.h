@@ -30,9 +30,14 @@ struct explain_job {
  */
 int explain__look(struct explain_job *job, struct run **run);
 /*
- * Tries the advice in run->anatomy where that is possible, and stores what was measured. `breakdowns` are those of the
- * run. After Ctrl-C it stores the results so far, and the signal: forktax must die of it after showing the run;
- * otherwise *signal is 0.
+ * Runs the command a few times without tracing, unless that takes long, nothing is to be timed or the run has no bill:
+ * the bill gets the medians. Stores the signal of Ctrl-C, or 0.
+ */
+int explain__time_untraced(struct explain_job *job, struct run *run, int *signal);
+/*
+ * Tries the advice of the run where that is possible, and stores what was measured. `breakdowns` are those of the run.
+ * After Ctrl-C, now or before (*signal), it stores the results so far, and the signal: forktax must die of it after
+ * showing the run.
  */
 int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal);

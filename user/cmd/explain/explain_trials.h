@@ -7,11 +7,15 @@
 
 #include "cmd/explain/explain_job.h"
 
-/* How advice is tried: our environment with one more setting, or the command with one more option. */
+/*
+ * How advice is tried: our environment with one more setting or one less, or the command with one more option or below
+ * a limit.
+ */
 struct setting {
 	char **environment; /* owned, with what is in it; NULL: ours */
 	char **argv; /* the array is owned; NULL: the command's */
-	char *entry; /* what is new: NAME=VALUE, or "-I"; owned */
+	char *script; /* of a shell that sets the limit and executes the command; owned; NULL: there is none */
+	char *entry; /* what is new: NAME=VALUE, NAME (left out), "-I", or "ulimit -n 256"; owned */
 };
 void setting__release(struct setting *setting);
 

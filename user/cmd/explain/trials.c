@@ -7,7 +7,7 @@
 #include "cmd/explain/timed_runs.h"
 #include "launch/launch.h"
 
-static const char tunables[] = "GLIBC_TUNABLES=";
+static const char tunables[] = "GLIBC_TUNABLES=", limit[] = "ulimit ";
 
 /* The last of two settings of a tunable counts, so ours follows those of the user. */
 static char *merge(const char *entry)
@@ -32,13 +32,33 @@ static char **insert(const char *option, char *const *argv)
 	return list;
 }
 
-static void make(struct setting *setting, const char *entry, char *const *argv)
+/* A shell lowers the limit and executes the command. */
+static char **limited(const char *script, const char *path, char *const *argv)
+{
+	const size_t count = text__list_length(argv);
+	char **list = checked_calloc(count + 4, sizeof(*list));
+
+	list[0] = "sh";
+	list[1] = "-c";
+	list[2] = (char *)script;
+	list[3] = (char *)path;
+	for (size_t i = 1; i < count; i++)
+		list[i + 3] = argv[i];
+	return list;
+}
+
+static void make(struct setting *setting, const char *entry, const struct explain_job *job)
 {
 	const char *changes[] = { NULL, NULL };
 
 	setting->entry = merge(entry);
+	if (!strncmp(entry, limit, strlen(limit))) {
+		setting->script = text__of("%s; exec \"$0\" \"$@\"", entry);
+		setting->argv = limited(setting->script, job->path, job->argv);
+		return;
+	}
 	if (*entry == '-') {
-		setting->argv = insert(setting->entry, argv);
+		setting->argv = insert(setting->entry, job->argv);
 		return;
 	}
 	changes[0] = setting->entry;
@@ -49,6 +69,7 @@ void setting__release(struct setting *setting)
 {
 	text__free_list(setting->environment);
 	free(setting->argv);
+	free(setting->script);
 	free(setting->entry);
 	*setting = (struct setting){ 0 };
 }
@@ -62,13 +83,15 @@ void trials__add(struct trials *trials, const char *entry)
 			return;
 	if (trials->count > TRIES_MOST)
 		return;
-	make(setting, entry, trials->job->argv);
+	make(setting, entry, trials->job);
 	trials->entries[trials->count] = entry;
 	trials->variants[trials->count] = trials->variants[0];
 	trials->variants[trials->count].label = entry;
 	trials->variants[trials->count].environment = setting->environment;
 	if (setting->argv)
 		trials->variants[trials->count].argv = setting->argv;
+	if (setting->script)
+		trials->variants[trials->count].path = "/bin/sh";
 	trials->count++;
 }
 

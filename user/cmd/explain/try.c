@@ -3,6 +3,7 @@
  * Puts advice to the test: runs the command alternately unchanged and with each environment setting that
  * some advice names.
  */
+#include <math.h>
 #include <string.h>
 
 #include "advice/rule.h"
@@ -19,7 +20,8 @@
 #include "cmd/variants.h"
 #include "launch/launch.h"
 
-static const double PATIENCE_NS = 15e9, UNTRACED_PATIENCE_NS = 2e9;
+static const char interrupted[] = "no: interrupted before";
+static const double PATIENCE_NS = 15e9, UNTRACED_PATIENCE_NS = 6e9;
 enum { RUNS_MOST = 40, UNTRACED_RUNS = 3 };
 
 /* No setting shifts the stack of its variant. */
@@ -53,27 +55,31 @@ static int measure(struct trials *trials, int *signal)
 	return status;
 }
 
-/* Where there is nothing to try: how long it takes when it is not traced, unless that is long. */
-static int time_untraced(struct trials *trials, int *signal)
+static struct variant command_of(const struct explain_job *job)
 {
-	struct rounds rounds = trials->job->rounds;
-
-	if (trials->job->no_try || !rounds.timed ||
-	    (double)trials->run->wall_ns * UNTRACED_RUNS > UNTRACED_PATIENCE_NS)
-		return 0;
-	rounds.timed = trials->job->runs_given ? rounds.timed : UNTRACED_RUNS;
-	rounds.traced = 0;
-	trials->variants[0].is_untraced = true;
-	return variants__measure(trials->variants, 1, &rounds, signal);
+	return (struct variant){ .label = job->argv[0], .path = job->path, .argv = job->argv };
 }
 
-/* NULL is fine. */
-static void note_untraced(struct bill *bill, const struct variant *variant)
+int explain__time_untraced(struct explain_job *job, struct run *run, int *signal)
 {
-	if (!bill || !variant->sample_count)
-		return;
-	bill->untraced_wall_ns = quantile__median(variant->samples_ns, variant->sample_count);
-	bill->untraced_cpu_ns = quantile__median(variant->cpu_ns, variant->sample_count);
+	struct rounds rounds = job->rounds;
+	struct variant variant;
+	int status;
+
+	*signal = 0;
+	if (!run->bill || !job->argv || job->no_try || !rounds.timed || (double)run->wall_ns > UNTRACED_PATIENCE_NS)
+		return 0;
+	rounds.timed = (size_t)fmin(UNTRACED_RUNS, UNTRACED_PATIENCE_NS / (double)run->wall_ns);
+	rounds.traced = 0;
+	variant = command_of(job);
+	variant.is_untraced = true;
+	status = variants__measure(&variant, 1, &rounds, signal);
+	if (variant.sample_count) {
+		run->bill->untraced_wall_ns = quantile__median(variant.samples_ns, variant.sample_count);
+		run->bill->untraced_cpu_ns = quantile__median(variant.cpu_ns, variant.sample_count);
+	}
+	variant__release(&variant);
+	return *signal ? 0 : status;
 }
 
 /* Children of all groups that this rule gives advice on. */
@@ -134,6 +140,19 @@ static bool keeps_small_pages(const struct trials *trials, const struct advice *
 	return same != NO_GROUP && 2 * copied__memory(variant->runs[0], same).small > before;
 }
 
+/* What the run as a whole takes is on the clock, whoever's CPU time it is. */
+static void collect_run(struct trials *trials)
+{
+	struct run *run = trials->run;
+
+	for (size_t i = 0; i < run->advice_count; i++) {
+		const size_t index = trials__find(trials, advice__way(&run->advice[i]));
+
+		if (index)
+			trials__note(trials, &run->advice[i], index, (struct estimate){ 0 }, false, 1);
+	}
+}
+
 static void collect(struct trials *trials)
 {
 	struct anatomy *anatomy = trials->run->anatomy;
@@ -152,22 +171,23 @@ static void collect(struct trials *trials)
 	}
 }
 
+static void add_ways(struct trials *trials, const struct advice *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (advice__way(&list[i]))
+			trials__add(trials, advice__way(&list[i]));
+}
+
 static void prepare(struct trials *trials)
 {
 	struct explain_job *job = trials->job;
 	struct anatomy *anatomy = trials->run->anatomy;
 
 	trials->count = 1;
-	trials->variants[0] = (struct variant){
-		.label = job->argv[0],
-		.path = job->path,
-		.argv = job->argv,
-	};
-	for (size_t i = 0; !job->no_try && i < anatomy->advice_count; i++) {
-		const char *entry = advice__way(&anatomy->advice[i]);
-
-		if (entry)
-			trials__add(trials, entry);
+	trials->variants[0] = command_of(job);
+	if (!job->no_try) {
+		add_ways(trials, trials->run->advice, trials->run->advice_count);
+		add_ways(trials, anatomy->advice, anatomy->advice_count);
 	}
 }
 
@@ -180,17 +200,20 @@ static void release(struct trials *trials)
 	}
 }
 
+static void say_untried_of(struct advice *list, size_t count, const char *why)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!list[i].tried)
+			list[i].tried = checked_strdup(why);
+}
+
 /* Says of all other advice why it was not tried. */
 static void say_untried(struct run *run, const char *why)
 {
-	struct anatomy *anatomy = run->anatomy;
-
-	for (size_t i = 0; i < anatomy->advice_count; i++)
-		if (!anatomy->advice[i].tried)
-			anatomy->advice[i].tried = checked_strdup(why);
-	for (size_t i = 0; run->start && i < run->start->advice_count; i++)
-		if (!run->start->advice[i].tried)
-			run->start->advice[i].tried = checked_strdup(why);
+	say_untried_of(run->anatomy->advice, run->anatomy->advice_count, why);
+	say_untried_of(run->advice, run->advice_count, why);
+	if (run->start)
+		say_untried_of(run->start->advice, run->start->advice_count, why);
 }
 
 int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
@@ -199,9 +222,8 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 	struct trials trials = { .job = job, .run = run, .breakdowns = breakdowns };
 	int status = 0;
 
-	*signal = 0;
-	if (!job->argv) {
-		say_untried(run, "no: it takes another start of the program");
+	if (!job->argv || *signal) {
+		say_untried(run, *signal ? interrupted : "no: it takes another start of the program");
 		return 0;
 	}
 	prepare(&trials);
@@ -209,16 +231,13 @@ int explain__try(struct explain_job *job, struct run *run, const struct fork_bre
 		status = trials__add_start(&trials, signal);
 	if (!status && !*signal && trials.count > 1)
 		status = measure(&trials, signal);
-	else if (!status && !*signal)
-		status = time_untraced(&trials, signal);
-	note_untraced(run->bill, &trials.variants[0]);
 	if (*signal)
 		status = 0; /* the results so far are worth showing */
 	if (!status) {
 		collect(&trials);
+		collect_run(&trials);
 		trials__note_start(&trials);
-		say_untried(run, *signal ? "no: interrupted before" :
-						    "no: --no-try was given");
+		say_untried(run, *signal ? interrupted : "no: --no-try was given");
 	}
 	release(&trials);
 	return status;

@@ -4,7 +4,8 @@
 #include "model/rows/field_rows.h"
 #include "model/run/run_fields.h"
 
-#define SAVING_NOTE .note = "saved per child and fork, or per start; negative: it costs more"
+#define SAVING_NOTE \
+	.note = "saved per child and fork, or per start; of the whole run, all of it; negative: it costs more"
 
 static char *advice_law(const struct scope *scope)
 {
@@ -26,10 +27,11 @@ static const struct field measured_fields[] = {
 };
 static const struct shape measured_shape = SHAPE_OF(measured, SAVING_NOTE);
 
-/* Of forks, and of a start. */
+/* Of forks, of a start, and of the whole run. */
 static const struct field advice_fields[] = {
 	TEXT("rule", rule),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, not_for) },
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, way) },
 	TEXT("title", title),
 	INDEX("group", group, run__groups, NULLABLE,
 	      .note = "index into groups; null: the command as a whole, or its start"),

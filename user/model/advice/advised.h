@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What one rule advises: about forks (anatomy.advice), a start (start.advice), or a pool of workers
- * (workers.advice). docs/use/advice.md and docs/use/workers.md list the rules.
+ * What one rule advises: about forks (anatomy.advice), a start (start.advice), the whole run (run.advice), or a pool of
+ * workers (workers.advice). docs/use/advice.md and docs/use/workers.md list the rules.
  */
 #ifndef FORKTAX_MODEL_ADVICE_ADVISED_H
 #define FORKTAX_MODEL_ADVICE_ADVISED_H
@@ -18,8 +18,9 @@ struct advice {
 	char *action; /* what to do */
 	char *not_for; /* where that does not help; NULL: nothing is known of that */
 	char *by_hand; /* of a pool: the line for a shell that tries it; NULL: forktax tries it, or nobody can */
+	char *way; /* as that of its rule (advice/rule.h), where it depends on what was found; NULL; not saved */
 	char *tried; /* how the measured figures were obtained, or why not; NULL: not tried */
-	/* Saved; negative: it costs more. Per child and fork, or per start: */
+	/* Saved; negative: it costs more. Per child and fork, or per start; of the whole run, all of it: */
 	struct estimate predicted_faults, predicted_ns;
 	struct estimate measured_faults, measured_ns;
 	struct estimate predicted_bytes; /* of a pool, all members together: of Pss_Anon and swap */

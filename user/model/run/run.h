@@ -244,6 +244,8 @@ struct run {
 	struct bill *bill; /* owned; with tree_times */
 	struct critical_path *critical_path; /* owned; NULL: not asked for, or not known */
 	struct start *start; /* owned; NULL unless asked for */
+	struct advice *advice; /* on the run as a whole, in the order of the rules; of `explain` */
+	size_t advice_count;
 };
 
 /* Bytes of a page of the run: where it does not say, of this machine. */

@@ -563,6 +563,8 @@ static const struct field run_fields[] = {
 	OBJECT("bill", bill, bill_shape, .pointer = true, .omitted = true),
 	OBJECT("critical_path", critical_path, critical_path_shape, .pointer = true, .omitted = true),
 	OBJECT("start", start, start_shape, .pointer = true, .omitted = true),
+	LIST("run_advice", advice, advice_count, advice_shape, .lines = true, .omitted = true,
+	     .note = "on the run as a whole; absent: there is none, or it was not asked for"),
 };
 const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCHEMA,
 	.note = "A saved run of forktax, schema forktax/1 (explained in schema.md)");

@@ -27,6 +27,15 @@ static const struct advice_about about_start = {
 	.saving = "time",
 	.section = "advice",
 };
+static const struct advice_about about_run = {
+	.rows_title = "Advice: saved of the run, best first; savings do not add up",
+	.text_title = "Advice: what it saves of the run (interval)",
+	.counted = "time",
+	.of_run = true,
+	.per = "run",
+	.saving = "time",
+	.section = "advice",
+};
 static const struct advice_about about_pool = {
 	.rows_title = "Advice: saved of the pool's anonymous memory, not tried; savings do not add up",
 	.text_title = "Advice: what it may save of the pool's anonymous memory",
@@ -38,6 +47,18 @@ static const struct advice_about about_pool = {
 bool advice__is_measured(const struct advice *advice)
 {
 	return advice->measured_ns.known || advice->measured_faults.known;
+}
+
+bool advice__lacks_quiet_runs(const struct advice *advice)
+{
+	return advice->measured_ns.known && estimate__shows(&advice->measured_ns, 0) == SHOWN_UNKNOWN;
+}
+
+const struct estimate *advice__saving(const struct advice *advice)
+{
+	if (!advice->measured_ns.known || (advice__lacks_quiet_runs(advice) && advice->predicted_ns.known))
+		return &advice->predicted_ns;
+	return &advice->measured_ns;
 }
 
 /* What cannot be compared comes behind what can. */
@@ -55,7 +76,7 @@ static int descending(double a, double b)
 struct weighed {
 	const struct advice *advice;
 	double children;
-	int rank; /* 0: measured to help, 1: not tried, 2: its trial showed no saving */
+	bool measured, failed; /* failed: its trial showed no saving */
 	size_t place; /* as saved: for equals */
 };
 
@@ -70,8 +91,8 @@ static bool has_failed(const struct advice *advice)
 
 	if (!advice->measured_ns.known && faults->known)
 		return faults->value <= 0 || estimate__shows(faults, 0) == SHOWN_NOTHING;
-	if (time == SHOWN_UNKNOWN && advice->measured_ns.known)
-		return true; /* too few quiet runs for an interval */
+	if (advice__lacks_quiet_runs(advice))
+		return !advice->predicted_ns.known;
 	return time == SHOWN_NOTHING || time == SHOWN_LESS;
 }
 
@@ -83,22 +104,22 @@ double advice_order__bytes(const struct advice *advice)
 static double saving_of(const struct weighed *one)
 {
 	const struct advice *advice = one->advice;
-	const bool measured = one->rank != 1;
-	const struct estimate *ns = measured ? &advice->measured_ns : &advice->predicted_ns;
 
 	if (advice->predicted_bytes.known)
 		return advice_order__bytes(advice);
-	return one->children * value_of(ns);
+	return one->children * value_of(advice__saving(advice));
 }
 
 static int compare(const void *left, const void *right)
 {
 	const struct weighed *a = left, *b = right;
-	int order = a->rank - b->rank;
+	int order = a->failed - b->failed;
 
 	if (!order)
 		order = descending(saving_of(a), saving_of(b));
-	if (!order && a->rank != 1)
+	if (!order)
+		order = b->measured - a->measured;
+	if (!order)
 		order = descending(value_of(&a->advice->measured_faults),
 				   value_of(&b->advice->measured_faults));
 	return order ? order : (a->place > b->place) - (a->place < b->place);
@@ -121,13 +142,13 @@ static void put_in_order(struct advice_order *order, const struct advice *advice
 	for (size_t i = 0; i < order->count; i++)
 		weighed[i] = (struct weighed){
 			&advice[i], children_of(order->run, &advice[i]),
-			has_failed(&advice[i]) ? 2 : !advice__is_measured(&advice[i]), i
+			advice__is_measured(&advice[i]), has_failed(&advice[i]), i
 		};
 	if (order->count)
 		qsort(weighed, order->count, sizeof(*weighed), compare);
 	for (size_t i = 0; i < order->count; i++) {
 		order->list[i] = weighed[i].advice;
-		order->useful += weighed[i].rank != 2;
+		order->useful += !weighed[i].failed;
 	}
 }
 
@@ -159,6 +180,14 @@ struct advice_order advice_order__of_start(const struct run *run)
 	struct advice_order order = { &about_start, run, .count = run->start->advice_count };
 
 	put_in_order(&order, run->start->advice);
+	return order;
+}
+
+struct advice_order advice_order__of_run(const struct run *run)
+{
+	struct advice_order order = { &about_run, run, .count = run->advice_count };
+
+	put_in_order(&order, run->advice);
 	return order;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The order in which advice is shown: what was measured to help, the best first; then what was not
- * tried, by what it should save; last what was tried without a saving that its interval shows.
+ * The order in which advice is shown: what saves most first, as measured, or where it was not tried as predicted; last
+ * what was tried without a saving that its interval shows.
  */
 #ifndef FORKTAX_REPORT_ADVICE_ADVICE_ORDER_H
 #define FORKTAX_REPORT_ADVICE_ADVICE_ORDER_H
@@ -18,6 +18,7 @@ struct advice_about {
 	const char *groups_title; /* of rows about several groups, each with its own number of forks; NULL: the same */
 	const char *counted; /* what two rules may count both */
 	bool by_groups; /* of children */
+	bool of_run; /* savings are of the run as a whole */
 	const char *per; /* "fork"; NULL: savings are of the whole */
 	const char *saving; /* what a trial should show */
 	const char *section; /* whose name shows all of it */
@@ -31,9 +32,10 @@ struct advice_order {
 	size_t useful; /* of these, the first: those that no trial has refuted */
 };
 
-/* The advice of forks (run->anatomy), of a start, or of a pool. */
+/* The advice of forks (run->anatomy), of a start, of the run as a whole, or of a pool. */
 struct advice_order advice_order__of_forks(const struct run *run);
 struct advice_order advice_order__of_start(const struct run *run);
+struct advice_order advice_order__of_run(const struct run *run);
 struct advice_order advice_order__of_pool(const struct workers *workers);
 /* Is it about several groups of children? */
 bool advice_order__has_groups(const struct advice_order *order);
@@ -45,7 +47,10 @@ void advice_order__free(struct advice_order *order);
  * CPU time as long as the pool lives, so half of it counts.
  */
 double advice_order__bytes(const struct advice *advice);
-
+/* Was it tried, but in too few quiet runs for an interval? */
+bool advice__lacks_quiet_runs(const struct advice *advice);
+/* What it saves: as measured, or as predicted where no trial has shown it. */
+const struct estimate *advice__saving(const struct advice *advice);
 /* With its trial's result? */
 bool advice__is_measured(const struct advice *advice);
 

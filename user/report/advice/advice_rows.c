@@ -34,6 +34,8 @@ static const char *remedy_of(const struct advice *advice)
 {
 	const struct rule_words *words = rule_words__of(advice->rule);
 
+	if (advice->rule && *advice->rule == 'R' && advice->action)
+		return advice->action; /* it names what was found */
 	if (words)
 		return words->remedy;
 	return advice->title ? advice->title : "";
@@ -59,7 +61,8 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 {
 	char *with = tried_with(advice), *text = text__of("%s", remedy_of(advice)), *group;
 
-	if (view->run && advice__is_measured(advice) && *with && !strstr(text, with))
+	if (view->run && advice__is_measured(advice) && !advice__lacks_quiet_runs(advice) && *with &&
+	    !strstr(text, with))
 		text__replace(&text, "%s; tried by %s", text, with);
 	if (view->groups) {
 		group = names__group(view->run, advice->group, false);
@@ -120,6 +123,13 @@ static struct advice_view view_of(const struct advice_order *order)
 		.of_run = order->run,
 		.of_pool = !order->run,
 	};
+}
+
+char *advice_words__of(const struct advice_order *order, const struct advice *advice)
+{
+	const struct advice_view view = view_of(order);
+
+	return words_of(&view, advice);
 }
 
 static void print_rows(const struct advice_order *order, size_t most, const struct table_output *output)
@@ -227,7 +237,8 @@ static bool has_room(const struct run *run, const struct report_options *options
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST);
+	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST) &&
+	       (!run->advice_count || options->left_out < LEAVES_FIRST);
 }
 
 bool section__if_fork_causes(const struct run *run, const struct report_options *options)
@@ -246,6 +257,11 @@ bool section__if_room_for_lines(const struct run *run, const struct report_optio
 	return section__if_several_lines(run, options) && section__if_room_beside_start(run, options);
 }
 
+bool section__if_run_advice(const struct run *run, const struct report_options *options)
+{
+	return run->advice_count;
+}
+
 bool section__if_start_advice(const struct run *run, const struct report_options *options)
 {
 	return run->start && run->anatomy; /* a log has none */
@@ -257,61 +273,5 @@ void report__print_start_advice_rows(const struct run *run, const struct report_
 	struct advice_order order = advice_order__of_start(run);
 
 	advice_rows__print(&order, options, output);
-	advice_order__free(&order);
-}
-
-/* The value is the end of its interval, which begins with nothing: no more is known. */
-static bool is_limit(const struct estimate *ns)
-{
-	return ns->bounded && ns->low == 0 && ns->value > 0 && ns->value >= ns->high;
-}
-
-/* "saves 114 us per start", "not tried, predicted at most 45.4 us per fork"; NULL: not known. To be freed. */
-static char *saving_words(const struct advice *advice, const char *per)
-{
-	const bool tried = advice__is_measured(advice);
-	const struct estimate *ns = tried ? &advice->measured_ns : &advice->predicted_ns;
-	const struct estimate *faults = &advice->measured_faults;
-
-	if (ns->known)
-		return text__of("%s%s %s per %s", tried ? "saves" : "not tried, predicted",
-				is_limit(ns) ? " at most" : "", quantity__time(ns->value).text, per);
-	if (!faults->known)
-		return NULL;
-	return text__of("saves %s %s per %s, time not measured",
-			quantity__in(faults->value, unit__none).text,
-			number__plural(faults->value, "page fault", "page faults"), per);
-}
-
-/* The first of the useful ones, with what it saves. */
-static void print_best(const struct advice_order *order, const struct table_output *output)
-{
-	const struct advice *best = order->useful ? order->list[0] : NULL;
-	const struct advice_view view = view_of(order);
-	autofree char *saving = best ? saving_words(best, order->about->per) : NULL;
-	autofree char *words = NULL, *text = NULL;
-
-	if (!saving)
-		return;
-	words = words_of(&view, best);
-	text = text__of("Best advice: %s; %s.", words, saving);
-	wrap__print(NULL, text, 0, 0, output);
-}
-
-void report__print_best_advice(const struct run *run, const struct report_options *options,
-			       const struct table_output *output)
-{
-	struct advice_order order = advice_order__of_forks(run);
-
-	print_best(&order, output);
-	advice_order__free(&order);
-}
-
-void report__print_best_start_advice(const struct run *run, const struct report_options *options,
-				     const struct table_output *output)
-{
-	struct advice_order order = advice_order__of_start(run);
-
-	print_best(&order, output);
 	advice_order__free(&order);
 }

@@ -12,6 +12,8 @@
 /* The best as rows, and a sentence with what was tried and saved nothing; on a page, the tables below. */
 void advice_rows__print(const struct advice_order *order, const struct report_options *options,
 			const struct table_output *output);
+/* What to do in a few words, with what it was tried by and the children that it is about; to be freed. */
+char *advice_words__of(const struct advice_order *order, const struct advice *advice);
 /* Each with its evidence. */
 void advice_text__print(const struct advice_order *order, const struct table_output *output);
 /* Begins a section of a page: what each saves ... */

@@ -157,6 +157,11 @@ struct table *report__advice(const struct run *run, const struct report_options 
 	return saved_table__of("Advice", run, &anatomy_shape, run->anatomy, "advice");
 }
 
+struct table *report__run_advice(const struct run *run, const struct report_options *options)
+{
+	return saved_table__of("Advice on the run", run, &run_shape, run, "run_advice");
+}
+
 struct table *report__start_advice(const struct run *run, const struct report_options *options)
 {
 	return saved_table__of("Advice for the start", run, &start_shape, run->start, "advice");

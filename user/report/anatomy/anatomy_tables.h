@@ -62,8 +62,6 @@ void fork_causes__print(const struct run *run, const struct report_options *opti
  */
 void time_bar__print(const struct run *run, const struct fork_breakdown *breakdown,
 		     const struct report_options *options, const struct table_output *output);
-/* The first of the useful advice about forks, or about the start, with what it saves; none: prints nothing. */
-section_print_fn report__print_best_advice, report__print_best_start_advice;
 /* Was the run made to be explained: does it have a verdict, or advice? */
 bool report__is_explained(const struct run *run);
 /*

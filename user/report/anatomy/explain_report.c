@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
+#include "report/advice/best_advice.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/picture/pictures.h"
 #include "report/report_sections.h"
@@ -137,46 +138,53 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	fork_breakdowns__free(&breakdowns);
 }
 
-/*
- * Beside a start that was asked for there may be room for a sentence about the forks alone. Returns whether there is
- * an answer about forks: not if the command never forks, which the answer about the start says.
- */
+/* Of a command that forks: what its forks cost. Returns whether anything is said. */
 static bool print_fork_answer(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)
 {
 	if (!run->anatomy->verdict || !section__if_forks(run, options))
 		return false;
 	wrap__print(NULL, run->anatomy->verdict, 0, 0, output);
-	if (!section__if_room_beside_start(run, options))
-		return true;
-	report__print_best_advice(run, options, output);
 	return true;
 }
 
-/* Of a command that forks: its programs, and what its forks cost. */
-static bool print_processes_answer(const struct run *run, const struct report_options *options,
-				   const struct table_output *output)
+/* Of a command that starts many programs, where no bill says more. */
+static void print_tree_answer(const struct run *run, const struct report_options *options,
+			      const struct table_output *output)
 {
-	if (report__is_tree(run)) {
-		if (!section__if_bill(run, options) && (!run->start || options->left_out < LEAVES_NARROW))
-			report__print_tree_answer(run, output);
-		report__print_ldso_advice(run, output);
-	}
-	return print_fork_answer(run, options, output);
+	if (report__is_tree(run) && !section__if_bill(run, options) &&
+	    (!run->start || options->left_out < LEAVES_NARROW))
+		report__print_tree_answer(run, output);
 }
 
-/* The answer comes first: about the start, if that was asked for. Then what was run, and how it ended. */
+/*
+ * The answer comes first: what takes the time, what would help most, and what a start and a fork cost. Where forks take
+ * the time, they are what comes first. Then what was run, and how it ended.
+ */
 void report__print_answer(const struct run *run, const struct report_options *options,
 			  const struct table_output *output)
 {
 	bool answered;
 
 	report__print_exactness(run, output);
-	report__print_bill_answer(run, options, output);
-	answered = report__print_start_answer(run, options, false, output);
-	if (answered && run->anatomy->verdict && section__if_forks(run, options))
-		putc('\n', output->stream);
-	answered |= print_processes_answer(run, options, output);
+	answered = report__print_best_evidence(run, output) || report__print_bill_answer(run, options, output);
+	if (answered)
+		report__print_best_advice(run, options, output);
+	print_tree_answer(run, options, output);
+	if (report__print_start_answer(run, options, false, output)) {
+		if (!answered)
+			report__print_best_advice(run, options, output);
+		answered = true;
+	}
+	if (print_fork_answer(run, options, output)) {
+		if (!answered)
+			report__print_best_advice(run, options, output);
+		answered = true;
+	}
+	if (section__if_room_beside_start(run, options))
+		report__print_further_advice(run, options, output);
+	if (report__is_tree(run))
+		report__print_ldso_advice(run, output);
 	report__print_outcome(run, options, answered, output);
 }
 

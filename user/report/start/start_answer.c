@@ -86,7 +86,6 @@ bool report__print_start_answer(const struct run *run, const struct report_optio
 	if (below)
 		putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
-	report__print_best_start_advice(run, options, output);
 	return true;
 }
 

@@ -12,8 +12,8 @@
 section_print_fn report__start;
 
 /*
- * How long the start takes before main(), what takes most of that, and the best advice; if `below`, after an
- * empty line. Returns whether there is an answer.
+ * How long the start takes before main(), and what takes most of that; if `below`, after an empty line. Returns whether
+ * there is an answer.
  */
 bool report__print_start_answer(const struct run *run, const struct report_options *options, bool below,
 				const struct table_output *output);

@@ -156,16 +156,18 @@ static void add_part(char **text, const struct bill_figures *figures, size_t ind
 		      quantity__time(figure->wall_ns).text);
 }
 
-void report__print_bill_answer(const struct run *run, const struct report_options *options,
+bool report__print_bill_answer(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
 	struct bill_figures figures;
 	autofree char *text = NULL;
+	bool result;
 
 	if (!section__if_bill(run, options))
-		return;
+		return false;
 	figures = figures_of(run);
-	if (!are_forks(&figures)) {
+	result = !are_forks(&figures);
+	if (result) {
 		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
 				run->bill->untraced_wall_ns ? "not traced" : "as traced");
 		add_part(&text, &figures, 0, " ");
@@ -175,6 +177,7 @@ void report__print_bill_answer(const struct run *run, const struct report_option
 		wrap__print(NULL, text, 0, 0, output);
 	}
 	free(figures.list);
+	return result;
 }
 
 struct bill_line {

@@ -17,8 +17,11 @@ void report__print_ldso_advice(const struct run *run, const struct table_output 
 /* Does it start so many programs that their starts are the first question? */
 bool report__is_tree(const struct run *run);
 
-/* What most of the time goes to, in a sentence; nothing if that is forks, about which there is an answer of its own. */
-void report__print_bill_answer(const struct run *run, const struct report_options *options,
+/*
+ * What most of the time goes to, in a sentence; nothing if that is forks, about which there is an answer of its own.
+ * Returns whether anything is said.
+ */
+bool report__print_bill_answer(const struct run *run, const struct report_options *options,
 			       const struct table_output *output);
 
 #endif

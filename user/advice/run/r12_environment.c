@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* R12: the environment adds work to every process: a script that shells read first, a library that is preloaded. */
+#include <string.h>
+
+#include "advice/run/rules_run.h"
+#include "base/autofree.h"
+#include "base/quantity.h"
+#include "base/text.h"
+
+enum { STARTS_LEAST = 3 };
+static const double SHARE_LEAST = 0.05;
+
+/* What a variable adds. */
+struct addition {
+	char *name; /* of the variable; owned; NULL: none adds enough */
+	char *what; /* it adds: a sentence without its end; owned */
+	double ns, most; /* of the run */
+};
+
+/* The variable whose whole value is this path, but PWD and such; to be freed; NULL: none. */
+static char *variable_that_names(const struct run_subject *subject, const char *path)
+{
+	static const char *const not_these[] = { "_", "PWD", "OLDPWD", "SHELL", NULL };
+
+	for (char *const *entry = subject->environment; entry && *entry; entry++) {
+		const char *value = strchr(*entry, '=');
+		autofree char *name = value ? text__of("%.*s", (int)(value - *entry), *entry) : NULL;
+
+		if (name && !strcmp(value + 1, path) && !text__is_any(name, not_these))
+			return text__copy(name);
+	}
+	return NULL;
+}
+
+static bool is_operand(const struct run *run, const char *path)
+{
+	return text__is_any(path, (const char *const *)run->command);
+}
+
+/* How often programs of that name were started. */
+static uint64_t starts_of(const struct run_subject *subject, const char *name)
+{
+	const struct tree_times *times = subject->run->tree_times;
+	uint64_t starts = 0;
+
+	for (size_t i = 0; times && i < times->count; i++)
+		if (times->rows[i].executed && !strcmp(run_subject__name(subject, times->rows[i].exe), name))
+			starts += times->rows[i].images;
+	return starts;
+}
+
+/* What the lines of a file have of the path. */
+static double lines_of(const struct critical_path *path, const char *file)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < path->line_count; i++)
+		if (!text__compare(path->lines[i].file, file))
+			ns += (double)path__sum(path->lines[i].ns);
+	return ns;
+}
+
+/* A script that each shell executes before its own (BASH_ENV, ENV). */
+static struct addition find_script(const struct run_subject *subject)
+{
+	const struct script_lines *lines = subject->run->lines;
+
+	for (size_t i = 0; subject->path && lines && i < lines->file_count; i++) {
+		const char *file = lines->files[i].name;
+		autofree char *name = variable_that_names(subject, file);
+		const double ns = name ? run_subject__path(subject, lines_of(subject->path, file)) : 0;
+		const uint64_t starts = starts_of(subject, "bash") + starts_of(subject, "sh");
+
+		if (name && ns >= SHARE_LEAST * subject->wall_ns && starts >= STARTS_LEAST &&
+		    !is_operand(subject->run, file))
+			return (struct addition){
+				text__copy(name),
+				text__of("%s makes each of %s of a shell execute %s first", name,
+					 quantity__count(starts, "start", "starts").text, text__file_name(file)),
+				ns, ns,
+			};
+	}
+	return (struct addition){ 0 };
+}
+
+/* Constructors of the libraries that are preloaded, and what ld.so does for them, which is not known apart. */
+static struct addition find_preloaded(const struct run_subject *subject)
+{
+	const struct tree_times *times = subject->run->tree_times;
+	double ns = 0, most;
+
+	if (!times || !run_subject__variable(subject, "LD_PRELOAD"))
+		return (struct addition){ 0 };
+	ns = (double)tree_times__wall(times, TREE_INIT) * subject->scale.factor;
+	most = ns + (double)tree_times__wall(times, TREE_LDSO) * subject->scale.factor;
+	if (most < SHARE_LEAST * subject->wall_ns)
+		return (struct addition){ 0 };
+	return (struct addition){
+		text__of("%s", "LD_PRELOAD"),
+		text__of("LD_PRELOAD adds a library to each of %s, whose constructors and those of others",
+			 quantity__count(tree_times__starts(times), "start", "starts").text),
+		ns, most,
+	};
+}
+
+static void release(struct addition *addition)
+{
+	free(addition->name);
+	free(addition->what);
+}
+
+bool rule__r12_environment(const struct run_subject *subject, struct advice *advice)
+{
+	struct addition addition = find_script(subject);
+	autofree char *share = NULL;
+
+	if (!addition.name)
+		addition = find_preloaded(subject);
+	if (!addition.name)
+		return false;
+	share = run_subject__share(subject, addition.ns);
+	advice->evidence = text__of("%s%s %s.", addition.what, addition.ns < addition.most ? " take" : ":", share);
+	advice->action = text__of("leave %s out (env -u %s), or let it do its work once", addition.name, addition.name);
+	advice->way = text__copy(addition.name);
+	advice->predicted_ns = estimate__of(addition.ns);
+	estimate__widen(&advice->predicted_ns, 0, addition.most);
+	release(&addition);
+	return true;
+}

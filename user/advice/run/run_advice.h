@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What would shorten a run as a whole: the rules of model/advice/rules_run.def, applied to its bill.
+ */
+#ifndef FORKTAX_ADVICE_RUN_RUN_ADVICE_H
+#define FORKTAX_ADVICE_RUN_RUN_ADVICE_H
+
+#include "model/run/run.h"
+
+/*
+ * Fills run->advice, unless the run has no bill. Call it once, when the times of untraced runs are in the bill.
+ * `environment`: of the command; NULL: not known. The limits of the command are taken to be ours.
+ */
+void run_advice__find(struct run *run, char *const *environment);
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "advice/run/run_subject.h"
+
+#include <string.h>
+
+#include "base/quantity.h"
+#include "base/text.h"
+
+double run_subject__wall(const struct run_subject *subject, const struct bill_row *row)
+{
+	return bill__untraced(row, subject->scale, row->wall_ns);
+}
+
+const struct bill_row *run_subject__row(const struct run_subject *subject, enum bill_kind kind, uint32_t exe,
+					bool executed)
+{
+	const struct bill *bill = subject->run->bill;
+
+	for (size_t i = 0; i < bill->count; i++)
+		if (bill->rows[i].kind == kind && bill->rows[i].exe == exe && bill->rows[i].executed == executed)
+			return &bill->rows[i];
+	return NULL;
+}
+
+double run_subject__path(const struct run_subject *subject, double ns)
+{
+	return ns / (double)subject->path->wall_ns * subject->wall_ns;
+}
+
+char *run_subject__share(const struct run_subject *subject, double ns)
+{
+	return text__of("%s of the %s", quantity__time(ns).text, quantity__time(subject->wall_ns).text);
+}
+
+const char *run_subject__name(const struct run_subject *subject, uint32_t exe)
+{
+	const char *path = exe < subject->run->exe_count ? exe__name(&subject->run->exes[exe]) : NULL;
+
+	return path ? text__file_name(path) : "a program";
+}
+
+const char *run_subject__variable(const struct run_subject *subject, const char *name)
+{
+	const size_t length = strlen(name);
+
+	for (char *const *entry = subject->environment; entry && *entry; entry++)
+		if (!strncmp(*entry, name, length) && (*entry)[length] == '=')
+			return *entry + length + 1;
+	return NULL;
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "report/advice/best_advice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/autofree.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "format/wrap.h"
+#include "report/advice/advice_order.h"
+#include "report/advice/advice_tables.h"
+#include "report/advice/rule_words.h"
+#include "report/words.h"
+
+enum { FURTHER_MOST = 2 };
+/* Less than that of the run is no advice for its first screen. */
+static const double SHARE_LEAST = 0.02;
+
+struct best {
+	const struct advice_order *order; /* that it is from; NULL: there is no best advice */
+	const struct advice *advice;
+	double run_ns; /* what the whole run saves; NAN: not known */
+};
+
+static const struct {
+	const char *rule, *program, *remedy;
+} languages[] = {
+#define LANGUAGE(rule, program, remedy) { rule, program, remedy },
+#include "model/advice/languages.def"
+#undef LANGUAGE
+};
+
+const char *language_words__of(const char *rule, const char *program)
+{
+	for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+		if (!strcmp(languages[i].rule, rule) &&
+		    !strncmp(languages[i].program, program, strlen(languages[i].program)))
+			return languages[i].remedy;
+	return NULL;
+}
+
+/* Of the run, as it is printed; 0: not known. */
+static double wall_of(const struct run *run)
+{
+	if (run->bill && run->bill->untraced_wall_ns)
+		return (double)run->bill->untraced_wall_ns;
+	return run__is_attached(run) ? 0 : (double)run->wall_ns;
+}
+
+/* The program whose forks, or whose start, the advice is about; NULL: not known. */
+static const struct exe *program_of(const struct run *run, const struct advice *advice)
+{
+	uint32_t exe = NO_EXE;
+
+	if (advice->group == NO_GROUP)
+		return run__first_exe(run);
+	if (advice->group < run->group_count)
+		exe = run->groups[advice->group].parent_exe;
+	return exe < run->exe_count ? &run->exes[exe] : NULL;
+}
+
+static const char *name_of(const struct run *run, const struct advice *advice)
+{
+	const struct exe *exe = program_of(run, advice);
+	const char *name = exe ? exe__name(exe) : NULL;
+
+	return name ? text__file_name(name) : "the program";
+}
+
+static const char *language_of(const struct run *run, const struct advice *advice)
+{
+	return language_words__of(advice->rule, name_of(run, advice));
+}
+
+/* Has it come with the system: then whoever runs it has hardly written it. */
+static bool is_packaged(const struct exe *exe)
+{
+	static const char *const directories[] = { "/usr/", "/bin/", "/sbin/", "/lib", "/opt/" };
+	const char *path = exe && exe->resolved ? exe->resolved : exe ? exe__file(exe) : NULL;
+
+	if (!path || !strncmp(path, "/usr/local/", strlen("/usr/local/")))
+		return false;
+	for (size_t i = 0; i < sizeof(directories) / sizeof(directories[0]); i++)
+		if (!strncmp(path, directories[i], strlen(directories[i])))
+			return true;
+	return false;
+}
+
+/* Can whoever runs this do it: by a setting, in a script, or in a program of their own? */
+static bool can_be_done(const struct best *best)
+{
+	const struct run *run = best->order->run;
+	const struct rule_words *words = rule_words__of(best->advice->rule);
+
+	return best->order->about->of_run || best->advice->way || (words && words->way) ||
+	       language_of(run, best->advice) || !is_packaged(program_of(run, best->advice));
+}
+
+static double saving_of_run(const struct advice_order *order, const struct advice *advice)
+{
+	const struct estimate *ns = advice__saving(advice);
+	const double times = advice->group < order->run->group_count ?
+				     (double)group__children(&order->run->groups[advice->group]) : 1;
+	const double most = wall_of(order->run);
+
+	return !ns->known ? NAN : most ? fmin(ns->value * times, most) : ns->value * times;
+}
+
+/* Keeps the better one of `best` and what an order has; for authors, too: whoever can do it. */
+static void consider(struct best *best, const struct advice_order *order, bool for_authors)
+{
+	const double least = SHARE_LEAST * wall_of(order->run);
+
+	for (size_t i = 0; i < order->useful; i++) {
+		const struct best other = { order, order->list[i], saving_of_run(order, order->list[i]) };
+
+		if (other.run_ns < least || !(for_authors || can_be_done(&other)))
+			continue;
+		if (!best->order || other.run_ns > best->run_ns || (isnan(best->run_ns) && !isnan(other.run_ns)))
+			*best = other;
+	}
+}
+
+/* All advice of a run in its orders. */
+struct all_advice {
+	struct advice_order of_run, of_forks, of_start;
+	struct best best;
+};
+
+static struct all_advice advice_of(const struct run *run)
+{
+	struct all_advice all = { .of_run = advice_order__of_run(run) };
+
+	if (run->anatomy)
+		all.of_forks = advice_order__of_forks(run);
+	if (run->start)
+		all.of_start = advice_order__of_start(run);
+	return all;
+}
+
+/* Where it stays: orders are pointed to. Where the reader can do nothing, what authors can. */
+static void find_best(struct all_advice *all)
+{
+	for (int for_authors = 0; for_authors < 2 && !all->best.order; for_authors++) {
+		consider(&all->best, &all->of_run, for_authors);
+		if (all->of_forks.run)
+			consider(&all->best, &all->of_forks, for_authors);
+		if (all->of_start.run)
+			consider(&all->best, &all->of_start, for_authors);
+	}
+}
+
+static void release(struct all_advice *all)
+{
+	advice_order__free(&all->of_run);
+	advice_order__free(&all->of_forks);
+	advice_order__free(&all->of_start);
+}
+
+bool report__print_best_evidence(const struct run *run, const struct table_output *output)
+{
+	struct all_advice all = advice_of(run);
+	bool result;
+
+	find_best(&all);
+	result = all.best.order == &all.of_run;
+	if (result)
+		wrap__print(NULL, all.best.advice->evidence, 0, 0, output);
+	release(&all);
+	return result;
+}
+
+/* The value is the end of its interval, which begins with nothing: no more is known. */
+static bool is_limit(const struct estimate *ns)
+{
+	return ns->bounded && ns->low == 0 && ns->value > 0 && ns->value >= ns->high;
+}
+
+/* ", 12.3 ms (9.8 %) of the run", or nothing; to be freed. */
+static char *of_run(const struct best *best, bool whole)
+{
+	const double wall = wall_of(best->order->run);
+
+	if (!wall || isnan(best->run_ns))
+		return text__of("%s", "");
+	if (whole)
+		return text__of(", %s of the run", quantity__percent(best->run_ns / wall).text);
+	return text__of(", %s (%s) of the run", quantity__time(best->run_ns).text,
+			quantity__percent(best->run_ns / wall).text);
+}
+
+/* "saves 114 us per start", "not tried, predicted at most 45.4 us per fork"; NULL: not known. To be freed. */
+static char *saving_words(const struct best *best)
+{
+	const struct advice *advice = best->advice;
+	const struct estimate *ns = advice__saving(advice);
+	const bool tried = ns == &advice->measured_ns, whole = best->order->about->of_run;
+	const struct estimate *faults = &advice->measured_faults;
+	autofree char *share = of_run(best, whole || !best->order->about->by_groups);
+
+	if (ns->known)
+		return text__of("%s%s %s%s%s%s",
+				tried				    ? "saves" :
+				advice__lacks_quiet_runs(advice) ? "tried in too few quiet runs, predicted" :
+								      "not tried, predicted",
+				is_limit(ns) ? " at most" : "", quantity__time(ns->value).text,
+				whole ? "" : " per ", whole ? "" : best->order->about->per, share);
+	if (!faults->known)
+		return NULL;
+	return text__of("saves %s %s per %s, time not measured", quantity__in(faults->value, unit__none).text,
+			number__plural(faults->value, "page fault", "page faults"), best->order->about->per);
+}
+
+void report__print_best_advice(const struct run *run, const struct report_options *options,
+			       const struct table_output *output)
+{
+	struct all_advice all = advice_of(run);
+	autofree char *saving = NULL, *words = NULL, *text = NULL;
+	const char *language;
+
+	find_best(&all);
+	saving = all.best.order ? saving_words(&all.best) : NULL;
+	if (saving) {
+		language = language_of(run, all.best.advice);
+		words = language ? text__copy(language) : advice_words__of(all.best.order, all.best.advice);
+		text = text__of("%s%s: %s; %s.", can_be_done(&all.best) ? "Best advice" : "For the author of ",
+				can_be_done(&all.best) ? "" : name_of(run, all.best.advice), words, saving);
+		wrap__print(NULL, text, 0, 0, output);
+	}
+	release(&all);
+}
+
+void report__print_further_advice(const struct run *run, const struct report_options *options,
+				  const struct table_output *output)
+{
+	struct all_advice all = advice_of(run);
+	size_t shown = 0;
+
+	find_best(&all);
+	for (size_t i = 0; i < all.of_run.useful && shown < FURTHER_MOST; i++) {
+		const struct best further = { &all.of_run, all.of_run.list[i],
+					      saving_of_run(&all.of_run, all.of_run.list[i]) };
+		autofree char *saving = saving_words(&further), *text = NULL;
+
+		if (further.advice == all.best.advice || !saving)
+			continue;
+		text = text__of("%s Advice: %s; %s.", further.advice->evidence, further.advice->action, saving);
+		shown++;
+		wrap__print(NULL, text, 0, 0, output);
+	}
+	release(&all);
+}
+
+void report__print_run_advice(const struct run *run, const struct report_options *options,
+			      const struct table_output *output)
+{
+	struct advice_order order = advice_order__of_run(run);
+
+	if (!output->page)
+		advice_text__print(&order, output);
+	else if (order.count)
+		advice_rows__print(&order, options, output);
+	advice_order__free(&order);
+}
