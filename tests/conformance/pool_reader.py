@@ -141,6 +141,13 @@ class Pool:
         changed = sum(left != right for left, right in zip(mine, theirs)) if mine != theirs else 0
         return "identical" if not changed else "few_words" if changed <= 8 else "different"
 
+    def is_repeated(self, member, page):
+        """Another worker has the same bytes there, in new memory of its own; bytes that are not all the same."""
+        mine = self.bytes_of(member, page)
+        others = [one for one, entry in self.at[page]
+                  if one is not member and entry.backing == member.pages[page].backing and len(self.holders[entry.frame]) == 1]
+        return mine != mine[:1] * PAGE and any(self.bytes_of(one, page) == mine for one in others)
+
     def figures(self, member):
         """Pages by what they are."""
         found = collections.Counter(swapped=member.swapped)
@@ -155,6 +162,7 @@ class Pool:
             partner = self.partner(page)
             if partner is None or partner.pages[page].backing != entry.backing:
                 found["new"] += 1
+                found["repeated"] += partner is None and self.is_repeated(member, page)
             else:
                 found["partnered"] += 1
                 found[self.class_of(member, page, partner)] += 1
@@ -170,6 +178,7 @@ def compare_worker(check, reported, found):
     """Of pages whose origin forktax does not know, it says no class."""
     unknown = reported["unknown_origin_pages"]
     check.equal("new", reported["new_pages"] + reported["file_private_pages"], found["new"])
+    check.equal("repeated", reported["repeated_pages"], found["repeated"])
     check.equal("with a partner", unknown + sum(reported["private"].values()), found["partnered"])
     check.equal("unstable or unread, though held still", reported["private"]["unstable"] +
                 reported["private"]["unread"], 0)

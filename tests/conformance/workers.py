@@ -606,12 +606,14 @@ def shared_memory(check, forktax, _program):
     check.context = "first screen"
     words = " ".join(text.split())
     print(text)
-    own, shared = map(float, re.search(r"Each worker has (\S+) MiB for itself and still shares (\S+) MiB with the others", words).groups())
+    own = float(re.search(r"One more worker costs (\S+) MiB", words)[1])
+    once, segment = map(float, re.search(r"(\S+) MiB of that exist once; (\S+) MiB of these are shared memory", words).groups())
+    used = float(re.search(r"use (\S+) MiB \(PSS\)", words)[1])
     check.that(1.5 <= own < 3, f"{own} MiB for itself, of which 1.5 are copies of the mapping")
-    check.that(118 < shared < 135, f"{shared} MiB are still shared: 118.5 of the mapping and what Python itself has")
-    check.that(abs(own + shared - anonymous) < 1, f"{own} and {shared} of {anonymous} MiB by status")
-    segment = float(re.search(r"(\S+) MiB of shared memory \(shmem\), each page once", words)[1])
     check.that(96 <= segment < 97, f"{segment} MiB of shared memory")
+    check.that(abs(once + 4 * own - used) < 2, f"{once} MiB once, and 4 times {own}: {used}")
+    check.that(118 < anonymous - own < 135, f"{own} of {anonymous} MiB by status: 118.5 of the mapping are still shared")
+    check.that(once > segment + 118, f"{once} MiB once: the segment, and the mapping")
 
 
 def second_reader(check, forktax, program):

@@ -105,7 +105,8 @@ def collect(check, forktax):
     extra = state["pool"]["extra_bytes"]
     predicted = advice["W2"]["predicted_bytes"]
     check.that(extra > 10 << 20, f"the collector copied only {extra}")
-    check.equal("predicted, at most", predicted["high"], extra + state["pool"]["unknown_origin_extra_bytes"])
+    copies = extra + state["pool"]["unknown_origin_extra_bytes"]
+    check.that(0.9 * copies < predicted["high"] <= copies, f"predicted {predicted}, of {copies} that copies cost")
     saved = before - memory_with(advice["W2"], "collect")
     print(f"gc.freeze(): predicted {predicted}, saved {saved} of {before}")
     check.that(0.7 * predicted["high"] <= saved <= 1.05 * predicted["high"], f"saved {saved}, predicted {predicted}")

@@ -217,8 +217,9 @@ class FirstScreen(Case):
         try:
             for _ in range(3):
                 self.assertEqual(pool.stdout.readline(), b"ready\n")
-            self.assert_answers(rf"\(pid {pool.pid}\) and 2 workers use [\d.]+ MiB of anonymous memory \(PSS\); "
-                                r"[\d.]+ MiB of that are copies of inherited pages", "workers", "-p", str(pool.pid))
+            self.assert_answers(rf"\(pid {pool.pid}\) and 2 workers use [\d.]+ MiB \(PSS\)\. [\d.]+ MiB of that exist once\. "
+                                r"One more worker costs [\d.]+ MiB, as each does on average: above all copies",
+                                "workers", "-p", str(pool.pid))
         finally:
             for pid in support.children(pool.pid):
                 os.kill(pid, 9)

@@ -258,6 +258,7 @@ static void test_workers(void **state)
 	walk_file(GOLDEN "/workers/user.json", &workers_shape);
 	walk_file(GOLDEN "/workers/copied.json", &workers_shape);
 	walk_file(GOLDEN "/workers/pool.json", &workers_shape);
+	walk_file(GOLDEN "/workers/reading.json", &workers_shape);
 	walk_file(GOLDEN "/workers/flow.json", &workers_shape);
 	walk_file(GOLDEN "/workers/stacks.json", &workers_shape);
 }

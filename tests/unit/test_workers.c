@@ -223,6 +223,8 @@ static void test_laws(void **state)
 	refuses("\"matches\":true", "\"matches\":false", "of \"cross_check\" contradicts");
 	refuses("\"counted_bytes\":", "\"counted_bytes\":1", "not the sum of the counts");
 	refuses("\"mapping\":", "\"mapping\":9", "mapping");
+	refuses_in(GOLDEN "/workers/reading.json", "\"repeated_pages\":", "\"repeated_pages\":9", "more repeated pages than new");
+	refuses_in(GOLDEN "/workers/reading.json", "\"plain_object_pages\":", "\"plain_object_pages\":9", "more pages with objects");
 }
 
 static void test_sums(void **state)
@@ -236,6 +238,40 @@ static void test_sums(void **state)
 	assert_int_equal(worker_pages__unshared(&sum), 30);
 	assert_int_equal(worker_pages__inherited(&sum), 40);
 	assert_int_equal(sum.huge, 6);
+}
+
+/* What exists once, and what a worker costs, make up all. */
+static void test_cost(void **state)
+{
+	struct worker two[] = {
+		{ .rss_file_bytes = 50, .rss_shmem_bytes = 7, .pages = {
+			.own = 100, .unshared = { 10, 20, 30 }, .unknown_origin = 20, .perhaps = { 8, 12 }, .new = 15,
+			.file_private = 5, .repeated = 12, .unknown = 4 } },
+		{ .rss_file_bytes = 60, .rss_shmem_bytes = 6, .pages = { .own = 100, .unshared = { 100 } } },
+	};
+	struct workers workers = { .workers = two, .worker_count = 2, .machine = { .page_bytes = 1000 } };
+	struct workers_cost cost;
+
+	workers.cross_check = (struct workers_cross_check){ .pss_anon_bytes = 500000, .pss_file_bytes = 40, .pss_shmem_bytes = 9 };
+	cost = workers__cost(&workers);
+	assert_int_equal(cost.same, (10 + 8 + 100) * 500);
+	assert_int_equal(cost.changed, (20 + 30 + 12) * 500);
+	assert_int_equal(cost.repeated, 12 * 500);
+	assert_int_equal(cost.new, 8 * 500);
+	assert_int_equal(cost.unknown, 4 * 500);
+	assert_int_equal(workers_cost__each(&cost), 100000);
+	assert_int_equal(workers_cost__once(&cost), 500000 - 200000 + 40 + 9);
+	assert_false(cost.is_estimate);
+	workers.cross_check = (struct workers_cross_check){ ABSENT, 150000, ABSENT, ABSENT, .readings = 1 };
+	two[0].pages.perhaps.identical = two[0].pages.repeated = ABSENT; /* of an older file */
+	cost = workers__cost(&workers);
+	assert_int_equal(cost.anon, 0); /* never less */
+	assert_int_equal(cost.shmem, 7);
+	assert_int_equal(cost.files, 60);
+	assert_true(cost.is_estimate);
+	assert_int_equal(cost.same, 110 * 500);
+	assert_int_equal(cost.new, 20 * 500);
+	assert_int_equal(workers_cost__each(&cost), 100000);
 }
 
 /* Frames are shared only if two members have them, whether each is alone at its address or not. */
@@ -319,7 +355,7 @@ static void test_own_maps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_laws),	cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_laws),	cmocka_unit_test(test_sums), cmocka_unit_test(test_cost),
 		cmocka_unit_test(test_laws_of_a_flow), cmocka_unit_test(test_half_life),
 		cmocka_unit_test(test_who_is_a_worker), cmocka_unit_test(test_pids_of_members),
 		cmocka_unit_test(test_laws_of_unknown_origin),

@@ -19,9 +19,13 @@ static struct workers *new_pool(const char *file)
 	workers->cross_check.pss_anon_bytes = 100 * MIB;
 	workers->workers = checked_calloc(2, sizeof(*workers->workers));
 	workers->worker_count = 2;
-	workers->mappings = checked_calloc(1, sizeof(*workers->mappings));
-	workers->mapping_count = 1;
+	workers->mappings = checked_calloc(2, sizeof(*workers->mappings));
+	workers->mapping_count = 2;
 	workers->mappings[0].name = checked_strdup(file);
+	workers->mappings[1].start = 64 << 20; /* as a second arena */
+	workers->repeated_bytes = ABSENT;
+	for (int i = 0; i < 2; i++) /* as in an older file */
+		workers->workers[i].pages.plain_objects = workers->workers[i].pages.collected_objects = ABSENT;
 	return workers;
 }
 
@@ -157,6 +161,58 @@ static void test_collector(void **state)
 	workers__free(workers);
 }
 
+/* What the copies of one worker hold, and what it still shares. */
+static void set_objects(struct workers *workers, uint64_t plain, uint64_t collected, uint64_t kept)
+{
+	workers->workers[0].pages.plain_objects = workers->workers[0].pages.collected_objects = 0;
+	pages(workers)->plain_objects = plain;
+	pages(workers)->collected_objects = collected;
+	pages(workers)->kept_objects = kept;
+}
+
+/* The collector writes to all that it knows, and to nothing else. */
+static void test_objects_of_collector(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/python3.12");
+
+	workers->extra_bytes = 9 * MIB;
+	pages(workers)->unshared.identical = 9 * MIB_PAGES;
+	set_objects(workers, 0, 4 * MIB_PAGES, 2 * MIB_PAGES);
+	says(workers, "W2", "9 MiB of their copies", 0, 4);
+	assert_null(advice_of(workers, "W3"));
+	set_objects(workers, 0, 4 * MIB_PAGES, 2 * MIB_PAGES + 1); /* it has not been at more than a third */
+	assert_null(advice_of(workers, "W2"));
+	set_objects(workers, 0, 2 * MIB_PAGES - 1, 0);
+	assert_null(advice_of(workers, "W2"));
+	set_objects(workers, MIB_PAGES, 8 * MIB_PAGES, 0);
+	says(workers, "W2", "9 MiB of their copies", 0, 8);
+	workers->extra_bytes = 3 * MIB;
+	says(workers, "W2", "9 MiB of their copies", 0, 3);
+	workers__free(workers);
+}
+
+static void test_objects_that_were_read(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/python3.12");
+
+	workers->extra_bytes = 9 * MIB;
+	pages(workers)->unshared.identical = 9 * MIB_PAGES;
+	set_objects(workers, 2 * MIB_PAGES, 8 * MIB_PAGES, 0);
+	says(workers, "W3", "10 MiB of the workers' copies are like the master's page and hold objects of Python. "
+	     "2 MiB of these hold only such as the collector does not write to", 0, 10);
+	assert_null(advice_of(workers, "W2"));
+	set_objects(workers, 2 * MIB_PAGES - 1, 7 * MIB_PAGES, 0); /* too little to say so */
+	assert_null(advice_of(workers, "W3"));
+	assert_non_null(advice_of(workers, "W2"));
+	set_objects(workers, 2 * MIB_PAGES, 8 * MIB_PAGES + 1, 0); /* beside so much of the collector */
+	assert_null(advice_of(workers, "W3"));
+	set_objects(workers, 2 * MIB_PAGES, 8 * MIB_PAGES, 0);
+	set_writer(watch_of(workers), 0, "_PyEval_EvalFrameDefault", 3 * MIB_PAGES);
+	says(workers, "W3", "Python copied 3 MiB in workers: 0 B by its collector, and 0 B by code without a name", 0, 10);
+	says(workers, "W3", "2 MiB of these hold only such", 0, 10);
+	workers__free(workers);
+}
+
 /* Who copied is known by name: the collector, or hardly. */
 static void test_collector_in_a_watch(void **state)
 {
@@ -217,6 +273,29 @@ static void test_repeated(void **state)
 	is_silent(workers, "W5");
 }
 
+static void has_action(struct workers *workers, const char *master, const char *words)
+{
+	free(workers->master.name);
+	workers->master.name = checked_strdup(master);
+	assert_non_null(strstr(advice_of(workers, "W5")->action, words));
+}
+
+static void test_filled_alike(void **state)
+{
+	struct workers *workers = new_pool("/usr/bin/x");
+
+	workers->has_master = true;
+	workers->repeated_bytes = 2 * MIB;
+	says(workers, "W5", "2 MiB of new memory of workers hold what another worker has at the same address", 0, 2);
+	has_action(workers, "server", "compile templates.");
+	has_action(workers, "uwsgi", "(uwsgi without lazy-apps");
+	has_action(workers, "gunicorn", "(gunicorn --preload)");
+	has_action(workers, "python3.11", "set_forkserver_preload()");
+	says(workers, "W1", "New memory of workers holds 2 MiB that others have, too", 2, 2);
+	workers->repeated_bytes--;
+	is_silent(workers, "W5");
+}
+
 static void test_master(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
@@ -259,6 +338,9 @@ static void test_allocator(void **state)
 	pages(workers)->age_words = 20;
 	says(workers, "W7", "In 2 MiB", 0, 2);
 	pages(workers)->age_words++;
+	assert_null(advice_of(workers, "W7"));
+	pages(workers)->age_words--;
+	workers->mappings[1].start += 1 << 20; /* no arena is mapped there */
 	is_silent(workers, "W7");
 	workers = new_pool("/lib/ld-musl-x86_64.so.1");
 	pages(workers)->unshared.few_words = 2 * MIB_PAGES;
@@ -323,6 +405,9 @@ int main(void)
 		cmocka_unit_test(test_identical),
 		cmocka_unit_test(test_collector),
 		cmocka_unit_test(test_collector_in_a_watch),
+		cmocka_unit_test(test_objects_of_collector),
+		cmocka_unit_test(test_objects_that_were_read),
+		cmocka_unit_test(test_filled_alike),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_master),

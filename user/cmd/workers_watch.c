@@ -38,7 +38,7 @@ static void look(struct watching *watching)
 	char *reason = NULL;
 
 	if (member)
-		state = pool__look(member, true, &reason);
+		state = pool__look_at(&(struct pool_request){ member, true, .seen = &watching->log }, &reason);
 	free(reason);
 	if (!state)
 		return;

@@ -51,6 +51,8 @@ struct verdict *contents__ask(struct contents *contents, size_t view, unsigned i
 	contents->views[reference].asked++;
 	contents->of_reference[page].class = CONTENTS_ASKED;
 	verdict->class = CONTENTS_ASKED;
+	verdict->view = view;
+	contents->of_reference[page].view = reference;
 	return verdict;
 }
 
@@ -131,10 +133,16 @@ static unsigned char *reference_of(const struct contents *contents, unsigned int
 typedef void page_fn(struct contents *contents, size_t view, unsigned int page,
 		     const unsigned char *bytes);
 
+static bool is_blank(const unsigned char *page)
+{
+	return !memcmp(page, page + 1, page_bytes - 1);
+}
+
 static void take_reference(struct contents *contents, size_t view, unsigned int page,
 			   const unsigned char *bytes)
 {
 	contents->of_reference[page].class = bytes ? CONTENTS_IDENTICAL : CONTENTS_UNREAD;
+	contents->of_reference[page].blank = bytes && is_blank(bytes);
 }
 
 /* What equals the reference needs no hash of its own: 0. */
@@ -147,8 +155,11 @@ static void take_page(struct contents *contents, size_t view, unsigned int page,
 	if (!bytes || contents->of_reference[page].class == CONTENTS_UNREAD)
 		return;
 	verdict->class = CONTENTS_IDENTICAL;
+	verdict->blank = is_blank(bytes);
 	if (memcmp(bytes, reference_of(contents, page), page_bytes))
 		compare_words(verdict, bytes, reference_of(contents, page));
+	if (contents->types.end && verdict->class != CONTENTS_DIFFERENT)
+		verdict->objects = python_types__look(&contents->types, bytes);
 }
 
 static void check_reference(struct contents *contents, size_t view, unsigned int page,

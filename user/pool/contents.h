@@ -8,6 +8,7 @@
 #define FORKTAX_POOL_CONTENTS_H
 
 #include "pool/pool_window.h"
+#include "pool/python_objects.h"
 #include "pool/sleep_mark.h"
 
 enum contents_class {
@@ -26,6 +27,9 @@ struct verdict {
 	uint8_t class; /* enum contents_class */
 	bool alone; /* the page is its member's own, and does not stand for a group */
 	bool inherited; /* by a sign of a fork; else its origin is not known */
+	bool blank; /* it is filled with one byte */
+	uint8_t objects; /* enum page_objects; of a page that equals the reference, or differs in few words */
+	uint32_t view;
 };
 
 struct contents_view {
@@ -40,6 +44,7 @@ struct contents {
 	struct verdict of_reference[WINDOW_PAGES];
 	struct verdict *verdicts; /* of views: WINDOW_PAGES each */
 	struct contents_view *views;
+	struct python_types types; /* of the first member */
 };
 
 enum { NO_VIEW = UINT32_MAX };

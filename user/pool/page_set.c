@@ -77,7 +77,7 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 
 static bool read_mapping(struct reading *reading, const struct pool_vma *vma)
 {
-	const struct pool_maps one = { (struct pool_vma *)vma, 1 };
+	const struct pool_maps one = { .list = (struct pool_vma *)vma, .count = 1 };
 	const uint64_t begin = vma->start / page_bytes, end = vma->end / page_bytes;
 
 	reading->runs.count = 0;

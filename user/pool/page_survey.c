@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "pool/contents.h"
@@ -23,6 +24,8 @@ struct look {
 	struct remapped_frames remapped;
 	struct contents contents;
 	bool asks; /* the contents of a page of this window are wanted */
+	bool is_new[WINDOW_PAGES]; /* these are of new memory */
+	uint64_t new_left; /* bytes of it that may still be compared */
 	uint64_t sampled[SAMPLED_COUNT]; /* bytes, of this window */
 	uint64_t sampled_before[SAMPLED_COUNT]; /* of the one before */
 	struct page_cost cost[WINDOW_PAGES];
@@ -119,6 +122,7 @@ struct address {
 	unsigned int page;
 	const struct pool_group *proven; /* NULL: nobody is seen to share by a fork */
 	uint32_t reference; /* view whose page is compared with; NO_VIEW: the master has none */
+	uint32_t first_new; /* view whose new page is compared with those of others there; NO_VIEW: none yet */
 	struct page_cost frames; /* bytes of frames, that of the reference included */
 };
 
@@ -196,6 +200,29 @@ static struct verdict *ask(struct look *look, struct address *address, size_t vi
 	return verdict;
 }
 
+static const uint64_t new_most = 4ull << 30;
+
+/* New memory is compared among workers, if nothing else is compared there. */
+static void ask_new(struct look *look, struct address *address, size_t view)
+{
+	const struct member_view *views = look->window.views;
+
+	if (address->reference != NO_VIEW)
+		return;
+	if (address->first_new == NO_VIEW) {
+		address->first_new = view;
+	} else if (pool_vma__has_backing_of(member_view__vma(&views[view], address->page),
+					    member_view__vma(&views[address->first_new], address->page))) {
+		if (look->new_left < (uint64_t)page_bytes) {
+			look->survey->new_is_much = true;
+			return;
+		}
+		look->new_left -= page_bytes;
+		contents__ask(&look->contents, view, address->page, address->first_new);
+		look->is_new[address->page] = look->asks = true;
+	}
+}
+
 static void count_own(struct look *look, struct address *address, size_t index)
 {
 	const struct member_view *view = &look->window.views[index];
@@ -209,6 +236,7 @@ static void count_own(struct look *look, struct address *address, size_t index)
 		look->sampled[SAMPLED_NEW] += page_bytes;
 		counts->file_private += vma->inode != 0;
 		counts->new += !vma->inode;
+		ask_new(look, address, index);
 		return;
 	}
 	if (is_proven(look, address, view))
@@ -308,9 +336,28 @@ static void take_cost(struct look *look, const struct address *address)
 		look->cost[address->page].all - look->cost[address->page].inherited;
 }
 
+/* One in so many shared pages is looked at. */
+enum { KEPT_STEP = 16 };
+
+/* What holds objects that the collector of Python would have written to, and is still shared. */
+static void count_kept(struct look *look, const struct address *address)
+{
+	const struct pool_window *window = &look->window;
+
+	if (address->page % KEPT_STEP || !address->proven ||
+	    member_view__vma(&window->views[address->proven->first], address->page)->inode ||
+	    pread(window->views[address->proven->first].member->memory, look->contents.buffer, page_bytes,
+		  window->number * WINDOW_BYTES + address->page * page_bytes) != page_bytes ||
+	    python_types__look(&look->contents.types, look->contents.buffer) != OBJECTS_COLLECTED)
+		return;
+	for (size_t i = 0; i < window->view_count; i++)
+		if (look->groups.of[i] == address->proven - look->groups.list)
+			member_view__counts(&window->views[i], address->page)->kept_objects += KEPT_STEP;
+}
+
 static void count_page(struct look *look, unsigned int page)
 {
-	struct address address = { .page = page };
+	struct address address = { .page = page, .first_new = NO_VIEW };
 
 	pool_groups__find(&look->groups, &look->window, page);
 	address.proven = pool_groups__proven(&look->groups);
@@ -322,6 +369,8 @@ static void count_page(struct look *look, unsigned int page)
 			count_absent(look, &address, i);
 	}
 	ask_groups(look, &address);
+	if (look->contents.types.end)
+		count_kept(look, &address);
 	take_cost(look, &address);
 }
 
@@ -334,6 +383,8 @@ static void count_class(struct worker_pages *counts, const struct verdict *verdi
 	classes->different += verdict->class == CONTENTS_DIFFERENT;
 	classes->unstable += verdict->class == CONTENTS_UNSTABLE;
 	classes->unread += verdict->class == CONTENTS_UNREAD;
+	counts->plain_objects += verdict->objects == OBJECTS_PLAIN;
+	counts->collected_objects += verdict->objects == OBJECTS_COLLECTED;
 	if (verdict->class != CONTENTS_FEW_WORDS && verdict->class != CONTENTS_DIFFERENT)
 		return;
 	counts->changed_words += verdict->changed;
@@ -421,10 +472,45 @@ static void judge_reference(struct look *look, unsigned int page)
 	own->age = closest->age;
 }
 
+static size_t gather_new(struct look *look, unsigned int page)
+{
+	size_t seen = 0;
+
+	for (size_t i = 0; i <= look->window.view_count; i++) {
+		const struct verdict *verdict = i < look->window.view_count ?
+							contents__verdict(&look->contents, i, page) :
+							&look->contents.of_reference[page];
+
+		if (has_stable_contents(verdict) && !verdict->blank)
+			look->seen[seen++] = *verdict;
+	}
+	return seen;
+}
+
+/* New memory whose contents several workers have. */
+static void judge_new(struct look *look, unsigned int page)
+{
+	const size_t count = gather_new(look, page);
+	size_t length;
+
+	qsort(look->seen, count, sizeof(*look->seen), by_hash);
+	for (size_t i = 0; i < count; i += length) {
+		for (length = 1; i + length < count && !by_hash(&look->seen[i], &look->seen[i + length]);)
+			length++;
+		look->survey->repeated += (length - 1) * page_bytes;
+		for (size_t k = i; length > 1 && k < i + length; k++)
+			member_view__counts(&look->window.views[look->seen[k].view], page)->repeated++;
+	}
+}
+
 static void judge_page(struct look *look, unsigned int page)
 {
 	if (look->contents.of_reference[page].class == CONTENTS_NOT_ASKED)
 		return;
+	if (look->is_new[page]) {
+		judge_new(look, page);
+		return;
+	}
 	judge_reference(look, page);
 	for (size_t i = 0; i < look->window.view_count; i++) {
 		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
@@ -454,6 +540,7 @@ static void find_majority(struct look *look)
 static void count_window(struct look *look)
 {
 	look->asks = false;
+	memset(look->is_new, 0, sizeof(look->is_new));
 	memset(look->sampled, 0, sizeof(look->sampled));
 	if (!look->survey->has_master)
 		find_majority(look);
@@ -490,6 +577,7 @@ static void scale(struct page_survey *survey)
 	survey->mergeable *= survey->every;
 	survey->perhaps_extra *= survey->every;
 	survey->perhaps_mergeable *= survey->every;
+	survey->repeated *= survey->every;
 	for (size_t i = 0; i < survey->member_count; i++)
 		for (size_t k = 0; k < survey->members[i].row_count; k++)
 			worker_pages__scale(&survey->members[i].rows[k], survey->every);
@@ -523,10 +611,17 @@ void page_survey__take(struct page_survey *survey)
 			.views = checked_calloc(survey->member_count, sizeof(struct member_view)),
 		},
 		.seen = checked_calloc(survey->member_count + 1, sizeof(struct verdict)),
+		.new_left = new_most,
 	};
 
 	pool_groups__new(&look.groups, survey->member_count);
 	contents__new(&look.contents, survey->member_count);
+	look.contents.types = (struct python_types){
+		.memory = survey->members[0].memory,
+		.pagemap = survey->members[0].pagemap,
+		.start = survey->members[0].maps.python_start,
+		.end = survey->members[0].maps.python_end,
+	};
 	frames__forget(survey->frames);
 	memset(look.majority, 0xff, sizeof(look.majority)); /* NO_VIEW */
 	survey_windows(&look);

@@ -31,6 +31,8 @@ struct page_survey {
 	double squares[SAMPLED_COUNT]; /* sums of squared differences between windows that follow each other */
 	uint64_t extra, mergeable; /* bytes */
 	uint64_t perhaps_extra, perhaps_mergeable; /* more, with pages of unknown origin */
+	uint64_t repeated; /* of new memory, with the contents that another worker has there */
+	bool new_is_much; /* more than could be compared in a second or two: `repeated` may be more */
 	bool remapped_full; /* more pages than could be searched for at other addresses */
 };
 

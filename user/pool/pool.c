@@ -195,6 +195,35 @@ static void set_sample(struct page_survey *survey, const struct pool_request *re
 	survey->start = random % survey->every;
 }
 
+static struct pool_vma *find_vma(const struct page_survey *survey, pid_t pid, uint64_t address)
+{
+	for (size_t i = 0; i < survey->member_count; i++) {
+		const struct pool_maps *maps = &survey->members[i].maps;
+
+		if (survey->members[i].process.pid != pid)
+			continue;
+		for (size_t k = 0; k < maps->count; k++)
+			if (address - maps->list[k].start < maps->list[k].end - maps->list[k].start)
+				return &maps->list[k];
+	}
+	return NULL;
+}
+
+/* Where a page was copied, there was a mapping at a fork. Of members that lived when the watch ended, or live still. */
+static void prove_seen(struct page_survey *survey, const struct flow_log *log)
+{
+	const uint64_t end_ns = log && log->end_ns ? log->end_ns : ABSENT;
+
+	for (size_t i = 0; log && i < log->copy_count; i++) {
+		const struct flow_event_copy *copy = &log->copies[i];
+		const struct flow_process *process = &log->processes[copy->process];
+		struct pool_vma *vma = find_vma(survey, process->pid, copy->address);
+
+		if (vma && process->ended_ns >= end_ns)
+			vma->proven = true;
+	}
+}
+
 /* Once. NULL: the master went away. */
 static struct workers *read_once(const struct pool_members *found, struct frames *frames,
 				 const struct pool_request *request)
@@ -207,6 +236,7 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 
 	reading.started = epoch_ns();
 	open_members(&reading, found);
+	prove_seen(&reading.survey, request->seen);
 	set_sample(&reading.survey, request);
 	if (reading.survey.member_count) {
 		page_survey__take(&reading.survey);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "model/workers/flow_log.h"
 #include "model/workers/workers.h"
 
 /*
@@ -23,6 +24,7 @@ struct pool_request {
 	bool may_be_alone;
 	/* Look at one in so many pieces of 2 MiB; 1: at all; 0: at all, or, of a very large pool, so many. */
 	uint64_t every;
+	const struct flow_log *seen; /* copies that a watch saw; NULL: there was none */
 };
 struct workers *pool__look_at(const struct pool_request *request, char **reason);
 

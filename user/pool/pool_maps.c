@@ -6,6 +6,7 @@
 #include "base/maps.h"
 #include "base/memory.h"
 #include "base/procfs.h"
+#include "base/text.h"
 
 static bool begins(const char *text, const char *with)
 {
@@ -23,10 +24,29 @@ static bool is_left_out(const struct mapping *mapping)
 	return begins(name, "/dev/") && !begins(name, "/dev/zero") && !begins(name, "/dev/shm/");
 }
 
+/* The interpreter; where it is a library, that comes behind the executable. */
+static bool is_python(const char *path)
+{
+	const char *name = text__file_name(path);
+
+	return begins(name, "libpython3.") ||
+	       (begins(name, "python3") && !name[strspn(name, "python.0123456789")]);
+}
+
+static void note_python(struct pool_maps *maps, uint32_t before)
+{
+	const struct pool_vma *vma = &maps->list[maps->count - 1];
+
+	if (!maps->python_end || before != vma->name)
+		maps->python_start = vma->start;
+	maps->python_end = vma->end;
+}
+
 bool pool_maps__read(struct pool_maps *maps, pid_t pid, struct texts *names)
 {
 	struct maps reading = { .file = procfs__open(pid, "maps") };
 	struct mapping mapping;
+	uint32_t python = 0; /* its last mapping's name */
 
 	maps->count = 0;
 	while (maps__next(&reading, &mapping)) {
@@ -41,6 +61,10 @@ bool pool_maps__read(struct pool_maps *maps, pid_t pid, struct texts *names)
 			.device = mapping.dev,
 			.name = texts__number(names, mapping.name),
 		};
+		if (!is_python(mapping.name))
+			continue;
+		note_python(maps, python);
+		python = maps->list[maps->count - 1].name;
 	}
 	return maps->count;
 }

@@ -24,6 +24,7 @@ struct pool_vma {
 struct pool_maps {
 	struct pool_vma *list; /* private mappings, in order of address; owned */
 	size_t count;
+	uint64_t python_start, python_end; /* where CPython has its own data, or code, too; end 0: nowhere */
 };
 
 /*

@@ -283,6 +283,9 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 	if (reading->survey.remapped_full)
 		workers__miss(workers, "frames shared at other addresses",
 			      "more than 524288 pages had to be searched", NULL);
+	if (reading->survey.new_is_much)
+		workers__miss(workers, "whether new memory beyond the first 4 GiB has the same contents in other workers",
+			      "to read more would take long", NULL);
 	note_sums(workers, &reading->survey);
 	note_contents(workers, &reading->survey);
 }
@@ -339,6 +342,7 @@ struct workers *pool_result__of(const struct pool_reading *reading)
 	workers->mergeable_bytes = reading->survey.mergeable;
 	workers->perhaps_extra_bytes = reading->survey.perhaps_extra;
 	workers->perhaps_mergeable_bytes = reading->survey.perhaps_mergeable;
+	workers->repeated_bytes = reading->survey.repeated;
 	workers->at_least = workers->witness != WITNESS_FRAMES || sum.unshared.unread || sum.perhaps.unread;
 	cross_check_sums(workers);
 	take_sample(workers, &reading->survey);

@@ -3,6 +3,17 @@
 #include "advice/workers/rules_workers.h"
 #include "base/quantity.h"
 
+/* Is there an arena but the first? glibc (malloc/arena.c) maps these at multiples of their largest size. */
+static bool has_arenas(const struct workers *workers)
+{
+	const uint64_t largest = 64 << 20;
+	bool found = false;
+
+	for (size_t i = 0; i < workers->mapping_count; i++)
+		found |= !workers->mappings[i].name && workers->mappings[i].start % largest == 0;
+	return found;
+}
+
 bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct worker_pages *sum = subject->sum;
@@ -10,7 +21,8 @@ bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advi
 	const uint64_t few = with_perhaps(sum->unshared.few_words, sum->perhaps.few_words) * page_bytes;
 	const uint64_t explained = sum->count_words + sum->age_words;
 
-	if (!subject->glibc || few < subject->worth || 2 * explained > sum->changed_words)
+	if (!subject->glibc || !has_arenas(subject->state) || few < subject->worth ||
+	    2 * explained > sum->changed_words)
 		return false;
 	advice->evidence = text__of(
 		"In %s of the workers' copies only 1 to 8 of %llu words differ from the "

@@ -47,6 +47,8 @@ struct worker_pages {
 	uint64_t unknown_origin; /* the same address as a page of the master, and no sign of a fork */
 	uint64_t new; /* anonymous memory where the master has none; copies of file pages left out */
 	uint64_t file_private; /* the same, in a private mapping of a file */
+	/* Of the last two: another worker has a page of these contents there; ABSENT: of a file from before. */
+	uint64_t repeated;
 	struct page_classes perhaps; /* all of unknown_origin; ABSENT: of a file from before these were read */
 	uint64_t proven; /* inherited and own, by strength: at this address two members share a frame now, */
 	uint64_t assumed; /* or the mapping holds such a page */
@@ -58,6 +60,12 @@ struct worker_pages {
 	uint64_t changed_words;
 	uint64_t count_words; /* by at most 16 up or down, as reference counts do */
 	uint64_t age_words; /* in bits 5 and 6 alone, as the age of Ruby's objects does */
+	/*
+	 * Pages that are identical or few_words, also perhaps, with objects of CPython: none that its collector
+	 * writes to, or such. ABSENT: of a file from before.
+	 */
+	uint64_t plain_objects, collected_objects;
+	uint64_t kept_objects; /* shared pages, such; one in 16 was looked at, and counts for 16 */
 };
 
 /* A range of addresses with one backing. In several members it is the same if start and backing are. */
@@ -136,6 +144,11 @@ struct workers {
 	uint64_t extra_bytes, mergeable_bytes;
 	/* How much more with pages of unknown origin; ABSENT: of a file from before these were read. */
 	uint64_t perhaps_extra_bytes, perhaps_mergeable_bytes;
+	/*
+	 * Over all addresses where workers have pages and the master has none: pages - different contents. Pages that
+	 * are filled with one byte are left out. ABSENT: of a file from before these were compared.
+	 */
+	uint64_t repeated_bytes;
 	bool at_least;
 	struct workers_cross_check cross_check;
 	struct workers_sample sample;
@@ -172,11 +185,35 @@ uint64_t worker__pss(const struct worker *worker);
  * member with most has. ABSENT: nothing is known.
  */
 uint64_t workers__shmem(const struct workers *workers);
+/* Anonymous memory of all members, by the kernel; where its sum was not read, by their pages. ABSENT: not known. */
+uint64_t workers__pss_anon(const struct workers *workers);
 /* The members, the master first: how many, and the pid of one. */
 size_t workers__member_count(const struct workers *workers);
 int32_t workers__member_pid(const struct workers *workers, size_t index);
 /* All workers, without the master. */
 struct worker_pages workers__sum(const struct workers *workers);
+/*
+ * Was much of what workers copied written to by who only read it? Then many copies hold objects of Python that its
+ * collector does not write to. Whoever uses an object writes its reference count.
+ */
+bool workers__shows_reading(const struct worker_pages *sum);
+
+/* Bytes. What the pool has once, whatever its workers are, and what one worker has of its own, on average. */
+struct workers_cost {
+	uint64_t files, shmem; /* each page once; ABSENT: not known */
+	uint64_t anon; /* anonymous memory of the master, and what workers share, or may share; ABSENT: not known */
+	bool is_estimate; /* without the kernel's sums, files and shmem are those of the member with most */
+	uint64_t same; /* as what the master has */
+	uint64_t changed; /* the master has something else there */
+	uint64_t repeated; /* new, and another worker has the same contents there */
+	uint64_t new; /* other new memory */
+	uint64_t unknown; /* whether it is its own: in no sum */
+};
+struct workers_cost workers__cost(const struct workers *workers);
+/* Of everything that exists once, and of one worker. */
+uint64_t workers_cost__once(const struct workers_cost *cost);
+uint64_t workers_cost__each(const struct workers_cost *cost);
+
 /* Inherited from the master or an earlier one, and now its own. */
 uint64_t worker_pages__unshared(const struct worker_pages *pages);
 /* The same, and what is still shared, unless merging made it so. */

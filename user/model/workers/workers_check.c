@@ -10,7 +10,7 @@
 static char *check_pages(const struct worker_pages *pages, int32_t pid)
 {
 	const struct worker_pages perhaps = { .unshared = pages->perhaps };
-	uint64_t unshared = worker_pages__unshared(pages);
+	uint64_t unshared = worker_pages__unshared(pages), copies = unshared + pages->unknown_origin;
 
 	if (pages->own != unshared + pages->unknown_origin + pages->new + pages->file_private)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
@@ -19,11 +19,25 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 				pid);
 	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
 		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
+	if (pages->plain_objects != ABSENT && pages->plain_objects + pages->collected_objects > copies)
+		return text__of("process %d has more pages with objects than copies", pid);
+	if (pages->repeated != ABSENT && pages->repeated > pages->new + pages->file_private)
+		return text__of("process %d has more repeated pages than new ones", pid);
 	if (pages->remapped > pages->shared || pages->merged > pages->shared)
 		return text__of("process %d has more moved or merged pages than shared ones", pid);
 	if (pages->count_words > pages->changed_words || pages->age_words > pages->changed_words)
 		return text__of("process %d has more hints than changed words", pid);
 	return NULL;
+}
+
+/* What older files do not have. */
+static void forget_like(struct worker_pages *sum, const struct worker_pages *reported)
+{
+	sum->perhaps = reported->perhaps;
+	sum->repeated = reported->repeated;
+	sum->plain_objects = reported->plain_objects;
+	sum->collected_objects = reported->collected_objects;
+	sum->kept_objects = reported->kept_objects;
 }
 
 /* What is huge may be known of the whole alone. */
@@ -40,7 +54,7 @@ static char *check_worker(const struct worker *worker)
 	if (sum.huge == ABSENT || !worker->mapping_count)
 		sum.huge = reported.huge;
 	if (!worker->mapping_count)
-		sum.perhaps = reported.perhaps; /* not known in older files */
+		forget_like(&sum, &reported);
 	if (!found && memcmp(&sum, &reported, sizeof(sum)))
 		found = text__of("pages of process %d are not the sum of its mappings", worker->pid);
 	return found;

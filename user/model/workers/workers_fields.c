@@ -52,7 +52,13 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	COUNT("count_words", pages.count_words, \
 	      .note = "of these: they differ by at most 16, as reference counts do"), \
 	COUNT("age_words", pages.age_words, \
-	      .note = "of these: they differ only in bits 5 and 6, as the ages of Ruby's objects do")
+	      .note = "of these: they differ only in bits 5 and 6, as the ages of Ruby's objects do"), \
+	COUNT("plain_object_pages", pages.plain_objects, NULLABLE, OLDER, \
+	      .note = "identical or few_words, with objects of CPython that its collector does not write to"), \
+	COUNT("collected_object_pages", pages.collected_objects, NULLABLE, OLDER, \
+	      .note = "the same, with objects that it writes to"), \
+	COUNT("kept_object_pages", pages.kept_objects, NULLABLE, OLDER, \
+	      .note = "the same, of shared_pages: of one page in 16, times 16")
 #define HINT_NOTE .note = "what changed words look like; no class depends on it"
 /* Files from before pages of unknown origin were compared say nothing of it. */
 static void forget_perhaps(struct worker_pages *pages)
@@ -89,6 +95,8 @@ static void forget_of_mapping(const struct scope *scope, void *place)
 	COUNT("new_pages", pages.new, .note = "private, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
+	COUNT("repeated_pages", pages.repeated, NULLABLE, OLDER, \
+	      .note = "of new_pages and file_private_pages: another worker has the same contents at this address"), \
 	COUNT("proven_pages", pages.proven, \
 	      .note = "of private: two members share a frame at this address"), \
 	COUNT("assumed_pages", pages.assumed, .note = "of private: the mapping has a proven page"), \
@@ -235,6 +243,8 @@ static const struct field pool_fields[] = {
 	      .note = "beyond extra_bytes, if pages of unknown origin were inherited; null: an older file"),
 	COUNT("unknown_origin_mergeable_bytes", perhaps_mergeable_bytes, NULLABLE, OLDER,
 	      .note = "beyond mergeable_bytes, with pages of unknown origin"),
+	COUNT("repeated_bytes", repeated_bytes, NULLABLE, OLDER,
+	      .note = "pages - different contents, summed over the addresses of new memory; null: an older file"),
 	BOOL("at_least", at_least, .note = "they may be larger"),
 	OBJECT("cross_check", cross_check, workers_cross_check_shape),
 };

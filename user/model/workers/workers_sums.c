@@ -93,17 +93,83 @@ uint64_t worker__pss(const struct worker *worker)
 	return worker->pss_anon_bytes + worker->pss_file_bytes + worker->pss_shmem_bytes;
 }
 
-uint64_t workers__shmem(const struct workers *workers)
+/* The largest of the members'; `place` is that of the bytes in struct worker. ABSENT: nothing is known. */
+static uint64_t most_of(const struct workers *workers, size_t place)
 {
 	uint64_t most = ABSENT;
 
 	for (size_t i = 0; i < workers__member_count(workers); i++) {
-		const uint64_t bytes = member_at(workers, i)->rss_shmem_bytes;
+		const uint64_t bytes = *(const uint64_t *)((const char *)member_at(workers, i) + place);
 
 		if (bytes != ABSENT && (most == ABSENT || bytes > most))
 			most = bytes;
 	}
-	return workers->cross_check.pss_shmem_bytes == ABSENT ? most : workers->cross_check.pss_shmem_bytes;
+	return most;
+}
+
+uint64_t workers__shmem(const struct workers *workers)
+{
+	const uint64_t sum = workers->cross_check.pss_shmem_bytes;
+
+	return sum == ABSENT ? most_of(workers, offsetof(struct worker, rss_shmem_bytes)) : sum;
+}
+
+static uint64_t known(uint64_t count)
+{
+	return count == ABSENT ? 0 : count;
+}
+
+bool workers__shows_reading(const struct worker_pages *sum)
+{
+	enum { PARTS = 4 }; /* beside so many pages that the collector may have written to, one that it has not */
+
+	return known(sum->plain_objects) && PARTS * sum->plain_objects >= sum->collected_objects;
+}
+
+uint64_t workers__pss_anon(const struct workers *workers)
+{
+	const struct workers_cross_check *sums = &workers->cross_check;
+
+	return sums->pss_anon_bytes == ABSENT ? sums->counted_bytes : sums->pss_anon_bytes;
+}
+
+/* All anonymous memory but what each worker has of its own. */
+static uint64_t anon_once(const struct workers *workers, uint64_t own)
+{
+	const uint64_t anon = workers__pss_anon(workers);
+
+	return anon == ABSENT ? ABSENT : anon > own ? anon - own : 0;
+}
+
+struct workers_cost workers__cost(const struct workers *workers)
+{
+	const struct worker_pages sum = workers__sum(workers);
+	const uint64_t count = workers->worker_count ? workers->worker_count : 1, page = workers->machine.page_bytes;
+	const uint64_t copies = worker_pages__unshared(&sum) + sum.unknown_origin, new = sum.new + sum.file_private;
+	const uint64_t same = sum.unshared.identical + known(sum.perhaps.identical);
+	const uint64_t files = workers->cross_check.pss_file_bytes;
+
+	return (struct workers_cost){
+		.files = files == ABSENT ? most_of(workers, offsetof(struct worker, rss_file_bytes)) : files,
+		.shmem = workers__shmem(workers),
+		.anon = anon_once(workers, sum.own * page),
+		.is_estimate = files == ABSENT || workers->cross_check.pss_shmem_bytes == ABSENT,
+		.same = same * page / count,
+		.changed = (copies - same) * page / count,
+		.repeated = known(sum.repeated) * page / count,
+		.new = (new - known(sum.repeated)) * page / count,
+		.unknown = sum.unknown * page / count,
+	};
+}
+
+uint64_t workers_cost__once(const struct workers_cost *cost)
+{
+	return known(cost->files) + known(cost->shmem) + known(cost->anon);
+}
+
+uint64_t workers_cost__each(const struct workers_cost *cost)
+{
+	return cost->same + cost->changed + cost->repeated + cost->new;
 }
 
 bool workers__cross_check_matches(const struct workers *workers)

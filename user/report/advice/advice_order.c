@@ -96,12 +96,17 @@ static bool has_failed(const struct advice *advice)
 	return time == SHOWN_NOTHING || time == SHOWN_LESS;
 }
 
+double advice_order__bytes(const struct advice *advice)
+{
+	return advice->predicted_bytes.bounded ? advice->predicted_bytes.high : advice->predicted_bytes.high / 2;
+}
+
 static double saving_of(const struct weighed *one)
 {
 	const struct advice *advice = one->advice;
 
-	if (advice->predicted_bytes.known) /* of a pool: the most that it may be */
-		return advice->predicted_bytes.high;
+	if (advice->predicted_bytes.known)
+		return advice_order__bytes(advice);
 	return one->children * value_of(advice__saving(advice));
 }
 

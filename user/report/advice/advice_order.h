@@ -42,6 +42,11 @@ bool advice_order__has_groups(const struct advice_order *order);
 const char *advice_order__title(const struct advice_order *order);
 void advice_order__free(struct advice_order *order);
 
+/*
+ * What advice for a pool is weighed by: the most that it may save. What is certain (no interval) is merging: that takes
+ * CPU time as long as the pool lives, so half of it counts.
+ */
+double advice_order__bytes(const struct advice *advice);
 /* Was it tried, but in too few quiet runs for an interval? */
 bool advice__lacks_quiet_runs(const struct advice *advice);
 /* What it saves: as measured, or as predicted where no trial has shown it. */

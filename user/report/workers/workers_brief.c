@@ -2,6 +2,7 @@
 /* The answer about a pool on one screen: how much memory are copies, whose, and what to try next. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/autofree.h"
 #include "base/number.h"
@@ -14,7 +15,9 @@
 #include "report/workers/workers_flow_report.h"
 #include "report/workers/workers_report.h"
 
-enum { REST_PARTS = 20 }; /* what is less than one part in so many changes little */
+enum { SHMEM_PARTS = 20 }; /* less of what exists once is not said first */
+/* Less is no best advice: one part in so many of the pool, and so many bytes. */
+enum { BEST_PARTS = 20, BEST_BYTES = 8 << 20 };
 
 /* "gunicorn (pid 3662) and 4 workers", or "3 workers without their master" */
 static char *pool_text(const struct workers *workers)
@@ -27,138 +30,115 @@ static char *pool_text(const struct workers *workers)
 	return text__of("%zu %s without their master", workers->worker_count, noun);
 }
 
-/* What the first sentence says, bytes: copies for sure, and where they count those that are perhaps copies. */
-struct workers_copies {
-	uint64_t bytes, doubtful, mergeable;
-};
-
-static struct workers_copies copies_of(const struct workers *workers)
+static uint64_t sum_of(const struct workers_cost *cost, size_t workers)
 {
-	struct workers_copies copies = { workers->extra_bytes, 0, workers->mergeable_bytes };
-
-	if (workers->perhaps_extra_bytes == ABSENT ||
-	    !workers_words__is_worth(workers->perhaps_extra_bytes, workers->extra_bytes))
-		return copies;
-	copies.doubtful = workers->perhaps_extra_bytes;
-	copies.bytes += copies.doubtful;
-	copies.mergeable += workers->perhaps_mergeable_bytes;
-	return copies;
+	return workers_cost__once(cost) + workers * workers_cost__each(cost);
 }
 
-/* Of all members, by the kernel; where its sum was not read, by their pages. */
-static uint64_t pss_of(const struct workers *workers)
+/* "107 MiB (PSS). 21.4 MiB of that exist once, 0.7 MiB of these are shared memory (shmem)." */
+static void add_once(char **text, const struct workers *workers, const struct workers_cost *cost)
 {
-	const struct workers_cross_check *cross_check = &workers->cross_check;
-
-	return cross_check->pss_anon_bytes == ABSENT ? cross_check->counted_bytes
-						     : cross_check->pss_anon_bytes;
+	if (cost->anon == ABSENT) {
+		text__replace(text, "%s: the sum of their memory (PSS) is not known.", *text);
+	} else {
+		text__replace(text, "%s use %s%s (PSS). %s%s of that exist once", *text,
+			      cost->is_estimate ? "about " : "",
+			      quantity__size(sum_of(cost, workers->worker_count)).text,
+			      cost->unknown ? "At most " : "", quantity__size(workers_cost__once(cost)).text);
+		if (cost->shmem != ABSENT && cost->shmem >= workers_cost__once(cost) / SHMEM_PARTS && cost->shmem)
+			text__replace(text, "%s; %s of these are shared memory (shmem)", *text,
+				      quantity__size(cost->shmem).text);
+		text__replace(text, "%s.", *text);
+	}
 }
 
-static void add_memory(char **text, uint64_t pss)
+/* The largest part of a worker's own memory, in words. */
+static const char *largest_part(const struct workers_cost *cost, bool has_master, uint64_t *bytes)
 {
-	if (pss == ABSENT)
-		text__replace(text, "%s: the sum of their memory (PSS) is not known", *text);
-	else
-		text__replace(text, "%s use %s of anonymous memory (PSS)", *text,
-			      quantity__size(pss).text);
-}
+	const struct {
+		uint64_t bytes;
+		const char *words;
+	} parts[] = {
+		{ cost->same, has_master ? "copies with the same contents as the master's memory"
+					 : "copies with the same contents as in most workers" },
+		{ cost->changed, "copies that have changed" },
+		{ cost->repeated, "new memory with the same contents as in other workers" },
+		{ cost->new, "new memory of its own" },
+	};
+	size_t most = 0;
 
-static void add_copies(char **text, const struct workers_copies *copies, const char *least)
-{
-	if (copies->doubtful)
-		text__replace(text, "%s; %s%s of that are copies (it is unknown whether %s of them were "
-			      "inherited)", *text, least, quantity__size(copies->bytes).text,
-			      quantity__size(copies->doubtful).text);
-	else
-		text__replace(text, "%s; %s%s of that are copies of inherited pages", *text, least,
-			      quantity__size(copies->bytes).text);
-	text__replace(text, "%s, %s%s of them byte-identical to another.", *text, least,
-		      quantity__size(copies->mergeable).text);
-}
-
-/* What is left of the sharing: of each worker, on average. */
-static void add_each(char **text, const struct workers *workers)
-{
-	const struct worker_pages sum = workers__sum(workers);
-	const uint64_t count = workers->worker_count, page = workers->machine.page_bytes;
-
-	text__replace(text, "%s %s %s for itself and still shares %s%s with the others%s.", *text,
-		      count == 1 ? "The worker has" : "Each worker has", quantity__size(sum.own / count * page).text,
-		      sum.unknown ? "at least " : "", quantity__size(sum.shared / count * page).text,
-		      count == 1 ? "" : ", on average");
-}
-
-/* Shared memory is no part of the sums above. */
-static void add_shmem(char **text, const struct workers *workers, uint64_t pss)
-{
-	const uint64_t shmem = workers__shmem(workers);
-
-	if (shmem != ABSENT && shmem && (pss == ABSENT || shmem >= pss / REST_PARTS))
-		text__replace(text, "%s The pool also has %s of shared memory (shmem), each page once.", *text,
-			      quantity__size(shmem).text);
-}
-
-static void add_rest(char **text, uint64_t pss, uint64_t mergeable, bool at_least)
-{
-	if (pss == ABSENT || mergeable < pss / REST_PARTS || mergeable > pss)
-		return;
-	text__replace(text, "%s Without the identical ones the pool would use %s %s.", *text,
-		      at_least ? "at most" : "about", quantity__size(pss - mergeable).text);
+	for (size_t i = 1; i < sizeof(parts) / sizeof(parts[0]); i++)
+		most = parts[i].bytes > parts[most].bytes ? i : most;
+	*bytes = parts[most].bytes;
+	return parts[most].words;
 }
 
 char *workers_words__verdict(const struct workers *workers)
 {
-	const struct workers_copies copies = copies_of(workers);
-	const uint64_t pss = pss_of(workers);
+	const struct workers_cost cost = workers__cost(workers);
+	const uint64_t each = workers_cost__each(&cost);
 	char *text;
+	uint64_t part;
+	const char *words = largest_part(&cost, workers->has_master, &part);
 
 	if (!workers->worker_count)
 		return text__of("There are no workers now.");
 	text = pool_text(workers);
-	add_memory(&text, pss);
-	if (copies.bytes) {
-		add_copies(&text, &copies, workers->at_least ? "at least " : "");
-		add_rest(&text, pss, copies.mergeable, workers->at_least);
-	} else {
-		text__replace(&text, "%s; no copies of inherited pages were found.", text);
-	}
-	add_each(&text, workers);
-	add_shmem(&text, workers, pss);
+	add_once(&text, workers, &cost);
+	text__replace(&text, "%s One more worker costs %s%s", text, cost.unknown ? "at least " : "",
+		      quantity__size(each).text);
+	if (part)
+		text__replace(&text, "%s, as each does on average: above all %s (%s)", text, words,
+			      quantity__share(part, each).text);
+	text__replace(&text, "%s.", text);
 	return text;
 }
 
-/* Less than one part in so many names no cause. */
-enum { CAUSE_PARTS = 10 };
+/* Bytes that the pool has in addition to what exists once. */
+static uint64_t growth_of(const struct workers *workers)
+{
+	const struct workers_cost cost = workers__cost(workers);
+
+	return workers->worker_count * workers_cost__each(&cost);
+}
+
+static uint64_t copied_now(const struct workers *workers)
+{
+	const struct workers_cost cost = workers__cost(workers);
+
+	return workers->worker_count * (cost.same + cost.changed);
+}
+
+static uint64_t filled_while_watched(const struct workers_flow *flow)
+{
+	uint64_t pages = flow->unattributed;
+
+	for (size_t i = 0; i < flow->member_count; i++)
+		pages += flow->members[i].filled;
+	return pages * flow->page_bytes;
+}
 
 static uint64_t copied_while_watched(const struct workers_flow *flow)
 {
 	return flow->copy_count * flow->page_bytes;
 }
 
-/* Were nearly all copies there before the watch, whose code is therefore not known? */
+/* Was most of the growth there before the watch, whose code is therefore not known? */
 static bool came_too_late(const struct workers *workers)
 {
 	return workers->flow && workers->has_state &&
-	       copied_while_watched(workers->flow) < copies_of(workers).bytes / CAUSE_PARTS;
+	       copied_while_watched(workers->flow) + filled_while_watched(workers->flow) < growth_of(workers) / 2;
 }
 
-/* Did one writer copy more than any other? */
-static bool copied_most(const struct workers_flow *flow)
-{
-	if (!flow->copy_count || !flow->writer_count)
-		return false;
-	return flow->writer_count == 1 || flow->writers[0].copies > flow->writers[1].copies;
-}
-
-/* Who copied most; of a pool that was not watched, what the changes look like. */
-static char *cause_of(const struct workers *workers)
+/* Who copied most, if copies that the watch saw are the largest part of the growth. */
+static char *writer_of(const struct workers *workers)
 {
 	const struct workers_flow *flow = workers->flow;
+	const uint64_t growth = workers->has_state ? growth_of(workers) : filled_while_watched(flow);
 	char *code, *text;
 
-	if (!flow)
-		return workers->has_state ? workers_words__hint(workers) : NULL;
-	if (!copied_most(flow) || came_too_late(workers))
+	if (!flow->copy_count || !flow->writer_count || 2 * copied_while_watched(flow) < growth ||
+	    (flow->writer_count > 1 && flow->writers[0].copies == flow->writers[1].copies))
 		return NULL;
 	code = workers_flow__code(&flow->writers[0]);
 	text = text__of("%s of the %zu copies while the pool was watched were made by %s.",
@@ -168,16 +148,41 @@ static char *cause_of(const struct workers *workers)
 	return text;
 }
 
-/* The copies that are there now, but for those that the watch saw. */
+/* What the copies look like, if they are the largest part of the growth. */
+static char *looks_of(const struct workers *workers)
+{
+	const struct worker_pages sum = workers__sum(workers);
+	const uint64_t copied = copied_now(workers), plain = sum.plain_objects * workers->machine.page_bytes;
+
+	if (2 * copied < growth_of(workers))
+		return NULL;
+	if (workers__shows_reading(&sum) && 2 * plain >= copied)
+		return text__of("reference counts. %s of %s of copies hold only objects of Python that its "
+				"garbage collector does not write to, such as str and int. Reading an object writes "
+				"its reference count, which lies in the object.", quantity__size(plain).text,
+				quantity__size(copied).text);
+	return workers_words__hint(workers);
+}
+
+static char *cause_of(const struct workers *workers)
+{
+	char *text = workers->has_state ? looks_of(workers) : NULL;
+
+	if (!text && workers->flow)
+		text = writer_of(workers);
+	return text;
+}
+
+/* What is there now, but for what the watch saw. */
 static void print_too_late(const struct workers *workers, const struct table_output *output)
 {
-	const uint64_t seen = copied_while_watched(workers->flow);
+	const uint64_t copied = copied_while_watched(workers->flow), filled = filled_while_watched(workers->flow);
 
-	wrap__paragraph("Cause not known:",
-			text__of("%s were copied before the watch, which saw %s (%s).",
-				 quantity__size(copies_of(workers).bytes - seen).text,
-				 quantity__count(workers->flow->copy_count, "copy", "copies").text,
-				 quantity__size(seen).text), output);
+	wrap__paragraph("Before the watch:",
+			text__of("%s of the %s that workers have for themselves. The watch saw %s of copies and %s of "
+				 "new memory.", quantity__size(growth_of(workers) - copied - filled).text,
+				 quantity__size(growth_of(workers)).text, quantity__size(copied).text,
+				 quantity__size(filled).text), output);
 }
 
 static void print_cause(const struct workers *workers, const struct table_output *output)
@@ -199,7 +204,7 @@ static void print_next(const struct workers *workers, const struct table_output 
 	autofree char *command = NULL;
 	const char *what = "see which code copies pages:";
 
-	if (!workers->has_state || !workers->worker_count || !copies_of(workers).bytes || (workers->flow && !is_late))
+	if (!workers->has_state || !workers->worker_count || !copied_now(workers) || (workers->flow && !is_late))
 		return;
 	if (is_late) {
 		what = "watch the pool from its first fork on, with COMMAND that starts it:";
@@ -212,20 +217,35 @@ static void print_next(const struct workers *workers, const struct table_output 
 	wrap__command(command, 2, output);
 }
 
+/* The best, in full, if it saves enough. W7 is none: in most trials it saved nothing. */
+static void print_best(const struct workers *workers, const struct advice *best, const struct table_output *output)
+{
+	const struct workers_cost cost = workers__cost(workers);
+	const uint64_t sum = sum_of(&cost, workers->worker_count);
+	const struct estimate *saving = &best->predicted_bytes;
+	const double worth = advice_order__bytes(best);
+
+	if (!strcmp(best->rule, "W7") || !workers->has_state || worth * BEST_PARTS < sum || worth < BEST_BYTES)
+		return;
+	wrap__paragraph("Best advice:",
+			text__of("%s Predicted: saves %s%s of %s.", best->action,
+				 saving->bounded && saving->value < saving->high ? "up to " : "",
+				 quantity__size(saving->high).text, quantity__size(sum).text), output);
+	if (best->not_for)
+		wrap__paragraph("Not for:", text__of("%s", best->not_for), output);
+}
+
 /* What gives memory back, and how to try the best of it. */
-static void print_advice(const struct workers *workers, const struct report_options *options,
+static void print_advice(const struct advice_order *order, const struct report_options *options,
 			 const struct table_output *output)
 {
-	struct advice_order order = advice_order__of_pool(workers);
-
-	if (order.count)
-		advice_rows__print(&order, options, output);
-	if (order.count && !options->quiet) {
+	if (order->count)
+		advice_rows__print(order, options, output);
+	if (order->count && !options->quiet) {
 		wrap__paragraph(NULL, text__of("To try %s, start the pool by this line, and compare:",
-					       order.list[0]->rule), output);
-		wrap__command(order.list[0]->by_hand, 2, output);
+					       order->list[0]->rule), output);
+		wrap__command(order->list[0]->by_hand, 2, output);
 	}
-	advice_order__free(&order);
 }
 
 static void print_gaps(const struct workers *workers, const struct table_output *output)
@@ -237,8 +257,14 @@ static void print_gaps(const struct workers *workers, const struct table_output 
 void workers_report__print_brief(const struct workers *workers, const struct report_options *options,
 				 const struct table_output *output)
 {
+	struct advice_order order = advice_order__of_pool(workers);
+
+	if (order.count && !options->quiet)
+		print_best(workers, order.list[0], output);
 	if (!options->quiet)
 		print_cause(workers, output);
+	if (workers->has_state && workers->worker_count)
+		table__show(workers_tables__cost(workers), output);
 	if (workers->has_state)
 		table__show(workers_tables__largest(workers, options), output);
 	if (workers->flow)
@@ -246,7 +272,8 @@ void workers_report__print_brief(const struct workers *workers, const struct rep
 	if (workers->has_state)
 		workers_report__print_warnings(workers, output);
 	print_gaps(workers, output);
-	print_advice(workers, options, output);
+	print_advice(&order, options, output);
+	advice_order__free(&order);
 	if (!options->quiet)
 		print_next(workers, output);
 }

@@ -101,6 +101,8 @@ static void print_state(const struct workers *workers, const struct report_optio
 		print_head(workers, output);
 		putc('\n', output->stream);
 		workers_words__print(workers, output);
+		if (workers->worker_count)
+			table__show(workers_tables__cost(workers), output);
 	}
 	picture__workers(workers, output);
 	if (section__is_shown(SHOW_MEMBERS, IN_FULL, options))

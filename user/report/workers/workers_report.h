@@ -29,6 +29,7 @@ struct cell workers_cells__pages(uint64_t pages, struct unit unit, uint64_t page
 struct table *workers_tables__members(const struct workers *workers, const struct report_options *options);
 struct table *workers_tables__largest(const struct workers *workers,
 				      const struct report_options *options); /* of the brief report */
+struct table *workers_tables__cost(const struct workers *workers); /* what exists once, and what a worker costs */
 struct table *workers_tables__mappings(const struct workers *workers,
 				       const struct report_options *options); /* of all workers together */
 
