@@ -47,7 +47,7 @@ class Forks(Case):
 
     def had(self, key):
         """What the parent had when it forked."""
-        return self.saved()["anatomy"]["fork_cost"][0][key]
+        return self.saved()["fork_cost"][0][key]
 
     def assert_predicts(self, words, rule):
         """The printed interval holds what is measured; twice as much room, as both vary with what else the machine does."""
@@ -93,3 +93,14 @@ class Forks(Case):
     def test_pinned_pages_that_stay_out_have_no_cure(self):
         self.saving_s(["pinned", "64", "1"])  # skips where nothing can be pinned
         self.assertNotRegex(self.screen("./forks", "pinned", "64", "10", "cured"), r"fork copies \S+ MiB of pinned")
+
+    def test_shared_memory(self):
+        words = ["shared", "128", "20"]
+        self.assert_predicts(words, "R13")
+        screen = self.screen("./forks", *words)
+        self.assertRegex(screen, r"Each of 20 children of forks maps the same shared memory again")
+        self.assertRegex(screen, r"Best advice: use huge pages for the shared memory .* children that live longer")
+        self.assertNotRegex(screen, r"(?i)nothing worth saving|forks are a small part")
+
+    def test_shared_memory_of_one_child_has_no_cure(self):
+        self.assertIsNone(self.rule(["./forks", "shared", "8", "20"], "R13"))
