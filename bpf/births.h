@@ -31,6 +31,34 @@ static __always_inline bool is_wanted(const struct process_value *process, __u64
 	return *number < record_full || (*number - record_full) % record_every == 0;
 }
 
+struct open_files {
+	__u64 words; /* address of the bitmap */
+	__u64 count;
+};
+
+static long count_open_files(__u32 index, struct open_files *files)
+{
+	__u64 word;
+
+	if (bpf_probe_read_kernel(&word, sizeof(word), (void *)(files->words + index * sizeof(word))))
+		return 1;
+	files->count += __builtin_popcountll(word);
+	return 0;
+}
+
+/* How many descriptors a process has: fork copies a pointer for each, and counts a reference to its file. */
+static __noinline __u64 open_files_of(struct task_struct *task)
+{
+	struct files_struct *files = plain(task)->files;
+	struct open_files open = {};
+
+	if (!files)
+		return 0;
+	open.words = (__u64)files->fdt->open_fds;
+	bpf_loop(files->fdt->max_fds / 64, count_open_files, &open, 0);
+	return open.count;
+}
+
 static __always_inline void describe_birth(struct fork_record *birth, struct task_struct *parent,
 					   const struct task_value *maker,
 					   const struct process_value *process)
@@ -45,7 +73,9 @@ static __always_inline void describe_birth(struct fork_record *birth, struct tas
 	if (mm) {
 		birth->vmas = mm->map_count;
 		birth->page_table_bytes = mm->pgtables_bytes.counter;
+		birth->pinned_pages = mm->pinned_vm.counter;
 	}
+	birth->open_files = open_files_of(parent);
 }
 
 static __always_inline void announce_first(struct task_struct *parent, const struct process_value *creator, __u64 child)
@@ -71,8 +101,9 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	struct process_value *process = find_process(value->process);
 	struct process_value *creator = find_process(maker->process);
 	struct pid *own = plain(child)->thread_pid, *seen_by = plain(parent)->thread_pid;
-	struct fork_record birth = {};
+	static const struct fork_record zero; /* too large for the stack */
 	struct birth_key key = {};
+	struct fork_record *birth;
 	struct recorder *recorder;
 	__u64 number = 0;
 
@@ -91,10 +122,12 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	recorder->keeps_got = timing; /* else nobody sees the page before it is written to */
 	process->recorded = value->recorded = 1;
 	process->birth_pid = pid_at(own, seen_by->level);
-	describe_birth(&birth, parent, maker, process);
 	key.parent = process->parent;
 	key.pid = process->birth_pid;
-	bpf_map_update_elem(&births, &key, &birth, BPF_ANY);
+	bpf_map_update_elem(&births, &key, &zero, BPF_ANY);
+	birth = bpf_map_lookup_elem(&births, &key);
+	if (birth)
+		describe_birth(birth, parent, maker, process);
 	maker->forking = process->birth_pid;
 	if (!number)
 		announce_first(parent, creator, process->id);

@@ -678,7 +678,9 @@ struct fork_record {
 	struct detail head; /* of the child */
 	__u64 parent;
 	__u64 entered, forked, returned, started, execed, leaving, exited, reaped;
-	__u64 page_table_bytes; /* these three: of the parent, at the fork */
+	__u64 page_table_bytes; /* these five: of the parent, at the fork */
+	__u64 pinned_pages; /* as VmPin of proc(5) has them */
+	__u64 open_files; /* descriptors */
 	__u32 vmas;
 	__u32 threads;
 };

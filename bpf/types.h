@@ -41,7 +41,9 @@ struct file {
 };
 
 struct fdtable {
+	unsigned int max_fds;
 	struct file **fd;
+	unsigned long *open_fds; /* a bit for each number */
 };
 
 struct files_struct {
@@ -99,7 +101,7 @@ struct mm_struct {
 	int map_count;
 	unsigned long start_code, end_code, start_data, end_data, start_brk, brk, start_stack;
 	unsigned long arg_start, arg_end;
-	atomic_long_t pgtables_bytes;
+	atomic_long_t pgtables_bytes, pinned_vm; /* the latter in pages */
 	mm_context_t context;
 	unsigned long saved_auxv[AUXV_WORDS];
 	struct file *exe_file;

@@ -44,15 +44,19 @@ static char *words_of_forks(const struct run *run, const struct fork_breakdowns 
 	return text;
 }
 
-/* "43 % of the run time (144 ms)"; of processes that ran side by side "more than the run time (...)"; to be freed. */
+/*
+ * "43 % of the run time (144 ms)", whose clock is said where the bill has another; of processes that ran side by side
+ * "more than the run time (...)". To be freed.
+ */
 static char *words_of_share(const struct run *run, double share)
 {
 	const struct number_text part = quantity__percent(share);
 
-	return text__of("%s%s the %s (%s)",
+	return text__of("%s%s the %s (%s%s)",
 			share > 1 ? "more than" : part.text, share > 1 ? "" : " of",
 			run__is_attached(run) ? "time they were watched" : "run time",
-			quantity__time((double)run->wall_ns).text);
+			quantity__time((double)run->wall_ns).text,
+			run->bill && run->bill->untraced_wall_ns ? ", as traced" : "");
 }
 
 /* Some advice shortens the child's own work, too, which is no overhead. */
@@ -68,12 +72,23 @@ static bool may_save_more(const struct run *run, double overhead)
 	return false;
 }
 
+/* The bill has found more of it: ends of children, faults on what they share, what each of them does again. */
+static bool is_advised(const struct run *run)
+{
+	static const char *const rules[] = { "R5", "R6", "R13", NULL };
+
+	for (size_t i = 0; i < run->advice_count; i++)
+		if (text__is_any(run->advice[i].rule, rules))
+			return true;
+	return false;
+}
+
 /* What follows from the share, as sentences. */
 static const char *judgement(const struct run *run, double share, double overhead)
 {
 	if (share > 1)
 		return " Processes ran side by side.";
-	if (share >= PROBLEM)
+	if (share >= PROBLEM || is_advised(run))
 		return "";
 	if (run__is_attached(run))
 		return " Forks are a small part of what these processes do.";

@@ -11,6 +11,13 @@ double run_subject__wall(const struct run_subject *subject, const struct bill_ro
 	return bill__untraced(row, subject->scale, row->wall_ns);
 }
 
+double run_subject__busy(const struct run_subject *subject)
+{
+	const struct bill_row *ready = run_subject__row(subject, BILL_READY, NO_EXE, false);
+
+	return subject->wall_ns - (ready ? run_subject__wall(subject, ready) : 0);
+}
+
 const struct bill_row *run_subject__row(const struct run_subject *subject, enum bill_kind kind, uint32_t exe,
 					bool executed)
 {

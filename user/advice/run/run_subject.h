@@ -18,6 +18,8 @@ struct run_subject {
 
 /* What this row has of the run's wall time. */
 double run_subject__wall(const struct run_subject *subject, const struct bill_row *row);
+/* The run's wall time without what all wait for a CPU or a wake-up in: others on the machine make that longer. */
+double run_subject__busy(const struct run_subject *subject);
 /* The row of that kind (no call) of a program, or of copies of it; NULL: there is none. */
 const struct bill_row *run_subject__row(const struct run_subject *subject, enum bill_kind kind, uint32_t exe,
 					bool executed);

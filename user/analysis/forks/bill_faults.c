@@ -33,6 +33,25 @@ static void move(struct bill_row *from, struct bill_row *to, double cpu_ns)
 	to->wall_ns += wall;
 }
 
+static double cpu_of(const struct run *run, const struct anatomy_row *row)
+{
+	return anatomy__per_child(run->anatomy, row) * group__children(&run->groups[row->group]) * anatomy_row__ns(row);
+}
+
+double bill_faults__share(const struct run *run, uint32_t exe)
+{
+	const struct bill_row *fork = find_row(run->bill, BILL_FORK, exe, true);
+	double cpu = 0;
+
+	for (size_t i = 0; i < run->anatomy->row_count; i++) {
+		const struct anatomy_row *row = &run->anatomy->rows[i];
+
+		if (is_of_fork(row) && run->groups[row->group].parent_exe == exe)
+			cpu += cpu_of(run, row);
+	}
+	return !fork || !fork->cpu_ns ? 0 : cpu < fork->cpu_ns ? cpu / fork->cpu_ns : 1;
+}
+
 void bill_faults__move(struct run *run)
 {
 	if (!run->bill || !run->anatomy)
@@ -47,8 +66,7 @@ void bill_faults__move(struct run *run)
 		fork = find_row(run->bill, BILL_FORK, group->parent_exe, true);
 		code = find_row(run->bill, BILL_CODE, group->parent_exe, row->phase == PHASE_PARENT);
 		if (code && fork)
-			move(code, fork, anatomy__per_child(run->anatomy, row) * group__children(group) *
-						 anatomy_row__ns(row));
+			move(code, fork, cpu_of(run, row));
 	}
 	bill__sort(run->bill);
 }

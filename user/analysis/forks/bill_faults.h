@@ -11,4 +11,7 @@
 /* Moves the time of those that were taken in user mode from the code of programs to their forks, if there is a bill. */
 void bill_faults__move(struct run *run);
 
+/* Which part of a program's forks they are, after that: 0..1. */
+double bill_faults__share(const struct run *run, uint32_t exe);
+
 #endif

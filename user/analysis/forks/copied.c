@@ -179,3 +179,13 @@ bool copied__is_beyond(const struct run *run, uint32_t group)
 
 	return fork && fork->call.count && (double)fork->call.min > TIMES * copied__longest_call(run, group);
 }
+
+enum copied_else copied__else(const struct run *run, uint32_t group)
+{
+	enum { PINNED_LEAST = 1 << 20, DESCRIPTORS_LEAST = 1000 };
+	const struct fork_cost *fork = anatomy__fork_cost(run->anatomy, group);
+
+	if (fork && fork->pinned_bytes >= PINNED_LEAST && copied__is_beyond(run, group))
+		return COPIED_PINNED;
+	return fork && fork->open_files >= DESCRIPTORS_LEAST ? COPIED_DESCRIPTORS : COPIED_NOTHING_ELSE;
+}

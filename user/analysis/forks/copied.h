@@ -53,4 +53,12 @@ double copied__longest_call(const struct run *run, uint32_t group);
 /* Does even the shortest call, which did not wait for a CPU, take so much longer that the costs do not hold? */
 bool copied__is_beyond(const struct run *run, uint32_t group);
 
+/* What else fork copies, and so much of it that it counts. */
+enum copied_else {
+	COPIED_NOTHING_ELSE,
+	COPIED_PINNED, /* pages that a device may write to: at once; the costs do not hold for this parent */
+	COPIED_DESCRIPTORS, /* a pointer for each, and a reference to its file, which the child's end gives back */
+};
+enum copied_else copied__else(const struct run *run, uint32_t group);
+
 #endif

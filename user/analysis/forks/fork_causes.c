@@ -113,11 +113,16 @@ static void add_time(struct fork_causes *causes, enum fork_cause_kind kind, doub
 }
 
 /* The fork call copies mappings and page tables; what takes it far longer than these can has another cause. */
-static double copying_ns(const struct run *run, const struct fork_breakdown *breakdown)
+static void add_call(struct fork_causes *causes, const struct run *run, const struct fork_breakdown *breakdown)
 {
+	const enum copied_else also = copied__else(run, breakdown->group);
 	const double ns = breakdown->lines[BREAKDOWN_COPY].ns;
+	const double copying = also || copied__is_beyond(run, breakdown->group) ?
+				       fmin(copied__longest_call(run, breakdown->group), ns) : ns;
 
-	return copied__is_beyond(run, breakdown->group) ? fmin(copied__longest_call(run, breakdown->group), ns) : ns;
+	add_time(causes, CAUSE_PAGE_TABLES, copying);
+	if (also)
+		add_time(causes, also == COPIED_PINNED ? CAUSE_PINNED : CAUSE_DESCRIPTORS, ns - copying);
 }
 
 static int by_cost(const void *left, const void *right)
@@ -136,7 +141,7 @@ struct fork_causes fork_causes__of(const struct run *run, const struct fork_brea
 {
 	struct fork_causes causes = { 0 };
 
-	add_time(&causes, CAUSE_PAGE_TABLES, copying_ns(run, breakdown));
+	add_call(&causes, run, breakdown);
 	add_time(&causes, CAUSE_BINDING, breakdown->lines[BREAKDOWN_BINDING_CODE].ns);
 	for (size_t i = 0; i < run->anatomy->row_count; i++)
 		add_row(&causes, run, breakdown, &run->anatomy->rows[i]);

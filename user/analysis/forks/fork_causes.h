@@ -12,6 +12,7 @@
 
 enum fork_cause_kind {
 	CAUSE_PAGE_TABLES, /* the fork call itself: it copies mappings and page tables, and takes no fault */
+	CAUSE_PINNED, CAUSE_DESCRIPTORS, /* what else it copies, apart from that: copied.h */
 	CAUSE_BINDING,	   /* ld.so binds symbols again; its code is part of the time */
 	CAUSE_KERNEL,	   /* the kernel reads or writes memory of the child, in `call` */
 	CAUSE_HEAP,	   /* copies: the heap, and what malloc of libc knows about it */

@@ -247,6 +247,9 @@ static const struct field fork_cost_fields[] = {
 	OBJECT("vmas", vmas, spread_of_shape),
 	OBJECT("page_table_bytes", page_table_bytes, spread_of_shape),
 	OBJECT("threads", threads, spread_of_shape),
+	COUNT("open_files", open_files, OLDER, .note = "descriptors of the parent, the median"),
+	COUNT("pinned_bytes", pinned_bytes, OLDER,
+	      .note = "pinned memory of the parent (VmPin), the median: fork copies it at once"),
 	COUNT("vmas_anon", vmas_anon, NULLABLE, .note = "mappings with an anon_vma"),
 	COUNT("rss_bytes", rss_bytes, NULLABLE),
 };

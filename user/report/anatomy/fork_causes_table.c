@@ -49,9 +49,15 @@ static char *words_of_call(const struct run *run, uint32_t group)
 
 static char *words_of(const struct run *run, uint32_t group, const struct fork_cause *cause)
 {
+	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
+
 	switch (cause->kind) {
 	case CAUSE_PAGE_TABLES:
 		return words_of_call(run, group);
+	case CAUSE_PINNED:
+		return text__of("fork copies %s of pinned pages", quantity__size(cost->pinned_bytes).text);
+	case CAUSE_DESCRIPTORS:
+		return text__of("fork copies %" PRIu64 " descriptors", cost->open_files);
 	case CAUSE_BINDING:
 		return words_of_binding(run->anatomy, group);
 	case CAUSE_KERNEL:

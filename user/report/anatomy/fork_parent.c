@@ -42,6 +42,11 @@ void report__print_fork_parent(const struct run *run, uint32_t group,
 			   "of them with anonymous pages, whose page tables are copied");
 		append(&text, &cost->page_table_bytes, 1024, "KiB of page tables");
 		append_one(&text, cost->rss_bytes, 1024, "KiB resident");
+		if (cost->pinned_bytes)
+			append_one(&text, cost->pinned_bytes, 1024, "KiB pinned");
+		if (cost->open_files)
+			append_one(&text, cost->open_files, 1,
+				   number__plural(cost->open_files, "descriptor", "descriptors"));
 		append(&text, &cost->threads, 1, number__plural(cost->threads.median, "thread", "threads"));
 	}
 	if (*text) {

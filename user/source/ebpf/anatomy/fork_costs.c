@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/quantile.h"
 #include "model/run/run.h"
 
@@ -75,6 +76,16 @@ static uint64_t page_table_bytes(const struct fork_record *record)
 static uint64_t threads(const struct fork_record *record)
 {
 	return record->threads;
+}
+
+static uint64_t pinned_bytes(const struct fork_record *record)
+{
+	return record->pinned_pages * page_bytes;
+}
+
+static uint64_t open_files(const struct fork_record *record)
+{
+	return record->open_files;
 }
 
 static struct spread_of of_parent(const struct grouped_fork *forks, size_t count, uint64_t *values,
@@ -159,5 +170,7 @@ struct fork_cost fork_cost__of(const struct grouped_fork *forks, size_t count)
 	cost.vmas = of_parent(forks, count, values, vmas);
 	cost.page_table_bytes = of_parent(forks, count, values, page_table_bytes);
 	cost.threads = of_parent(forks, count, values, threads);
+	cost.pinned_bytes = of_parent(forks, count, values, pinned_bytes).median;
+	cost.open_files = of_parent(forks, count, values, open_files).median;
 	return cost;
 }
