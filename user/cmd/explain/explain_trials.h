@@ -62,11 +62,11 @@ void trials__note(const struct trials *trials, struct advice *advice, size_t var
 		  struct estimate faults, bool by_cpu, double forks);
 
 /*
- * Adds what advice for the start can be tried with, if the command ends as it does without: each is run
+ * Adds what advice for the run and its start can be tried with, if the command ends as it does without: each is run
  * once, traced. Returns 0 or, after a complaint, the exit status; stores the signal of Ctrl-C.
- * Afterwards stores what the runs showed.
+ * Afterwards stores what the runs showed of the start.
  */
-int trials__add_start(struct trials *trials, int *signal);
+int trials__add_probed(struct trials *trials, int *signal);
 void trials__note_start(struct trials *trials);
 
 #endif

@@ -171,24 +171,14 @@ static void collect(struct trials *trials)
 	}
 }
 
-static void add_ways(struct trials *trials, const struct advice *list, size_t count)
+static void add_forks(struct trials *trials)
 {
-	for (size_t i = 0; i < count; i++)
-		if (advice__way(&list[i]))
-			trials__add(trials, advice__way(&list[i]));
-}
+	const struct explain_job *job = trials->job;
+	const struct anatomy *anatomy = trials->run->anatomy;
 
-static void prepare(struct trials *trials)
-{
-	struct explain_job *job = trials->job;
-	struct anatomy *anatomy = trials->run->anatomy;
-
-	trials->count = 1;
-	trials->variants[0] = command_of(job);
-	if (!job->no_try) {
-		add_ways(trials, trials->run->advice, trials->run->advice_count);
-		add_ways(trials, anatomy->advice, anatomy->advice_count);
-	}
+	for (size_t i = 0; !job->no_try && i < anatomy->advice_count; i++)
+		if (advice__way(&anatomy->advice[i]))
+			trials__add(trials, advice__way(&anatomy->advice[i]));
 }
 
 static void release(struct trials *trials)
@@ -219,16 +209,18 @@ static void say_untried(struct run *run, const char *why)
 int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
 		 int *signal)
 {
-	struct trials trials = { .job = job, .run = run, .breakdowns = breakdowns };
+	struct trials trials = { .job = job, .run = run, .breakdowns = breakdowns, .count = 1 };
 	int status = 0;
 
 	if (!job->argv || *signal) {
 		say_untried(run, *signal ? interrupted : "no: it takes another start of the program");
 		return 0;
 	}
-	prepare(&trials);
-	if (run->start && !job->no_try)
-		status = trials__add_start(&trials, signal);
+	trials.variants[0] = command_of(job);
+	if (!job->no_try)
+		status = trials__add_probed(&trials, signal);
+	if (!status && !*signal)
+		add_forks(&trials);
 	if (!status && !*signal && trials.count > 1)
 		status = measure(&trials, signal);
 	if (*signal)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Puts advice for a start to the test, in the same rounds as all other advice. */
+/* Puts advice for a start, or for the whole run, to the test, in the same rounds as all other advice. */
 #include <string.h>
 
 #include "advice/rule.h"
@@ -57,25 +57,35 @@ static void release(struct trials *probe)
 	}
 }
 
-int trials__add_start(struct trials *trials, int *signal)
+static void add_ways(struct trials *probe, struct advice *list, size_t count)
 {
-	struct start *start = trials->run->start;
-	struct trials probe = { .job = trials->job, .run = trials->run, .count = 1 };
-	int status = 0;
-
-	probe.variants[0] = trials->variants[0];
-	for (size_t i = 0; i < start->advice_count; i++) {
-		const char *way = advice__way(&start->advice[i]);
+	for (size_t i = 0; i < count; i++) {
+		const char *way = advice__way(&list[i]);
 
 		if (!way)
 			continue;
-		start->advice[i].tried = why_untried(trials->job, way);
-		if (!start->advice[i].tried)
-			trials__add(&probe, way);
+		list[i].tried = why_untried(probe->job, way);
+		if (!list[i].tried)
+			trials__add(probe, way);
 	}
+}
+
+int trials__add_probed(struct trials *trials, int *signal)
+{
+	struct run *run = trials->run;
+	struct start *start = run->start;
+	struct trials probe = { .job = trials->job, .run = run, .count = 1 };
+	int status = 0;
+
+	probe.variants[0] = trials->variants[0];
+	add_ways(&probe, run->advice, run->advice_count);
+	if (start)
+		add_ways(&probe, start->advice, start->advice_count);
 	if (probe.count > 1)
 		status = probe_all(&probe, signal);
-	for (size_t i = 0; !status && i < start->advice_count; i++)
+	for (size_t i = 0; !status && i < run->advice_count; i++)
+		judge(trials, &probe, &run->advice[i]);
+	for (size_t i = 0; !status && start && i < start->advice_count; i++)
 		judge(trials, &probe, &start->advice[i]);
 	release(&probe);
 	return status;

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Where a start takes long: searches along lists of directories, and programs before the program."""
+import os
+import re
+import subprocess
+
+from support import Case, needs, needs_root
+import support
+
+ROWS = 24
+
+
+def first_screen(*command, environment=None, options=()):
+    """What stands on the first 24 lines of 80 columns, as one line of text."""
+    done = subprocess.run([support.FORKTAX, "explain", *options, *command], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {}), "COLUMNS": "80"})
+    assert done.returncode == 0, done
+    return " ".join(" ".join(done.stdout.splitlines()[:ROWS]).split())
+
+
+def failed_calls(calls, command, environment=None):
+    """How many of these calls fail, in all processes."""
+    with open("strace.log", "w+") as log:
+        subprocess.run(["strace", "-f", "-qq", "-o", "strace.log", "-e", "trace=" + calls, *command], check=True,
+                       env={**os.environ, **(environment or {})}, stdout=subprocess.DEVNULL)
+        return sum(" = -1 " in line for line in log)
+
+
+@needs_root
+class Starts(Case):
+    def directories(self, count):
+        """So many empty directories, as a list; they are no part of what the program needs."""
+        paths = [os.path.join(os.getcwd(), f"part-{i}") for i in range(count)]
+        for path in paths:
+            os.mkdir(path)
+        return ":".join(paths)
+
+    def assert_remedy(self, calls, failed, command, before, after):
+        """What is said to fail does, but not with the remedy."""
+        truth = failed_calls(calls, command, before) - failed_calls(calls, command, after)
+        self.assertAlmostEqual(failed, truth, delta=0.02 * truth)
+
+    @needs("strace")
+    def test_library_path(self):
+        before = {"LD_LIBRARY_PATH": self.directories(80)}
+        text = first_screen("/bin/true", environment=before)
+        said = re.search(r"LD_LIBRARY_PATH has 80 directories, none of which is used: (\d+) look-ups along them fail", text)
+        self.assertTrue(said, text)
+        self.assertRegex(text, r"Best advice: leave LD_LIBRARY_PATH out .*?; (saves|not tried|tried in too few)")
+        self.assertNotIn("RUNPATH", text)
+        self.assert_remedy("open,openat,stat,newfstatat", int(said[1]), ["/bin/true"], before, {"LD_LIBRARY_PATH": ""})
+
+    @needs("strace", "bash")
+    def test_library_path_of_children(self):
+        """The command forks: its start is not recorded, but each program looks along the list."""
+        with open("loop.sh", "w") as script:
+            script.write("for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done\n")
+        before = {"LD_LIBRARY_PATH": self.directories(60)}
+        text = first_screen("bash", "loop.sh", environment=before, options=["--no-try"])
+        said = re.search(r"LD_LIBRARY_PATH has 60 directories: (\d+) look-ups along them fail", text)
+        self.assertTrue(said, text)
+        self.assert_remedy("open,openat,stat,newfstatat", int(said[1]), ["bash", "loop.sh"], before,
+                           {"LD_LIBRARY_PATH": ""})
+
+    @needs("strace")
+    def test_path(self):
+        """env(1) executes what it is given in one directory after the other."""
+        command = ["/usr/bin/env", *["env"] * 30, "true"]
+        last = self.directories(120) + ":/usr/bin"
+        text = first_screen(*command, environment={"PATH": last}, options=["--no-try"])
+        said = re.search(r"PATH has 121 directories, 1 of which is used: (\d+) look-ups along them fail", text)
+        self.assertTrue(said, text)
+        self.assertIn("put the directories that programs are found in first in PATH: /usr/bin;", text)
+        first = {"PATH": "/usr/bin:" + last}
+        self.assert_remedy("execve", int(said[1]), command, {"PATH": last}, first)
+        self.assertNotIn("PATH has", first_screen(*command, environment=first, options=["--no-try"]))
+
+    @needs("python3")
+    def test_module_path(self):
+        """python lists each directory once and asks for its time at each import: nothing fails."""
+        command = ["/usr/bin/python3", "-c", "import asyncio, http.server"]
+        before = {"PYTHONPATH": self.directories(100)}
+        text = first_screen(*command, environment=before, options=["--no-try"])
+        self.assertRegex(text, r"PYTHONPATH has 100 directories, none of which is used: \d{4,} calls along them \(\d+ fail\)")
+        self.assertIn("leave PYTHONPATH out (env -u PYTHONPATH)", text)
+
+    def test_needed(self):
+        """A library that is found only there: without the variable the program does not start, so that is no advice."""
+        last = os.path.join(os.getcwd(), "last")
+        os.mkdir(last)
+        with open("f.c", "w") as source:
+            source.write("int f(void) { return 0; }\n")
+        with open("main.c", "w") as source:
+            source.write("int f(void); int main(void) { return f(); }\n")
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", "last/libf.so", "f.c"], check=True)
+        subprocess.run(["cc", "-o", "program", "main.c", "-Llast", "-lf"], check=True)
+        path = self.directories(80) + ":" + last
+        text = first_screen("./program", environment={"LD_LIBRARY_PATH": path})
+        self.assertIn(f"name only the directories that are used in LD_LIBRARY_PATH: {last}; ", text.replace("\n", " "))
+        self.assertNotIn("leave LD_LIBRARY_PATH out", text)
+
+    @needs("bash", "perl", "strace")
+    def test_before(self):
+        """Two scripts, one executed by the other, find out what to execute."""
+        with open("tool", "w") as shim:
+            shim.write("#!/usr/bin/env bash\nwhere=$(dirname \"$0\")\nexec $where/manager \"$@\"\n")
+        with open("manager", "w") as manager:
+            manager.write("#!/bin/bash\nfor i in 1 2 3 4 5 6; do v=$(basename $i | sed s/x//); done\nexec perl -e 1\n")
+        for script in ("tool", "manager"):
+            os.chmod(script, 0o755)
+        text = first_screen("./tool", options=["--no-try"])
+        said = re.search(r"Before perl starts, (\d+) programs of tool, manager take .*?"
+                         r"Best advice: start perl directly, where the work of tool, manager is not needed", text)
+        self.assertTrue(said, text)
+        subprocess.run(["strace", "-f", "-qq", "-o", "strace.log", "-e", "trace=execve", "./tool"], check=True)
+        with open("strace.log") as log:
+            self.assertEqual(int(said[1]), sum(line.endswith(" = 0\n") for line in log) - 1)
+        for innocent in (["bash", "-c", "for i in 1 2 3 4 5 6; do basename $i; done; perl -e 1"], ["/usr/bin/env", "ls"]):
+            self.assertNotIn("directly", first_screen(*innocent, options=["--no-try"]))
+
+    def test_until_exec(self):
+        """The start ends with the execve of sleep, not with the end of sleep."""
+        with open("launch", "w") as script:
+            script.write("#!/bin/sh\nexec sleep 0.4\n")
+        os.chmod("launch", 0o755)
+        text = first_screen("./launch", options=["--startup"])
+        said = re.search(r"of the ([\d.]+) (us|ms) until it executes another program", text)
+        self.assertTrue(said, text)
+        self.assertLess(float(said[1]) / (1000 if said[2] == "us" else 1), 300)
+
+    @needs("git", "bash", "python3", "gcc", "find", "grep")
+    def test_innocent(self):
+        with open("a.c", "w") as source:
+            source.write("#include <stdio.h>\nint main(void) { return puts(\"a\") < 0; }\n")
+        for command in (["ls", "-l", "/usr/lib"], ["python3", "-c", "pass"], ["grep", "-rc", "x", "/usr/include/linux"],
+                        ["gcc", "-c", "a.c"], ["find", "/usr/include", "-name", "x*"], ["git", "--version"],
+                        ["tar", "cf", "/dev/null", "/usr/include/linux"]):
+            text = first_screen(*command, options=["--no-try"])
+            self.assertNotRegex(text, r"along them|Before \S+ starts", command)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* R7: scripts run first, and then execute the program that was wanted: shims, wrappers, launchers. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "advice/run/rules_run.h"
+#include "base/autofree.h"
+#include "base/quantity.h"
+#include "base/text.h"
+
+enum { NAMED_MOST = 3 };
+static const double SHARE_LEAST = 0.2, NS_LEAST = 5e6;
+
+/* What a shell is told by -c is the work itself: it executes the last command, but what comes before is not for it. */
+static bool is_shell_with_commands(const struct run *run)
+{
+	static const char *const shells[] = { "bash", "dash", "sh", "zsh", "ksh", "ksh93", "mksh", "ash", NULL };
+	const char *option = run->command_count > 1 ? run->command[1] : "";
+
+	return run->command_count && text__is_any(text__file_name(run->command[0]), shells) && *option == '-' &&
+	       option[strlen(option) - 1] == 'c';
+}
+
+/* Where the last program begins that the first process executes; NULL: it executes none, or that is not known. */
+static const struct path_step *find_last(const struct run_subject *subject)
+{
+	const struct critical_path *path = subject->path;
+	const struct process *process = subject->run->process_count ? &subject->run->processes[0] : NULL;
+	const struct path_step *last = NULL;
+
+	if (!process || process->image_count < 2)
+		return NULL;
+	for (size_t i = 0; i < path->step_count; i++)
+		if (path->steps[i].process == process->id && path->steps[i].link == PATH_LINK_EXEC)
+			last = &path->steps[i];
+	return last && last->exe == process->images[process->image_count - 1].exe ? last : NULL;
+}
+
+/* "tool, manager": the command, and scripts that fork; to be freed. */
+static char *scripts_of(const struct run *run)
+{
+	struct name_list names = { .most = NAMED_MOST };
+	const char *command = text__file_name(run->command[0]);
+
+	name_list__add(&names, command);
+	for (size_t i = 0; run->lines && i < run->lines->file_count; i++)
+		if (run->lines->files[i].name && strcmp(text__file_name(run->lines->files[i].name), command) != 0)
+			name_list__add(&names, text__file_name(run->lines->files[i].name));
+	return name_list__finish(&names);
+}
+
+/* "37 programs", "programs": how many start before, if the last program forks nothing; to be freed. */
+static char *programs_of(const struct run *run, uint32_t last)
+{
+	const uint64_t starts = run->tree_times ? tree_times__starts(run->tree_times) : 0;
+
+	for (size_t i = 0; i < run->group_count; i++)
+		if (run->groups[i].parent_exe == last)
+			return text__of("programs");
+	return starts < 2 ? text__of("programs") : text__of("%s", quantity__count(starts - 1, "program", "programs").text);
+}
+
+bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
+{
+	const struct run *run = subject->run;
+	const struct path_step *last = subject->path && !is_shell_with_commands(run) ? find_last(subject) : NULL;
+	const double ns = last ? run_subject__path(subject, (double)last->begin_ns) : 0;
+	autofree char *scripts = NULL, *programs = NULL, *share = NULL;
+
+	if (!last || ns < NS_LEAST || ns < SHARE_LEAST * subject->wall_ns)
+		return false;
+	scripts = scripts_of(run);
+	programs = programs_of(run, last->exe);
+	share = run_subject__share(subject, ns);
+	advice->evidence = text__of("Before %s starts, %s of %s take %s.", run_subject__name(subject, last->exe),
+				    programs, scripts, share);
+	advice->action = text__of("start %s directly, where the work of %s is not needed each time",
+				  run_subject__name(subject, last->exe), scripts);
+	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = ns, .high = ns };
+	return true;
+}
