@@ -111,7 +111,8 @@ static char *action_for(enum starter starter, const struct execution *row)
 	words = text__copy(name);
 	for (size_t i = 1; i + 1 < row->argument_count; i++)
 		text__replace(&words, "%s %s", words, row->arguments[i]);
-	return text__of("end -exec with + instead of ;, which passes many files to one %s: -exec %s {} +%s", name, words,
+	return text__of("end -exec with + instead of ;, which passes many files to one %s: -exec %s {} +%s", name,
+			words,
 			row->argument_count > 3 && !strcmp(row->arguments[1], "-c")
 				? ", and let the commands loop over their arguments" : "");
 }

@@ -57,7 +57,8 @@ static char *programs_of(const struct run *run, uint32_t last)
 	for (size_t i = 0; i < run->group_count; i++)
 		if (run->groups[i].parent_exe == last)
 			return text__of("programs");
-	return starts < 2 ? text__of("programs") : text__of("%s", quantity__count(starts - 1, "program", "programs").text);
+	return starts < 2 ? text__of("programs") :
+			    text__of("%s", quantity__count(starts - 1, "program", "programs").text);
 }
 
 bool rule__r07_before(const struct run_subject *subject, struct advice *advice)

@@ -20,7 +20,10 @@ enum streams {
 	ASKS_OPERANDS,
 };
 
-/* POSIX.1 (Shell Command Language, 2.6) has the expansions of `posix`; bash(1), Parameter Expansion, and zsh(1) the others. */
+/*
+ * POSIX.1 (Shell Command Language, 2.6) has the expansions of `posix`; bash(1), Parameter Expansion, and zsh(1) the
+ * others.
+ */
 static const struct {
 	const char *program;
 	enum streams streams;
@@ -143,7 +146,8 @@ bool rule__r10_replaced(const struct run_subject *subject, struct advice *advice
 	place = execution__place(subject, row);
 	where = place ? text__of("%s", "") : text__of(" The lines of %s are not known.", shell);
 	advice->evidence = text__of("%s starts %s %" PRIu64 " times, %s: %s itself has %s.%s", place ? place : shell,
-				    text__file_name(row->arguments[0]), replaced.spared.count, share, shell, words, where);
+				    text__file_name(row->arguments[0]), replaced.spared.count, share, shell, words,
+				    where);
 	advice->action = text__of("use %s instead of %s%s%s", words, text__file_name(row->arguments[0]),
 				  place ? " in " : "", place ? place : "");
 	return true;
