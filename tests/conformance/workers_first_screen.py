@@ -7,6 +7,7 @@ Each pool is started twice, without its remedy and with it; the kernel's sums of
 the remedy saves. Innocent pools must get no advice.
 """
 import contextlib
+import json
 import os
 import re
 import signal
@@ -17,7 +18,7 @@ import time
 import urllib.request
 
 import check as checks
-from workers_look import kernel_sums, look
+from workers_look import PAGE, kernel_sums, look
 
 LINES, COLUMNS = 24, 80
 # Four workers do their job and say so. The pool ends with its stdin.
@@ -37,7 +38,7 @@ class Packed:
         return len(self.ends) - 1
     def __getitem__(self, n):
         return self.text[self.ends[n]:self.ends[n + 1]].decode()
-if job == "read":
+if job in ("read", "later"):
     texts = ["a sample of text, number %d" % n for n in range(300000)]
     data = Packed(texts) if remedy == "packed" else texts
     del texts
@@ -45,6 +46,8 @@ elif job == "collect":
     data = [[n] for n in range(200000)]
 elif job == "load" and remedy == "before":
     data = table()
+elif job == "wait":
+    import asyncio, email.mime.multipart, http.server, sqlite3, unittest.mock, xml.dom.minidom
 if remedy == "freeze":
     gc.collect()
     gc.freeze()
@@ -55,11 +58,21 @@ for worker in range(4):
         os.close(opened)
         if job == "load" and remedy != "before":
             data = table()
+        elif job == "later":
+            os.write(tell, b".")
+            while not os.path.exists("go"):
+                time.sleep(0.05)
+            for n in range(len(data)):
+                len(data[n])
         elif job == "read":
             for n in range(len(data)):
                 len(data[n])
         elif job == "collect":
             gc.collect()
+        elif job == "wait":
+            for n in range(20):
+                time.sleep(0.01)
+                email.mime.multipart.MIMEMultipart().as_string()
         elif job == "own":
             data = os.urandom(24 << 20)
         elif job == "zeros":
@@ -225,6 +238,23 @@ def read(check, forktax):
                f"{frozen} bytes after gc.freeze()")
 
 
+def later(check, forktax):
+    """Workers that copy all they share while they are watched: that they shared it is known by that."""
+    ready, tell = os.pipe()
+    with python("later") as pool:
+        watch = subprocess.Popen([forktax, "workers", "--duration", "3s", "--json", "-p", str(pool.pid), "--ready-fd", str(tell)],
+                                 pass_fds=[tell], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        os.read(ready, 5)
+        with open(f"{pool.scratch.name}/go", "w", encoding="ascii"):
+            pass
+        state = json.loads(watch.communicate(timeout=checks.PATIENCE_S)[0])
+        after = look(forktax, pool.pid)
+    unknown, afterwards = (sum(one["unknown_origin_pages"] for one in which["workers"]) * PAGE for which in (state, after))
+    check.that(afterwards > 40 << 20, f"without a watch the origin of {afterwards} bytes is not known")
+    check.that(unknown < 1 << 20, f"with it that of {unknown}")
+    check.that(state["pool"]["cross_check"]["matches"], f"{state['pool']}")
+
+
 def collect(check, forktax):
     """The collector runs in each worker."""
     words, state = compare(check, forktax, python("collect"), python("collect", "freeze"),
@@ -280,7 +310,7 @@ def fork_server(check, forktax):
             ["Best advice: Let the master do, before it forks", "multiprocessing.set_forkserver_preload"])
 
 
-CASES = {"load": load, "read": read, "collect": collect, "innocent": innocent, "gunicorn": gunicorn, "uwsgi": uwsgi,
+CASES = {"load": load, "read": read, "later": later, "collect": collect, "innocent": innocent, "gunicorn": gunicorn, "uwsgi": uwsgi,
          "fork-server": fork_server}
 
 
