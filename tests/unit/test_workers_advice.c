@@ -283,6 +283,28 @@ static void has_action(struct workers *workers, const char *master, const char *
 	assert_non_null(strstr(advice_of(workers, "W5")->action, words));
 }
 
+static void test_ages(void **state)
+{
+	struct workers *workers = new_pool("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1");
+
+	workers->extra_bytes = 5 * MIB;
+	pages(workers)->unshared.few_words = pages(workers)->unshared.different = MIB_PAGES;
+	pages(workers)->changed_words = 1000;
+	pages(workers)->age_words = 100;
+	says(workers, "W8", "In 2 MiB of their copies 10.0 % of the words that changed", 0, 5);
+	workers->repeated_bytes = MIB;
+	says(workers, "W8", "the garbage collector ran in the workers", 0, 6);
+	pages(workers)->age_words--;
+	assert_null(advice_of(workers, "W8"));
+	pages(workers)->age_words++;
+	pages(workers)->unshared.few_words--;
+	is_silent(workers, "W8");
+	workers = new_pool("/usr/bin/perl");
+	pages(workers)->unshared.different = 9 * MIB_PAGES;
+	pages(workers)->changed_words = pages(workers)->age_words = 100;
+	is_silent(workers, "W8");
+}
+
 static void test_filled_alike(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
@@ -411,6 +433,7 @@ int main(void)
 		cmocka_unit_test(test_objects_of_collector),
 		cmocka_unit_test(test_objects_that_were_read),
 		cmocka_unit_test(test_filled_alike),
+		cmocka_unit_test(test_ages),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_master),
