@@ -117,12 +117,37 @@ static void test_functions(void **state)
 	}
 }
 
+/* An interactive bash counts lines of a function from where it begins; no comment and no empty line forks. */
+static void test_lines_of_functions(void **state)
+{
+	static char *texts[] = { "# one", "", "true", "f() {", "  x", "  # two", "  y", "}" };
+	static const struct {
+		char *function;
+		uint32_t begins, said, line;
+		enum line_certainty certainty;
+	} cases[] = {
+		{ "f", 4, 2, 5, LINE_EXACT }, { "f", 4, 3, 0, LINE_UNSURE }, { "f", 4, 5, 5, LINE_EXACT },
+		{ "f", 4, 6, 0, LINE_UNSURE }, { NULL, 0, 1, 0, LINE_UNSURE }, { NULL, 0, 2, 0, LINE_UNSURE },
+		{ NULL, 0, 3, 3, LINE_EXACT }, { NULL, 0, 9, 0, LINE_UNSURE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct script_line line = { .language = LANGUAGE_BASH, .line = cases[i].said,
+						  .function = cases[i].function, .function_line = cases[i].begins };
+		const struct script_line found = weigh(texts, sizeof(texts) / sizeof(texts[0]), line);
+
+		assert_int_equal(found.certainty, cases[i].certainty);
+		assert_int_equal(found.line, cases[i].line);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recipes), cmocka_unit_test(test_looks_end),
 		cmocka_unit_test(test_shells),
 		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_lines_of_functions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,17 @@ static void release(struct all_advice *all)
 	advice_order__free(&all->of_start);
 }
 
+const char *best_advice__way(const struct run *run)
+{
+	struct all_advice all = advice_of(run);
+	const struct rule_words *words;
+
+	find_best(&all);
+	words = all.best.order ? rule_words__of(all.best.advice->rule) : NULL;
+	release(&all);
+	return words ? words->way : NULL;
+}
+
 bool report__print_best_evidence(const struct run *run, const struct table_output *output)
 {
 	struct all_advice all = advice_of(run);

@@ -12,6 +12,9 @@
 /* What a rule's remedy is in the language of a program; NULL: there are no such words. */
 const char *language_words__of(const char *rule, const char *program);
 
+/* The setting or option that tries the best advice, if that needs no more; NULL: it does, or there is none. */
+const char *best_advice__way(const struct run *run);
+
 /*
  * If the best advice is about the run as a whole: what takes the time that it saves, in a sentence. Returns whether it
  * is.

@@ -6,6 +6,7 @@
 
 #include "analysis/lines/line_sums.h"
 #include "base/autofree.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -13,11 +14,12 @@
 #include "format/escape.h"
 #include "format/wrap.h"
 #include "model/words/names.h"
+#include "report/cells.h"
 #include "report/report_sections.h"
 #include "report/saved_table.h"
 
 enum { LINES_SHOWN = 10, LINES_EXPLAINED = 5 };
-enum { NUMBERS_WIDTH = 19, LEAST_TEXT = 24 }; /* columns of a table: of the numbers, and of the text of a line */
+enum { NUMBERS_WIDTH = 28, LEAST_TEXT = 24 }; /* columns of a table: of the numbers, and of the text of a line */
 
 /* What a table shows. */
 struct lines_shown {
@@ -94,14 +96,14 @@ static struct cell line_text(const void *subject, const void *row, int index)
 	return cell__own(shorten(safe, shown->text_width));
 }
 
-static const struct column line_columns[] = {
-	{ "forks", COUNT_OF(struct line_sum, children) },
-	{ "no exec", COUNT_OF(struct line_sum, no_exec), .unless_zero = true, IF_ANY },
-	{ "ms", NUMBER_OF(struct line_sum, life_ms), .decimals = 1 },
-	{ "line", COLUMN_TEXT, .cell = line_place },
-	{ "programs", COLUMN_TEXT, .cell = line_programs, IF_ANY, WHEN(struct lines_shown, has_programs) },
+#define LINE_COLUMNS \
+	{ "forks", COUNT_OF(struct line_sum, children) }, \
+	{ "no exec", COUNT_OF(struct line_sum, no_exec), .unless_zero = true, IF_ANY }, \
+	{ "ms", NUMBER_OF(struct line_sum, life_ms), .decimals = 1 }, \
+	{ "line", COLUMN_TEXT, .cell = line_place }, \
+	{ "programs", COLUMN_TEXT, .cell = line_programs, IF_ANY, WHEN(struct lines_shown, has_programs) }, \
 	{ "text", COLUMN_TEXT, .cell = line_text, IF_KNOWN },
-};
+static const struct column line_columns[] = { LINE_COLUMNS };
 
 /* Which line forks most. If others that are not known may fork more: of those that are. */
 static char *most_of(const struct line_sums *sums)
@@ -255,6 +257,54 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 	line_sums__free(&sums);
 }
 
+/* A line with what the run waits for in it. */
+struct explained_line {
+	struct line_sum sum; /* first: it is a row of the columns above */
+	double path_ns; /* on the critical path, with what is below it; 0: none, or not known */
+};
+
+static struct cell line_share(const void *subject, const void *row, int index)
+{
+	const struct critical_path *path = ((const struct lines_shown *)subject)->run->critical_path;
+	const struct explained_line *line = row;
+
+	return line->path_ns ? cell__percent(line->path_ns, (double)path->wall_ns) : cell__absent();
+}
+
+static const struct column explained_columns[] = {
+	{ "% of run", COLUMN_NUMBER, .cell = line_share, IF_KNOWN },
+	LINE_COLUMNS
+};
+
+static double path_of(const struct critical_path *path, const struct script_line *line)
+{
+	for (size_t i = 0; path && line->line && i < path->line_count; i++)
+		if (path->lines[i].line == line->line && !text__compare(path->lines[i].file, line->file))
+			return (double)path__sum(path->lines[i].ns);
+	return 0;
+}
+
+/* What takes most of the run first; without that, what forks most. */
+static int by_share(const void *left, const void *right)
+{
+	const struct explained_line *a = left, *b = right;
+
+	if (a->path_ns != b->path_ns)
+		return (a->path_ns < b->path_ns) - (a->path_ns > b->path_ns);
+	return (a->sum.children < b->sum.children) - (a->sum.children > b->sum.children);
+}
+
+static struct explained_line *explained_lines(const struct run *run, const struct line_sums *sums)
+{
+	struct explained_line *lines = checked_calloc(sums->count, sizeof(*lines));
+
+	for (size_t i = 0; i < sums->count; i++)
+		lines[i] = (struct explained_line){ sums->list[i], path_of(run->critical_path, sums->list[i].line) };
+	if (sums->count)
+		qsort(lines, sums->count, sizeof(*lines), by_share);
+	return lines;
+}
+
 /* The same on the first screen of an explanation: which lines to look at. */
 void report__explain_lines(const struct run *run, const struct report_options *options,
 			   const struct table_output *output)
@@ -263,12 +313,16 @@ void report__explain_lines(const struct run *run, const struct report_options *o
 	const size_t rows = room__of(options, LINES_EXPLAINED, SIZE_MAX).rows;
 	const bool brief = report__is_brief(options);
 	struct lines_shown shown = { .run = run, .has_programs = !brief, .has_directories = !brief };
+	autofree struct explained_line *lines = explained_lines(run, &sums);
 	struct table *table = table__new("Forks by line of the script");
 
 	if (brief)
 		shown.text_width = text_width(&shown, &sums, rows, output);
-	TABLE_COLUMNS(table, line_columns, &shown);
-	add_rows(table, &sums, rows);
+	TABLE_COLUMNS(table, explained_columns, &shown);
+	table__rule(table);
+	for (size_t i = 0; i < sums.count; i++)
+		table__add(table, &lines[i]);
+	table__limit(table, rows, "lines");
 	table__show(table, output);
 	line_sums__free(&sums);
 }

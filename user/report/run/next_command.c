@@ -6,8 +6,7 @@
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/wrap.h"
-#include "report/advice/advice_order.h"
-#include "report/advice/rule_words.h"
+#include "report/advice/best_advice.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/run/run_report.h"
 #include "report/shown.h"
@@ -46,28 +45,11 @@ static struct next_command next_of(const struct run *run, const struct report_op
 	return run->start ? nothing : after_counting(run);
 }
 
-/* What tries the first advice that needs no more than a setting or an option; NULL: none does. Frees the order. */
-static const char *remedy_in(struct advice_order order)
-{
-	const char *remedy = NULL;
-
-	for (size_t i = 0; i < order.useful && !remedy; i++) {
-		const struct rule_words *words = rule_words__of(order.list[i]->rule);
-
-		remedy = words ? words->way : NULL;
-	}
-	advice_order__free(&order);
-	return remedy;
-}
-
 static const char *remedy_of_run(const struct run *run)
 {
-	const char *remedy;
+	const bool is_explained = report__is_explained(run) && run->command_count && !run__is_attached(run);
 
-	if (!report__is_explained(run) || !run->command_count || run__is_attached(run))
-		return NULL;
-	remedy = remedy_in(advice_order__of_forks(run));
-	return remedy || !run->start ? remedy : remedy_in(advice_order__of_start(run));
+	return is_explained ? best_advice__way(run) : NULL;
 }
 
 /* "forktax compare 'bash x' 'LD_BIND_NOW=1 bash x'"; to be freed. */

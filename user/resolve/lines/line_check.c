@@ -209,6 +209,26 @@ static bool is_defined(const struct script_line *line, const struct texts_of_lin
 	return false;
 }
 
+/* Nothing that could fork stands there. */
+static bool is_without_command(const char *text)
+{
+	text = without_blanks(text);
+	return !*text || *text == '#';
+}
+
+/* In a function an interactive bash counts lines from where that begins (LINENO in bash(1)). */
+static void weigh_bash(struct script_line *line, const struct texts_of_lines *texts)
+{
+	if (line->function && line->function_line && !is_defined(line, texts)) {
+		be_unsure(line);
+		return;
+	}
+	if (line->function && line->line && line->line < line->function_line)
+		line->line += line->function_line - 1;
+	if (line->line && is_without_command(text_of(texts, line->line)))
+		be_unsure(line);
+}
+
 void line_check__weigh(struct script_line *line, const struct texts_of_lines *texts)
 {
 	if (line->language == LANGUAGE_MAKE && !texts)
@@ -217,6 +237,6 @@ void line_check__weigh(struct script_line *line, const struct texts_of_lines *te
 		weigh_recipe(line, texts);
 	else if (line->language == LANGUAGE_MAKE)
 		weigh_shell(line, texts);
-	else if (texts && line->function && line->function_line && !is_defined(line, texts))
-		be_unsure(line);
+	else if (texts && line->language == LANGUAGE_BASH)
+		weigh_bash(line, texts);
 }

@@ -185,8 +185,7 @@ static uint32_t last_needed(const struct rows *rows)
 
 		if (row->language == LANGUAGE_MAKE)
 			return UINT32_MAX;
-		last = row->line > last ? row->line : last;
-		last = row->function_line > last ? row->function_line : last;
+		last = row->line + row->function_line > last ? row->line + row->function_line : last;
 	}
 	return last;
 }

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What takes the time of a whole run, by shape: does the first screen name it, and save what the remedy saves here?"""
+import os
+import re
+import resource
+import statistics
+import subprocess
+
+from support import Case, needs, needs_root
+
+ROUNDS = 5
+LINES = 24
+CLOSING = """
+import os, resource, sys
+most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+for _ in range(8):
+    pid = os.fork()
+    if not pid:
+        for fd in range(3, most):
+            try:
+                os.close(fd)
+            except OSError:
+                pass
+        os._exit(0)
+    os.waitpid(pid, 0)
+"""
+PER_LINE = """
+for word in $(seq 60); do
+  x=$(sed -n "${word}p" words)
+  y=$x$word
+done
+for word in $(seq 15); do x=$(head -c 3 words); done
+"""
+PER_LINE_CURED = "mapfile -t lines <words\nfor word in $(seq 15); do x=$(head -c 3 words); done\n"
+WAITING = """
+( sleep 0.1; : >ready ) &
+while ! [ -e ready ]; do
+  sleep {pause}
+done
+rm ready; wait
+"""
+ENVIRONMENT = "for name in A B C; do export $name=$(uname -r | tr a-z A-Z)$(basename /a/b); done\n"
+STEPS = "for i in 1 2 3 4 5 6; do bash -c :; done\n"
+
+
+@needs_root
+@needs("bash", "sed")
+class Run(Case):
+    def setUp(self):
+        super().setUp()
+        with open("words", "w", encoding="ascii") as file:
+            file.writelines(f"word {i}\n" for i in range(100))
+
+    def write(self, name, text):
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def explain(self, *words, env=None, options=("--no-try",), **keywords):
+        """The first screen, in one line; and the advice on the run, by rule."""
+        environment = {**os.environ, "COLUMNS": "80", **(env or {})}
+        result = self.forktax("explain", *options, "--json", "-o", "run.json", *words, env=environment, **keywords)
+        self.assertEqual(result.status, 0, result)
+        shown = self.forktax("report", "run.json", env=environment).out.decode()
+        saved = self.saved()
+        screen = re.sub(r"\s+", " ", " ".join(shown.split("\n")[:LINES]))
+        return screen, {advice["rule"]: advice for advice in saved.get("run_advice", ())}
+
+    def cpu_ns(self, words, env=None):
+        """CPU time of the command and its children: others on the machine add little to it."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(words, check=True, env={**os.environ, **(env or {})}, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e9
+
+    def share_saved(self, words, cured, env=None, cured_env=None):
+        """Of the CPU time, in turns."""
+        pairs = [(self.cpu_ns(words, env), self.cpu_ns(cured, cured_env)) for _ in range(ROUNDS)]
+        return statistics.median(1 - after / before for before, after in pairs)
+
+    def share_said(self, advice):
+        """Of the run as it was timed: what is predicted, its upper end."""
+        with open("run.json", encoding="utf-8") as file:
+            text = file.read()
+        wall = int(re.search(r'"untraced_wall_ns":(\d+)', text).group(1)) or self.saved()["wall_ns"]
+        return advice["predicted"]["ns"]["high"] / wall
+
+    @needs("python3")
+    def test_storm_of_calls(self):
+        self.write("closing.py", CLOSING)
+        words = ["/usr/bin/python3", "closing.py"]
+        screen, advice = self.explain(*words, options=(), preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20000, 20000)))
+        self.assertRegex(screen, r"^Children of python3: \d+ close\(\) calls each, all failing with EBADF, "
+                                 r"up to the limit of open files \(20000\)")
+        self.assertRegex(screen, r"Best advice: close what is open: close_range\(2\)")
+        self.assertNotRegex(screen, r"Best advice: use posix_spawn")
+        strace = subprocess.run(["prlimit", "--nofile=20000", "strace", "-f", "-c", "-e", "trace=close", *words],
+                                check=True, capture_output=True, text=True).stderr
+        errors = int(re.search(r"(\d+) +(\d+) close$", strace, re.M).group(2))
+        said = int(re.search(r"(\d+) close\(\)", screen).group(1))
+        self.assertLessEqual(abs(said - errors / 8), 3)
+        self.assertIn("R1", advice)
+
+    def test_few_failing_calls(self):
+        self.write("closing.py", CLOSING)
+        few = self.explain("/usr/bin/python3", "closing.py",
+                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (400, 400)))
+        self.assertNotIn("R1", few[1])
+
+    def test_line_of_a_script(self):
+        script, cured = self.write("each.sh", PER_LINE), self.write("cured.sh", PER_LINE_CURED)
+        screen, advice = self.explain("bash", script)
+        self.assertRegex(screen, r"each\.sh:3 takes [0-9.]+ m?s of the [0-9.]+ m?s: it starts sed 60 times")
+        self.assertRegex(screen, r"Best advice: start fewer programs in each\.sh:3")
+        self.assertGreater(self.share_said(advice["R9"]), self.share_saved(["bash", script], ["bash", cured]) - 0.3)
+
+    def test_work_in_a_line(self):
+        """Programs that work are no reason to start fewer of them."""
+        script = self.write("work.sh", "for i in $(seq 12); do x=$(sed -n 's/[a-m]*$/&&/gp' big | wc -l); done\n")
+        self.write("big", "the quick brown fox jumps over the lazy dog\n" * 20000)
+        self.assertNotIn("R9", self.explain("bash", script)[1])
+
+    def test_pause(self):
+        script, cured = self.write("wait.sh", WAITING.format(pause=1)), self.write("cured.sh", WAITING.format(pause=0.01))
+        screen, advice = self.explain("bash", script)
+        self.assertRegex(screen, r"The run waits for a timer: sleep in wait\.sh:4 takes")
+        self.assertRegex(screen, r"Best advice: make the pause in wait\.sh:4 shorter")
+        self.assertLess(self.timed(["bash", cured]) + 0.5, self.timed(["bash", script]))
+        self.assertGreater(advice["R11"]["predicted"]["ns"]["high"], 0.7e9)
+
+    def timed(self, words):
+        before = os.times().elapsed
+        subprocess.run(words, check=True)
+        return os.times().elapsed - before
+
+    def test_the_command_itself_sleeps(self):
+        self.assertEqual(self.explain("sleep", "0.3")[1], {})
+
+    @needs("tr", "basename")
+    def test_script_of_the_environment(self):
+        environment = {"BASH_ENV": os.path.abspath(self.write("env.sh", ENVIRONMENT))}
+        script = self.write("steps.sh", STEPS)
+        screen, advice = self.explain("bash", script, env=environment, options=())
+        self.assertRegex(screen, r"BASH_ENV makes each of 7 starts of a shell execute env\.sh first")
+        self.assertRegex(screen, r"Best advice: leave BASH_ENV out \(env -u BASH_ENV\)")
+        saved = self.share_saved(["bash", script], ["bash", script], environment)
+        self.assertGreater(saved, 0.3)
+        self.assertGreater(self.share_said(advice["R12"]), saved - 0.3)
+        self.assertNotIn("R12", self.explain("bash", script)[1])
+
+    def test_operand_in_the_environment(self):
+        """A script that is asked for is not the environment's."""
+        script = self.write("steps.sh", ENVIRONMENT * 3)
+        self.assertNotIn("R12", self.explain("bash", script, env={"SCRIPT": script})[1])
+
+    def test_subshells(self):
+        screen, advice = self.explain("bash", "-c", "for i in $(seq 200); do (:); done")
+        self.assertRegex(screen, r"bash forks 200 subshells that execute no program")
+        self.assertRegex(screen, r"Best advice: use \{ \.\.\.; \} instead of \( \.\.\. \)")
+        saved = self.share_saved(["bash", "-c", "for i in $(seq 200); do (:); done"],
+                                 ["bash", "-c", "for i in $(seq 200); do { :; }; done"])
+        self.assertGreater(saved, 0.5)
+        self.assertGreater(self.share_said(advice["R14"]), 0.1)
+
+    def test_innocent(self):
+        self.write("Makefile", "all: a b\na b:\n\ttouch $@\n.PHONY: all a b\n")
+        for command in (["ls", "-l", "/usr/bin"], ["find", "/usr/share/doc", "-name", "x"], ["make", "-s"],
+                        ["/usr/bin/python3", "-c", "pass"], ["sh", "-c", "seq 1000 | sed s/1/2/ | sort | uniq -c | wc -l"],
+                        ["grep", "-c", "x", "words"], ["tar", "cf", "/dev/null", "/usr/include"], ["perl", "-e", "print 1"]):
+            with self.subTest(command):
+                self.assertEqual(self.explain(*command, options=("-i", "--no-try"))[1], {})
