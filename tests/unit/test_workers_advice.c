@@ -197,20 +197,23 @@ static void test_objects_that_were_read(void **state)
 
 	workers->extra_bytes = 9 * MIB;
 	pages(workers)->unshared.identical = 9 * MIB_PAGES;
-	set_objects(workers, 2 * MIB_PAGES, 8 * MIB_PAGES, 0);
-	says(workers, "W3", "10 MiB of the workers' copies are like the master's page and hold objects of Python. "
-	     "2 MiB of these hold only such as the collector does not write to", 0, 10);
+	pages(workers)->unknown_origin = MIB_PAGES;
+	set_objects(workers, 5 * MIB_PAGES, 3 * MIB_PAGES, 0);
+	says(workers, "W3", "8 MiB of the workers' copies are like the master's page and hold objects of Python. "
+	     "5 MiB of these hold only such as the collector does not write to", 0, 8);
 	assert_null(advice_of(workers, "W2"));
-	set_objects(workers, 2 * MIB_PAGES - 1, 7 * MIB_PAGES, 0); /* too little to say so */
+	set_objects(workers, 5 * MIB_PAGES - 1, 3 * MIB_PAGES, 0); /* less than half of the copies */
 	assert_null(advice_of(workers, "W3"));
 	assert_non_null(advice_of(workers, "W2"));
-	set_objects(workers, 2 * MIB_PAGES, 8 * MIB_PAGES + 1, 0); /* beside so much of the collector */
-	assert_null(advice_of(workers, "W3"));
-	set_objects(workers, 2 * MIB_PAGES, 8 * MIB_PAGES, 0);
+	set_objects(workers, 5 * MIB_PAGES, 3 * MIB_PAGES, 0);
 	set_writer(watch_of(workers), 0, "_PyEval_EvalFrameDefault", 3 * MIB_PAGES);
-	says(workers, "W3", "Python copied 3 MiB in workers: 0 B by its collector, and 0 B by code without a name", 0, 10);
-	says(workers, "W3", "2 MiB of these hold only such", 0, 10);
-	workers__free(workers);
+	says(workers, "W3", "Python copied 3 MiB in workers: 0 B by its collector, and 0 B by code without a name", 0, 8);
+	says(workers, "W3", "5 MiB of these hold only such", 0, 8);
+	pages(workers)->unshared.identical = 2 * MIB_PAGES;
+	pages(workers)->unknown_origin = 0;
+	set_objects(workers, 2 * MIB_PAGES - 1, 0, 0); /* too little to say so */
+	workers->flow->copy_count = 0;
+	is_silent(workers, "W3");
 }
 
 /* Who copied is known by name: the collector, or hardly. */
@@ -278,6 +281,28 @@ static void has_action(struct workers *workers, const char *master, const char *
 	free(workers->master.name);
 	workers->master.name = checked_strdup(master);
 	assert_non_null(strstr(advice_of(workers, "W5")->action, words));
+}
+
+static void test_ages(void **state)
+{
+	struct workers *workers = new_pool("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1");
+
+	workers->extra_bytes = 5 * MIB;
+	pages(workers)->unshared.few_words = pages(workers)->unshared.different = MIB_PAGES;
+	pages(workers)->changed_words = 1000;
+	pages(workers)->age_words = 100;
+	says(workers, "W8", "In 2 MiB of their copies 10.0 % of the words that changed", 0, 5);
+	workers->repeated_bytes = MIB;
+	says(workers, "W8", "the garbage collector ran in the workers", 0, 6);
+	pages(workers)->age_words--;
+	assert_null(advice_of(workers, "W8"));
+	pages(workers)->age_words++;
+	pages(workers)->unshared.few_words--;
+	is_silent(workers, "W8");
+	workers = new_pool("/usr/bin/perl");
+	pages(workers)->unshared.different = 9 * MIB_PAGES;
+	pages(workers)->changed_words = pages(workers)->age_words = 100;
+	is_silent(workers, "W8");
 }
 
 static void test_filled_alike(void **state)
@@ -408,6 +433,7 @@ int main(void)
 		cmocka_unit_test(test_objects_of_collector),
 		cmocka_unit_test(test_objects_that_were_read),
 		cmocka_unit_test(test_filled_alike),
+		cmocka_unit_test(test_ages),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_master),

@@ -284,8 +284,7 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 		workers__miss(workers, "frames shared at other addresses",
 			      "more than 524288 pages had to be searched", NULL);
 	if (reading->survey.new_is_much)
-		workers__miss(workers, "whether new memory beyond the first 4 GiB has the same contents in other "
-			      "workers",
+		workers__miss(workers, "whether new memory beyond the first 4 GiB is the same in other workers",
 			      "to read more would take long", NULL);
 	note_sums(workers, &reading->survey);
 	note_contents(workers, &reading->survey);

@@ -193,8 +193,8 @@ int32_t workers__member_pid(const struct workers *workers, size_t index);
 /* All workers, without the master. */
 struct worker_pages workers__sum(const struct workers *workers);
 /*
- * Was much of what workers copied written to by who only read it? Then many copies hold objects of Python that its
- * collector does not write to. Whoever uses an object writes its reference count.
+ * Was most of what workers copied written to by who only read it? Then half of the copies at least hold objects of
+ * Python that its collector does not write to. Whoever uses an object writes its reference count.
  */
 bool workers__shows_reading(const struct worker_pages *sum);
 

@@ -121,9 +121,8 @@ static uint64_t known(uint64_t count)
 
 bool workers__shows_reading(const struct worker_pages *sum)
 {
-	enum { PARTS = 4 }; /* beside so many pages that the collector may have written to, one that it has not */
-
-	return known(sum->plain_objects) && PARTS * sum->plain_objects >= sum->collected_objects;
+	return known(sum->plain_objects) &&
+	       2 * sum->plain_objects >= worker_pages__unshared(sum) + sum->unknown_origin;
 }
 
 uint64_t workers__pss_anon(const struct workers *workers)

@@ -156,7 +156,7 @@ static char *looks_of(const struct workers *workers)
 
 	if (2 * copied < growth_of(workers))
 		return NULL;
-	if (workers__shows_reading(&sum) && 2 * plain >= copied)
+	if (workers__shows_reading(&sum))
 		return text__of("reference counts. %s of %s of copies hold only objects of Python that its "
 				"garbage collector does not write to, such as str and int. Reading an object writes "
 				"its reference count, which lies in the object.", quantity__size(plain).text,
