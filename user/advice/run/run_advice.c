@@ -31,7 +31,7 @@ static void limit_savings(struct run *run, double most)
 	}
 }
 
-void run_advice__find(struct run *run, char *const *environment)
+void run_advice__find(struct run *run, const struct run *of_files, char *const *environment)
 {
 	const struct bill *bill = run->bill;
 	struct run_subject subject = { .run = run, .environment = environment, .open_files_most = open_files_most() };
@@ -39,6 +39,7 @@ void run_advice__find(struct run *run, char *const *environment)
 
 	if (!bill || !bill->count || !bill->wall_ns)
 		return;
+	subject.of_files = of_files && of_files->files ? of_files : NULL;
 	subject.scale = bill__scale(bill);
 	subject.wall_ns = wall_of(bill);
 	if (run->critical_path && run->critical_path->wall_ns)
@@ -46,4 +47,20 @@ void run_advice__find(struct run *run, char *const *environment)
 	question.least_ns = WORTH_SAYING * subject.wall_ns;
 	rules__ask(&question, &run->advice, &run->advice_count);
 	limit_savings(run, subject.wall_ns);
+}
+
+bool run_advice__needs_files(const struct run *run)
+{
+	enum { CHILDREN_LEAST = 3, FILES_LEAST = 5 };
+
+	for (size_t i = 0; run->bill && i < run->group_count; i++) {
+		const struct group *group = &run->groups[i];
+		const struct syscall_row *opens = syscall_table__find(&group->table, "openat", ABI_NATIVE);
+		const uint64_t children = group__children(group);
+
+		if (opens && group->exec_target == NO_EXE && children >= CHILDREN_LEAST &&
+		    syscall_row__sum(opens->calls) >= FILES_LEAST * children)
+			return true;
+	}
+	return false;
 }

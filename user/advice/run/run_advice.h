@@ -9,8 +9,11 @@
 
 /*
  * Fills run->advice, unless the run has no bill. Call it once, when the times of untraced runs are in the bill.
- * `environment`: of the command; NULL: not known. The limits of the command are taken to be ours.
+ * `of_files`: another run of the command, with files; NULL: there is none. `environment`: of the command; NULL: not
+ * known. The limits of the command are taken to be ours.
  */
-void run_advice__find(struct run *run, char *const *environment);
+void run_advice__find(struct run *run, const struct run *of_files, char *const *environment);
+/* Do children that execute nothing open so many files that it is worth a look which? */
+bool run_advice__needs_files(const struct run *run);
 
 #endif

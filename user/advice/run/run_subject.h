@@ -10,6 +10,7 @@
 struct run_subject {
 	const struct run *run; /* it has a bill, and a critical path if `path` is not NULL */
 	const struct critical_path *path; /* NULL: not known */
+	const struct run *of_files; /* another run of the command, with files; NULL: there is none */
 	struct bill_scale scale;
 	double wall_ns; /* of the run: all rows of the bill together */
 	char *const *environment; /* of the command; ends with NULL; NULL: not known */

@@ -112,7 +112,7 @@ static void calibrate_explain(struct explain_settings *settings)
 static int explain_forks(struct explain_settings *settings, int *signal)
 {
 	struct explain_job *job = &settings->job;
-	struct run *run = NULL;
+	struct run *run = NULL, *of_files = NULL;
 	struct fork_breakdowns breakdowns;
 	int status;
 
@@ -123,7 +123,10 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	memcpy(run->anatomy->costs, job->costs, sizeof(job->costs));
 	bill_faults__move(run);
 	status = explain__time_untraced(job, run, signal);
-	run_advice__find(run, job->argv ? environ : NULL);
+	if (!status && !*signal)
+		explain__look_at_files(job, run, &of_files);
+	run_advice__find(run, of_files, job->argv ? environ : NULL);
+	run__free(of_files);
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "advice/run/run_advice.h"
 #include "cmd/commands.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
@@ -27,19 +28,14 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-/* Once, in a round of its own: so it is run and judged as in later trials. */
-static int trace_command(struct explain_job *job, bool start, struct run **run)
+/* In a round of its own: so it is run and judged as in later trials. */
+static int trace_once(struct explain_job *job, struct rounds once, struct run **run)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };
-	struct rounds once = job->rounds;
 	int status, signal;
 
 	once.timed = 0;
 	once.traced = 1;
-	once.start = start;
-	once.tree_times = true;
-	once.find_shell = elf_shell__find;
-	once.start_untraced = start && !job->no_try && job->rounds.timed;
 	status = variants__measure(&variant, 1, &once, &signal);
 	if (!status && variant.run_count) {
 		*run = variant.runs[0];
@@ -47,6 +43,28 @@ static int trace_command(struct explain_job *job, bool start, struct run **run)
 	}
 	variant__release(&variant);
 	return signal ? die_like(signal) : status;
+}
+
+static int trace_command(struct explain_job *job, bool start, struct run **run)
+{
+	struct rounds once = job->rounds;
+
+	once.start = start;
+	once.tree_times = true;
+	once.find_shell = elf_shell__find;
+	once.start_untraced = start && !job->no_try && job->rounds.timed;
+	return trace_once(job, once, run);
+}
+
+void explain__look_at_files(struct explain_job *job, const struct run *seen, struct run **run)
+{
+	struct rounds once = job->rounds;
+
+	*run = NULL;
+	once.anatomy = false;
+	once.files = true;
+	if (job->argv && !job->no_try && run_advice__needs_files(seen))
+		trace_once(job, once, run);
 }
 
 int explain__look(struct explain_job *job, struct run **run)

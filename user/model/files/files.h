@@ -59,6 +59,11 @@ struct file_row {
 	uint64_t process; /* id; 0: all of the group, but for those with rows of their own */
 	struct file_counts uses[FILE_USE_COUNT];
 	struct file_counts by_ldso[FILE_USE_COUNT]; /* the part of the dynamic linker */
+	/*
+	 * How many processes have opened it, and when each did so first: sum of the times since its first call for a
+	 * file, ns. Not saved. 0: not known.
+	 */
+	uint64_t openers, opened_ns;
 	struct file_error *errors; /* of all uses; they add up */
 	size_t error_count;
 };

@@ -36,6 +36,8 @@ static void add_entry(struct file_entry *sum, const struct file_entry *more)
 		file_counts__add(&sum->uses[use], &more->uses[use]);
 		file_counts__add(&sum->by_ldso[use], &more->by_ldso[use]);
 	}
+	sum->openers += more->openers;
+	sum->opened_ns += more->opened_ns;
 	for (size_t i = 0; i < more->error_count; i++)
 		file_entry__add_error(sum, more->errors[i].number, more->errors[i].calls);
 }

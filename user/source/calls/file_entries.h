@@ -19,6 +19,7 @@ struct file_entry {
 	uint64_t owner; /* process or group */
 	uint32_t object; /* number of a path_table */
 	struct file_counts uses[FILE_USE_COUNT], by_ldso[FILE_USE_COUNT];
+	uint64_t openers, opened_ns; /* as in struct file_row */
 	struct file_error *errors;
 	size_t error_count;
 	struct file_entry *sibling; /* of the same owner */

@@ -36,6 +36,15 @@ void file_log__free(struct file_log *log)
 	free(log);
 }
 
+/* The first time that this process opens it. */
+static void note_opener(struct file_entry *entry, const struct stream_process *process, const struct call_record *call)
+{
+	if (entry->openers || call->begin_ns == ABSENT)
+		return;
+	entry->openers = 1;
+	entry->opened_ns = call->begin_ns - process->first_ns;
+}
+
 static void count(struct file_log *log, struct stream_process *process,
 		  const struct call_record *call, enum file_use use, uint32_t object, uint64_t bytes)
 {
@@ -52,6 +61,8 @@ static void count(struct file_log *log, struct stream_process *process,
 		file_counts__add(&entry->by_ldso[use], &one);
 	if (failed)
 		file_entry__add_error(entry, -call->result, 1);
+	else if (use == FILE_OPENED)
+		note_opener(entry, process, call);
 	log->actors_unknown |= call->actor == ACTOR_COUNT;
 }
 
@@ -279,6 +290,8 @@ void file_log__call(struct file_log *log, struct stream_process *process,
 
 	if (!kind || call->denied)
 		return;
+	if (!process->first_ns && call->begin_ns != ABSENT)
+		process->first_ns = call->begin_ns;
 	learn_directory(log, process, call);
 	if (kind->path)
 		object = count_path(log, process, call, kind);

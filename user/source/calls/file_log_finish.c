@@ -74,6 +74,8 @@ static void add_row(const struct file_log *log, struct files *files, uint32_t gr
 		.kind = path_table__kind(log->paths, entry->object),
 		.group = group,
 		.process = process,
+		.openers = entry->openers,
+		.opened_ns = entry->opened_ns,
 		.errors = entry->errors,
 		.error_count = entry->error_count,
 	};
