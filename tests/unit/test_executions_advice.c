@@ -106,6 +106,7 @@ static void test_again(void **state)
 static void test_parts_of_what_is_started_again(void **state)
 {
 	(void)state;
+	CHECK("R3", ":=", { "sh", "uname -m", 5, 0, 0, 5, 5, 200 }, { "make", "sh -c uname|sed", 5, 0, 0, 5, 0, 100 });
 	CHECK("R3", "with 1 more such command", { "make", "sh -c uname|sed", 5, 0, 0, 5, 0, 100 },
 	      { "sh", "sed s/a/b/", 5, 5, 4, 5, 5, 100 });
 	CHECK("R3", NULL, { "make", "sh -c uname|tr", 5, 0, 0, 5, 0, 100 }, { "sh", "sed s/a/b/", 5, 5, 4, 5, 5, 100 });

@@ -46,7 +46,8 @@ static const struct path_program *on_path(const struct run_subject *subject, uin
 
 /*
  * What the path has of these executions: of the program in proportion to the clock; of copies of the program that
- * forks, and of waking that up, in proportion to all its forks. At most, all that both do is for its executions.
+ * forks, and of waking that up, in proportion to all its forks. At most, all that both do is for its executions. So
+ * what a program that forks others waits for belongs to these.
  */
 static void add_path(struct spared *spared, const struct run_subject *subject, const struct execution *like,
 		     double part)
@@ -56,18 +57,21 @@ static void add_path(struct spared *spared, const struct run_subject *subject, c
 	const struct path_program *parent = on_path(subject, like->parent_exe, true);
 	const struct path_program *copies = on_path(subject, like->parent_exe, false);
 	double all_ns = 0, executed = 0, forks = 0, sum = 0, around = 0;
+	bool forks_others = false;
 
 	for (size_t i = 0; i < executions->count; i++) {
 		const struct execution *row = &executions->rows[i];
 
 		all_ns += row->exe == like->exe ? (double)row->wall_ns : 0;
+		forks_others |= row->parent_exe == like->exe;
 		executed += row->parent_exe == like->parent_exe ? (double)row->count : 0;
 	}
 	for (size_t i = 0; i < subject->run->group_count; i++)
 		if (subject->run->groups[i].parent_exe == like->parent_exe)
 			forks += (double)group__children(&subject->run->groups[i]);
 	if (program && all_ns > 0)
-		sum = (double)path__sum(program->ns) * (double)like->wall_ns / all_ns;
+		sum = (double)(path__sum(program->ns) - (forks_others ? program->ns[PATH_PART_READY] : 0)) *
+		      (double)like->wall_ns / all_ns;
 	around = (parent ? (double)parent->ns[PATH_PART_READY] : 0) + (copies ? (double)path__sum(copies->ns) : 0);
 	spared->path_ns += part * (sum + around * (double)like->count / fmax(forks, executed));
 	around += parent ? (double)parent->ns[PATH_PART_CPU] : 0;
