@@ -68,16 +68,21 @@ bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
 	autofree char *words = NULL, *place = NULL, *share = NULL, *others = NULL;
 	const struct execution *first = NULL;
 	struct spared spared = { 0 };
+	bool names_part = true;
 	uint64_t commands = 0;
 
 	for (size_t i = 0; executions && i < executions->count; i++) {
 		const struct execution *row = &executions->rows[i];
+		const bool is_part = is_part_of_other(subject, row);
 
-		if (!is_again(subject, row) && !is_part_of_other(subject, row))
+		if (!is_part && !is_again(subject, row))
 			continue;
 		spared__add(&spared, subject, row, 1 - 1 / (double)row->count);
-		first = first && !first->fed ? first : row;
 		commands++;
+		if (first && (is_part || !names_part))
+			continue;
+		first = row;
+		names_part = is_part;
 	}
 	if (!first || !spared__reaches(&spared, subject, SHARE_LEAST))
 		return false;

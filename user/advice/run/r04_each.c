@@ -52,15 +52,17 @@ static bool is_each_of_find(const struct execution *find, const struct execution
 	       last - at - 1 == row->argument_count && !strcmp(find->arguments[at + 1], row->arguments[0]);
 }
 
-/* Options that make xargs start a program for each operand, and not several at once. */
-static bool is_each_of_xargs(const struct execution *xargs)
+/* Options that make xargs start this program for each operand, and not several at once. */
+static bool is_each_of_xargs(const struct execution *xargs, const struct execution *row)
 {
 	bool each = false;
 
-	for (size_t i = 1; i < xargs->argument_count && *xargs->arguments[i] == '-'; i++) {
+	for (size_t i = 1; i < xargs->argument_count && strcmp(xargs->arguments[i], row->arguments[0]); i++) {
+		if (*xargs->arguments[i] != '-')
+			continue;
 		if (!strncmp(xargs->arguments[i], "-P", 2) || !strncmp(xargs->arguments[i], "--max-procs", 11))
 			return false;
-		each |= strchr("nLIil", xargs->arguments[i][1]) != NULL;
+		each |= xargs->arguments[i][1] && strchr("nLIil", xargs->arguments[i][1]);
 	}
 	return each;
 }
@@ -76,7 +78,7 @@ static bool has_cure(const struct run_subject *subject, const struct execution *
 
 		if (parent->exe != row->parent_exe || !execution__is_whole(parent))
 			continue;
-		if (starter == STARTER_FIND ? is_each_of_find(parent, row) : is_each_of_xargs(parent))
+		if (starter == STARTER_FIND ? is_each_of_find(parent, row) : is_each_of_xargs(parent, row))
 			return true;
 	}
 	return starter__is_shell(starter);
@@ -112,8 +114,7 @@ static char *action_for(enum starter starter, const struct execution *row)
 	for (size_t i = 1; i + 1 < row->argument_count; i++)
 		text__replace(&words, "%s %s", words, row->arguments[i]);
 	return text__of("end -exec with + instead of ;, which passes many files to one %s: -exec %s {} +%s", name,
-			words,
-			row->argument_count > 3 && !strcmp(row->arguments[1], "-c")
+			words, row->argument_count > 3 && !strcmp(row->arguments[1], "-c")
 				? ", and let the commands loop over their arguments" : "");
 }
 

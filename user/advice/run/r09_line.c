@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "advice/run/r10_replaced.h"
 #include "advice/run/rules_run.h"
 #include "analysis/lines/line_sums.h"
 #include "base/autofree.h"
@@ -63,7 +64,7 @@ static const struct path_line *find_line(const struct run_subject *subject, cons
 		if ((double)path__sum(line->ns) < SHARE_LEAST * (double)path->wall_ns)
 			break;
 		if (!sum || sum->children < CHILDREN_LEAST || line->language == LANGUAGE_MAKE ||
-		    starts_of(subject, sum) < STARTS_LEAST)
+		    starts_of(subject, sum) < STARTS_LEAST || r10_replaced__says(subject, line, sum->children))
 			continue;
 		*found = sum;
 		return line;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R10: a shell starts a program, again and again, for what the shell itself can do. */
+#include "advice/run/r10_replaced.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -20,10 +22,7 @@ enum streams {
 	ASKS_OPERANDS,
 };
 
-/*
- * POSIX.1 (Shell Command Language, 2.6) has the expansions of `posix`; bash(1), Parameter Expansion, and zsh(1) the
- * others.
- */
+/* POSIX.1 (Shell Command Language, 2.6) has the expansions of `posix`; bash(1) and zsh(1) have the others. */
 static const struct {
 	const char *program;
 	enum streams streams;
@@ -35,7 +34,7 @@ static const struct {
 	{ "expr", FROM_OPERANDS, 3, 99, "$((...)), and ${x#...} for matches", "$((...)), and ${x#...} for matches" },
 	{ "seq", FROM_OPERANDS, 1, 3, "for ((i = 1; i <= n; i++))", "i=$((i + 1)) in a while loop" },
 	{ "pwd", FROM_OPERANDS, 0, 0, "$PWD", "$PWD" },
-	{ "cat", FROM_OPERANDS, 1, 1, "$(<file)", NULL },
+	{ "cat", FROM_OPERANDS, 1, 1, "$(<file), and <file before other programs", NULL },
 	{ "date", FROM_OPERANDS, 1, 1, "printf '%(...)T'", NULL },
 	{ "cut", FROM_VALUE, 0, 1, "${x%%:*}, ${x#*:}, or read with IFS", "${x%%:*}, ${x#*:}, or read with IFS" },
 	{ "tr", FROM_VALUE, 1, 2, "${x//a/b}, ${x^^} and ${x,,}", NULL },
@@ -131,14 +130,34 @@ static bool replaced_key(const struct run_subject *subject, const struct executi
 	return words;
 }
 
-bool rule__r10_replaced(const struct run_subject *subject, struct advice *advice)
+/* No group if it is too small. */
+static struct execution_group find_replaced(const struct run_subject *subject)
 {
 	const struct execution_group replaced = execution_group__largest(subject, replaced_key);
+
+	return replaced.spared.count >= STARTS_LEAST && spared__reaches(&replaced.spared, subject, SHARE_LEAST)
+		       ? replaced
+		       : (struct execution_group){ 0 };
+}
+
+bool r10_replaced__says(const struct run_subject *subject, const struct path_line *line, uint64_t children)
+{
+	const struct execution_group replaced = find_replaced(subject);
+	const struct script_line *own = replaced.first && replaced.first->line != NO_LINE
+						? &subject->run->lines->rows[replaced.first->line] : NULL;
+
+	return own && own->line == line->line && !text__compare(own->file, line->file) &&
+	       2 * replaced.spared.count >= children;
+}
+
+bool rule__r10_replaced(const struct run_subject *subject, struct advice *advice)
+{
+	const struct execution_group replaced = find_replaced(subject);
 	const struct execution *row = replaced.first;
 	autofree char *place = NULL, *share = NULL, *words = NULL, *where = NULL;
 	const char *shell;
 
-	if (!row || replaced.spared.count < STARTS_LEAST || !spared__reaches(&replaced.spared, subject, SHARE_LEAST))
+	if (!row)
 		return false;
 	shell = run_subject__name(subject, row->parent_exe);
 	share = run_subject__share(subject, spared__predict(&replaced.spared, subject, advice));

@@ -45,29 +45,37 @@ static const struct path_program *on_path(const struct run_subject *subject, uin
 }
 
 /*
- * What the path has of these executions: of the program in proportion to the clock; of the copies that executed it, and
- * of waking up the program that forked, in proportion to their number.
+ * What the path has of these executions: of the program in proportion to the clock; of copies of the program that
+ * forks, and of waking that up, in proportion to all its forks. At most, all that both do is for its executions. So
+ * what a program that forks others waits for belongs to these.
  */
-static double path_of(const struct run_subject *subject, const struct execution *like)
+static void add_path(struct spared *spared, const struct run_subject *subject, const struct execution *like,
+		     double part)
 {
 	const struct executions *executions = subject->run->executions;
 	const struct path_program *program = on_path(subject, like->exe, true);
 	const struct path_program *parent = on_path(subject, like->parent_exe, true);
 	const struct path_program *copies = on_path(subject, like->parent_exe, false);
-	double of_program = 0, of_parent = 0, all_ns = 0, siblings = 0;
+	double all_ns = 0, executed = 0, forks = 0, sum = 0, around = 0;
+	bool forks_others = false;
 
 	for (size_t i = 0; i < executions->count; i++) {
 		const struct execution *row = &executions->rows[i];
 
 		all_ns += row->exe == like->exe ? (double)row->wall_ns : 0;
-		siblings += row->parent_exe == like->parent_exe ? (double)row->count : 0;
+		forks_others |= row->parent_exe == like->exe;
+		executed += row->parent_exe == like->parent_exe ? (double)row->count : 0;
 	}
+	for (size_t i = 0; i < subject->run->group_count; i++)
+		if (subject->run->groups[i].parent_exe == like->parent_exe)
+			forks += (double)group__children(&subject->run->groups[i]);
 	if (program && all_ns > 0)
-		of_program = (double)path__sum(program->ns) * (double)like->wall_ns / all_ns;
-	if (like->parent_exe != NO_EXE)
-		of_parent = (parent ? (double)parent->ns[PATH_PART_READY] : 0) +
-			    (copies ? (double)path__sum(copies->ns) : 0);
-	return of_program + of_parent * (double)like->count / siblings;
+		sum = (double)(path__sum(program->ns) - (forks_others ? program->ns[PATH_PART_READY] : 0)) *
+		      (double)like->wall_ns / all_ns;
+	around = (parent ? (double)parent->ns[PATH_PART_READY] : 0) + (copies ? (double)path__sum(copies->ns) : 0);
+	spared->path_ns += part * (sum + around * (double)like->count / fmax(forks, executed));
+	around += parent ? (double)parent->ns[PATH_PART_CPU] : 0;
+	spared->most_ns += part * (sum + around * (double)like->count / executed);
 }
 
 void spared__add(struct spared *spared, const struct run_subject *subject, const struct execution *row, double part)
@@ -75,7 +83,7 @@ void spared__add(struct spared *spared, const struct run_subject *subject, const
 	spared->count += row->count;
 	spared->ns += part * (double)row->wall_ns;
 	spared->cpu_ns += part * (double)row->cpu_ns;
-	spared->path_ns += part * path_of(subject, row);
+	add_path(spared, subject, row, part);
 }
 
 bool spared__reaches(const struct spared *spared, const struct run_subject *subject, double share)
@@ -90,8 +98,9 @@ double spared__predict(const struct spared *spared, const struct run_subject *su
 	const double path_ns = subject->path ? run_subject__path(subject, spared->path_ns) : ns;
 	const double untraced = bill->cpu_ns ? (double)bill->untraced_cpu_ns / (double)bill->cpu_ns : 0;
 
-	advice->predicted_ns = estimate__of(path_ns);
-	estimate__widen(&advice->predicted_ns, fmin(ns, fmin(1, untraced) * spared->cpu_ns), ns);
+	advice->predicted_ns = estimate__of(fmin(path_ns, subject->wall_ns));
+	estimate__widen(&advice->predicted_ns, fmin(ns, fmin(1, untraced) * spared->cpu_ns),
+			subject->path ? run_subject__path(subject, spared->most_ns) : ns);
 	return advice->predicted_ns.value;
 }
 

@@ -21,6 +21,7 @@ struct spared {
 	double ns; /* of the clock, as traced; these three with their forks */
 	double cpu_ns;
 	double path_ns; /* on the critical path, with what they wait for there */
+	double most_ns; /* ... and with all that the program which forks them does there for its children */
 };
 
 /* This part of what a row has: 0..1. */

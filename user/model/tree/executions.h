@@ -23,7 +23,7 @@ struct execution {
 	uint64_t count;
 	uint64_t fed; /* how many of these, of their threads and copies, have read from standard input */
 	uint64_t input_most_bytes; /* that one of them has read there */
-	uint64_t captured; /* how many had a pipe as standard output at the end that is not the command's own output */
+	uint64_t captured; /* how many that have ended had a pipe as output that is not the command's own */
 	/*
 	 * How many have written the same as the first one of them to such a pipe; at most EXECUTION_HASHED bytes are
 	 * compared. 0: that one wrote nothing, or it cannot be compared.

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Rules about executed programs: what they say, and where they are silent, just below each threshold. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice_said.h"
+
+#include "advice/run/run_advice.h"
+#include "base/text.h"
+#include "made.h"
+
+enum { MS = 1000 * 1000, WALL = 1000 * MS };
+
+static size_t starting = 100; /* percent of what programs take */
+
+/* Executions of a program, with these words as arguments. */
+struct given {
+	const char *parent, *words;
+	uint64_t count, fed, input, captured, same, wall_ms;
+};
+
+static void add_row(struct run *run, uint32_t exe, uint32_t parent, const struct given *given)
+{
+	struct executions *executions = run->executions;
+	struct execution *row = MADE(executions->rows, executions->count, .exe = exe, .parent_exe = parent,
+				     .line = NO_LINE, .count = given->count, .fed = given->fed,
+				     .input_most_bytes = given->input, .captured = given->captured,
+				     .same_output = given->same, .wall_ns = given->wall_ms * MS);
+	char *words = checked_strdup(given->words), *rest = words;
+
+	for (char *word; (word = strsep(&rest, " "));) {
+		row->bytes += strlen(word) + 1;
+		MADE(row->arguments, row->argument_count, checked_strdup(word));
+	}
+	free(words);
+}
+
+static uint32_t exe_of(struct run *run, const char *words)
+{
+	char *path = text__of("/bin/%.*s", (int)strcspn(words, " "), words);
+
+	for (size_t i = 0; i < run->exe_count; i++)
+		if (!text__compare(run->exes[i].path, path)) {
+			free(path);
+			return i;
+		}
+	MADE_EXE(run, .path = path);
+	return run->exe_count - 1;
+}
+
+static struct run *run_of(const struct given *given, size_t count)
+{
+	struct run *run = made_run(0);
+
+	run->wall_ns = WALL;
+	run->bill = checked_calloc(1, sizeof(*run->bill));
+	run->executions = checked_calloc(1, sizeof(*run->executions));
+	for (size_t i = 0; i < count; i++)
+		add_row(run, exe_of(run, given[i].words), exe_of(run, given[i].parent), &given[i]);
+	for (uint32_t exe = 0; exe < run->exe_count; exe++)
+		for (size_t i = 0; i < 100; i++)
+			MADE(run->bill->rows, run->bill->count, .kind = i < starting ? BILL_START : BILL_CODE,
+			     .exe = exe, .wall_ns = WALL / run->exe_count / 100, .call_nr = -1);
+	run->bill->wall_ns = run->bill->cpu_ns = WALL;
+	run_advice__find(run, NULL);
+	return run;
+}
+
+/* Says `words` in its evidence or action; NULL: it is silent. */
+static void check(const char *rule, const char *words, const struct given *given, size_t count)
+{
+	struct run *run = run_of(given, count);
+	const struct advice *advice = ADVICE_OF(run, rule);
+
+	if (advice && !words)
+		fail_msg("%s: \"%s\"", rule, advice->evidence);
+	if (words && !advice)
+		fail_msg("%s does not say \"%s\"", rule, words);
+	if (words && !strstr(advice->evidence, words) && !strstr(advice->action, words))
+		fail_msg("\"%s\" is not in \"%s\" \"%s\"", words, advice->evidence, advice->action);
+	run__free(run);
+}
+
+#define CHECK(rule, words, ...)                                                            \
+	check(rule, words, (const struct given[]){ __VA_ARGS__ },                          \
+	      sizeof((const struct given[]){ __VA_ARGS__ }) / sizeof(struct given))
+
+static void test_again(void **state)
+{
+	(void)state;
+	CHECK("R3", "git describe runs 5 times", { "bash", "git describe", 5, 0, 0, 5, 5, 125 });
+	CHECK("R3", "keep its output in a variable", { "dash", "git describe", 5, 0, 0, 5, 5, 125 });
+	CHECK("R3", ":=", { "make", "git describe", 5, 0, 0, 5, 5, 125 });
+	CHECK("R3", "takes 100 ms of the 1 s", { "bash", "git describe", 5, 0, 0, 5, 5, 125 });
+	CHECK("R3", NULL, { "bash", "git describe", 5, 0, 0, 5, 5, 124 }); /* one of five remains */
+	CHECK("R3", NULL, { "bash", "git describe", 4, 0, 0, 4, 4, 500 });
+	CHECK("R3", NULL, { "bash", "git describe", 5, 1, 9, 5, 5, 500 });
+	CHECK("R3", NULL, { "bash", "git describe", 5, 0, 0, 4, 4, 500 });
+	CHECK("R3", NULL, { "bash", "git describe", 5, 0, 0, 5, 4, 500 });
+	CHECK("R3", NULL, { "bash", "git describe", 5, 0, 0, 5, 0, 500 });
+	CHECK("R3", NULL, { "bash", "diff /dev/fd/63 x", 5, 0, 0, 5, 5, 500 });
+	CHECK("R3", "git describe", { "make", "git describe", 5, 0, 0, 5, 0, 500 }); /* it prints nothing in $(shell) */
+	CHECK("R3", NULL, { "make", "git describe", 5, 0, 0, 0, 0, 500 }); /* in a recipe */
+}
+
+static void test_parts_of_what_is_started_again(void **state)
+{
+	(void)state;
+	CHECK("R3", ":=", { "sh", "uname -m", 5, 0, 0, 5, 5, 200 }, { "make", "sh -c uname|sed", 5, 0, 0, 5, 0, 100 });
+	CHECK("R3", "with 1 more such command", { "make", "sh -c uname|sed", 5, 0, 0, 5, 0, 100 },
+	      { "sh", "sed s/a/b/", 5, 5, 4, 5, 5, 100 });
+	CHECK("R3", NULL, { "make", "sh -c uname|tr", 5, 0, 0, 5, 0, 100 }, { "sh", "sed s/a/b/", 5, 5, 4, 5, 5, 100 });
+	CHECK("R3", NULL, { "make", "sh -c uname|sed", 5, 0, 0, 5, 0, 100 }, { "sh", "sed s/a/b/", 6, 6, 4, 6, 6, 100 });
+}
+
+/* So many executions of a program with another last word each, the first `same` with the same. */
+static void check_each(const char *words, const char *parent, const char *fixed, size_t count, size_t same, uint64_t ms)
+{
+	struct given given[64] = { { "sh", parent, 1, 0, 0, 0, 0, 1 } };
+	char *texts[64], name[32];
+
+	memcpy(name, parent, strcspn(parent, " "));
+	name[strcspn(parent, " ")] = 0;
+	for (size_t i = 0; i < count; i++) {
+		texts[i] = text__of("%s %zu", fixed, i);
+		given[i + 1] = (struct given){ name, texts[i], i ? 1 : 1 + same, 0, 0, 0, 0, ms };
+	}
+	check("R4", words, given, count + 1);
+	for (size_t i = 0; i < count; i++)
+		free(texts[i]);
+}
+
+static void test_each(void **state)
+{
+	(void)state;
+	check_each("-exec chmod 644 {} +", "find . -exec chmod 644 {} ;", "chmod 644", 20, 0, 10);
+	check_each("chmod 20 times", "find . -exec chmod 644 {} ;", "chmod 644", 20, 0, 5);
+	check_each(NULL, "find . -exec chmod 644 {} ;", "chmod 644", 20, 0, 4);
+	check_each(NULL, "find . -exec chmod 644 {} ;", "chmod 644", 19, 0, 10);
+	check_each("20 times", "find . -exec chmod 644 {} ;", "chmod 644", 18, 2, 10);
+	check_each(NULL, "find . -exec chmod 644 {} ;", "chmod 644", 18, 3, 10);
+	check_each(NULL, "find . -exec chmod 644 {} ; -print", "chmod 644", 20, 0, 10);
+	check_each(NULL, "find . -exec chmod 644 {} +", "chmod 644", 20, 0, 10);
+	check_each("without -n", "xargs -n 1 chmod 644", "chmod 644", 20, 0, 10);
+	check_each("without -n", "xargs -I{} chmod 644", "chmod 644", 20, 0, 10);
+	check_each(NULL, "xargs chmod 644", "chmod 644", 20, 0, 10);
+	check_each(NULL, "xargs -n 1 -P 4 chmod 644", "chmod 644", 20, 0, 10);
+	check_each("many operands", "bash script", "chmod 644", 20, 0, 10);
+	check_each(NULL, "bash script", "true", 20, 0, 10);
+	check_each(NULL, "python script", "chmod 644", 20, 0, 10);
+	starting = 50;
+	check_each("chmod 20 times", "find . -exec chmod 644 {} ;", "chmod 644", 20, 0, 10);
+	starting = 49;
+	check_each(NULL, "find . -exec chmod 644 {} ;", "chmod 644", 20, 0, 10);
+	starting = 100;
+}
+
+static void test_replaced(void **state)
+{
+	(void)state;
+	CHECK("R10", "bash starts basename 10 times, 100 ms of the 1 s: bash itself has ${x##*/}. The lines of bash",
+	      { "bash", "basename /a/b", 10, 0, 0, 10, 10, 100 });
+	CHECK("R10", NULL, { "bash", "basename /a/b", 9, 0, 0, 9, 9, 100 });
+	CHECK("R10", NULL, { "bash", "basename /a/b", 10, 0, 0, 10, 10, 99 });
+	CHECK("R10", NULL, { "bash", "basename /a/b", 10, 0, 0, 0, 0, 100 });
+	CHECK("R10", NULL, { "bash", "basename /a/b", 10, 0, 0, 9, 9, 100 });
+	CHECK("R10", NULL, { "python", "basename /a/b", 10, 0, 0, 10, 10, 100 });
+	CHECK("R10", "${x#APP_} instead of sed", { "dash", "sed s/^APP_//", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", "${x#APP_} instead of sed", { "dash", "sed -e s,^APP_,,", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", "${x%-end} instead of sed", { "dash", "sed s/-end$//", 10, 10, 256, 10, 1, 100 });
+	CHECK("R10", NULL, { "dash", "sed s/-end$//", 10, 10, 257, 10, 1, 100 });
+	CHECK("R10", NULL, { "dash", "sed s/-end$//", 10, 9, 20, 10, 1, 100 });
+	CHECK("R10", NULL, { "dash", "sed s/a.*$//", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", "${x/a/b}", { "bash", "sed s/a.*$//", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", NULL, { "bash", "sed 1d", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", NULL, { "bash", "sed s/^A// file", 10, 0, 0, 10, 1, 100 });
+	CHECK("R10", NULL, { "dash", "tr a-z A-Z", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", "${x^^}", { "bash", "tr a-z A-Z", 10, 10, 20, 10, 1, 100 });
+	CHECK("R10", "case $x in", { "sh", "grep -q x", 10, 10, 20, 0, 0, 100 });
+	CHECK("R10", NULL, { "sh", "grep -q x file", 10, 0, 0, 0, 0, 100 });
+	CHECK("R10", NULL, { "sh", "true x", 10, 0, 0, 10, 10, 500 });
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_parts_of_what_is_started_again),
+		cmocka_unit_test(test_each),
+		cmocka_unit_test(test_replaced),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
