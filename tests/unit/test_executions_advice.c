@@ -62,7 +62,7 @@ static struct run *run_of(const struct given *given, size_t count)
 			MADE(run->bill->rows, run->bill->count, .kind = i < starting ? BILL_START : BILL_CODE,
 			     .exe = exe, .wall_ns = WALL / run->exe_count / 100, .call_nr = -1);
 	run->bill->wall_ns = run->bill->cpu_ns = WALL;
-	run_advice__find(run, NULL);
+	run_advice__find(run, NULL, NULL);
 	return run;
 }
 
