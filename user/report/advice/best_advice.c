@@ -188,10 +188,12 @@ static void release(struct all_advice *all)
 /* Where the best advice is on forks: why they are slow, if that is known. */
 static const char *evidence_of(const struct all_advice *all)
 {
+	static const char *const rules[] = { "R6", "R7", NULL };
+
 	if (all->best.order == &all->of_run)
 		return all->best.advice->evidence;
 	for (size_t i = 0; all->best.order && all->best.order == &all->of_forks && i < all->of_run.count; i++)
-		if (!strcmp(all->of_run.list[i]->rule, "R6"))
+		if (text__is_any(all->of_run.list[i]->rule, rules))
 			return all->of_run.list[i]->evidence;
 	return NULL;
 }
