@@ -41,13 +41,23 @@ for child in range(10):
     os.wait()
 """
 
+# usage: freeing.py OBJECTS END; each child frees what it has inherited, unless it ends at once (now)
+FREEING = """
+import os, sys
+kept = [{i: str(i)} for i in range(int(sys.argv[1]))]
+for _ in range(8):
+    if os.fork() == 0:
+        os._exit(0) if sys.argv[2] == "now" else sys.exit(0)
+    os.wait()
+"""
+
 
 @needs_root
 @needs("python3")
 class Children(Case):
     def setUp(self):
         super().setUp()
-        for name, text in (("workers.py", WORKERS), ("own.py", OWN_FILES)):
+        for name, text in (("workers.py", WORKERS), ("own.py", OWN_FILES), ("freeing.py", FREEING)):
             with open(name, "w", encoding="ascii") as file:
                 file.write(text)
 
@@ -61,6 +71,11 @@ class Children(Case):
         result = self.forktax("explain", "--no-pager", *options, PYTHON, *words, env={**os.environ, "COLUMNS": "80"})
         self.assertEqual(result.status, 0, result.err)
         return re.sub(r"\s+", " ", " ".join(result.out.decode().split("\n")[:LINES]))
+
+    def faults(self, *words):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        subprocess.run([PYTHON, *words], check=True)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
 
     def rule(self, *words):
         result = self.forktax("explain", "--json", "-o", "run.json", PYTHON, *words)
@@ -89,3 +104,13 @@ class Children(Case):
 
     def test_no_try_runs_once(self):
         self.assertNotIn("again", self.screen("workers.py", "late", options=["--no-try"]))
+
+    def test_copies_at_the_end(self):
+        copies = (self.faults("freeing.py", "150000", "late") - self.faults("freeing.py", "150000", "now")) / 8
+        screen = self.screen("freeing.py", "150000", "late")
+        said = int(re.search(r"Each child of python3\S* copies (\d+) pages that it inherits", screen)[1])
+        self.assertLess(abs(said - copies), 0.1 * copies, screen)
+        self.assertRegex(screen, r"Best advice: end children by os._exit\(\)")
+
+    def test_no_cure_for_few_copies(self):
+        self.assertNotIn("copy on write), and", self.screen("freeing.py", "100", "now"))

@@ -98,6 +98,28 @@ static bool can_be_done(const struct best *best)
 	       language_of(run, best->advice) || !is_packaged(program_of(run, best->advice));
 }
 
+/*
+ * All that forks of the group's parent take of the run, and what copies of it do, and starts of what these execute: no
+ * advice on these forks saves more. INFINITY: not known.
+ */
+static double most_of_forks(const struct run *run, uint32_t group)
+{
+	const struct bill_scale scale = run->bill ? bill__scale(run->bill) : (struct bill_scale){ 0 };
+	double ns = 0;
+
+	if (!run->bill || group >= run->group_count)
+		return INFINITY;
+	for (size_t i = 0; i < run->bill->count; i++) {
+		const struct bill_row *row = &run->bill->rows[i];
+		const bool is_copy = row->exe == run->groups[group].parent_exe &&
+				     (row->kind == BILL_FORK || !row->executed);
+
+		if (is_copy || (row->kind == BILL_START && row->exe == run->groups[group].exec_target))
+			ns += bill__untraced(row, scale, row->wall_ns);
+	}
+	return ns;
+}
+
 static double saving_of_run(const struct advice_order *order, const struct advice *advice)
 {
 	const struct estimate *ns = advice__saving(advice);
@@ -105,7 +127,11 @@ static double saving_of_run(const struct advice_order *order, const struct advic
 				     (double)group__children(&order->run->groups[advice->group]) : 1;
 	const double most = wall_of(order->run);
 
-	return !ns->known ? NAN : most ? fmin(ns->value * times, most) : ns->value * times;
+	const double whole = most ? fmin(ns->value * times, most) : ns->value * times;
+
+	if (!ns->known)
+		return NAN;
+	return ns == &advice->predicted_ns ? fmin(whole, most_of_forks(order->run, advice->group)) : whole;
 }
 
 /* Keeps the better one of `best` and what an order has; for authors, too: whoever can do it. */
@@ -170,17 +196,30 @@ const char *best_advice__way(const struct run *run)
 	return words ? words->way : NULL;
 }
 
+/* Where the best advice is on forks: why they are slow, if that is known. */
+static const char *evidence_of(const struct all_advice *all)
+{
+	static const char *const rules[] = { "R6", "R15", NULL };
+
+	if (all->best.order == &all->of_run)
+		return all->best.advice->evidence;
+	for (size_t i = 0; all->best.order && all->best.order == &all->of_forks && i < all->of_run.count; i++)
+		if (text__is_any(all->of_run.list[i]->rule, rules))
+			return all->of_run.list[i]->evidence;
+	return NULL;
+}
+
 bool report__print_best_evidence(const struct run *run, const struct table_output *output)
 {
 	struct all_advice all = advice_of(run);
-	bool result;
+	const char *evidence;
 
 	find_best(&all);
-	result = all.best.order == &all.of_run;
-	if (result)
-		wrap__print(NULL, all.best.advice->evidence, 0, 0, output);
+	evidence = evidence_of(&all);
+	if (evidence)
+		wrap__print(NULL, evidence, 0, 0, output);
 	release(&all);
-	return result;
+	return evidence;
 }
 
 /* The value is the end of its interval, which begins with nothing: no more is known. */
@@ -202,12 +241,22 @@ static char *of_run(const struct best *best, bool whole)
 			quantity__percent(best->run_ns / wall).text);
 }
 
+/* The prediction of one fork, for all of them, is more than they take of the run. */
+static bool is_capped(const struct best *best)
+{
+	const struct run *run = best->order->run;
+	const struct advice *advice = best->advice;
+
+	return advice->group < run->group_count && advice__saving(advice) == &advice->predicted_ns &&
+	       advice->predicted_ns.value * (double)group__children(&run->groups[advice->group]) > best->run_ns;
+}
+
 /* "saves 114 us per start", "not tried, predicted at most 45.4 us per fork"; NULL: not known. To be freed. */
 static char *saving_words(const struct best *best)
 {
 	const struct advice *advice = best->advice;
 	const struct estimate *ns = advice__saving(advice);
-	const bool tried = ns == &advice->measured_ns, whole = best->order->about->of_run;
+	const bool tried = ns == &advice->measured_ns, whole = best->order->about->of_run || is_capped(best);
 	const struct estimate *faults = &advice->measured_faults;
 	autofree char *share = of_run(best, whole || !best->order->about->by_groups);
 
@@ -216,7 +265,7 @@ static char *saving_words(const struct best *best)
 				tried				    ? "saves" :
 				advice__lacks_quiet_runs(advice) ? "tried in too few quiet runs, predicted" :
 								      "not tried, predicted",
-				is_limit(ns) ? " at most" : "", quantity__time(ns->value).text,
+				is_limit(ns) ? " at most" : "", quantity__time(whole ? best->run_ns : ns->value).text,
 				whole ? "" : " per ", whole ? "" : best->order->about->per, share);
 	if (!faults->known)
 		return NULL;
@@ -255,7 +304,7 @@ void report__print_further_advice(const struct run *run, const struct report_opt
 					      saving_of_run(&all.of_run, all.of_run.list[i]) };
 		autofree char *saving = saving_words(&further), *text = NULL;
 
-		if (further.advice == all.best.advice || !saving)
+		if (further.advice == all.best.advice || further.advice->evidence == evidence_of(&all) || !saving)
 			continue;
 		text = text__of("%s Advice: %s; %s.", further.advice->evidence, further.advice->action, saving);
 		shown++;
