@@ -124,6 +124,10 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	bill_faults__move(run);
 	status = explain__time_untraced(job, run, signal);
 	run_advice__find(run, job->argv ? environ : NULL);
+	if (run->start && !job->startup && run->totals[LIFE_FORKS]) { /* it was for that advice alone */
+		start__free(run->start);
+		run->start = NULL;
+	}
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);
