@@ -2,7 +2,9 @@
 """Where a start takes long: searches along lists of directories, and programs before the program."""
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 
 from support import Case, needs, needs_root
 import support
@@ -110,7 +112,7 @@ class Starts(Case):
             os.chmod(script, 0o755)
         text = first_screen("./tool", options=["--no-try"])
         said = re.search(r"Before perl starts, (\d+) programs of tool, manager take .*?"
-                         r"Best advice: start perl directly, where the work of tool, manager is not needed", text)
+                         r"Best advice: start \S*/perl directly, where the work of tool, manager is not needed", text)
         self.assertTrue(said, text)
         subprocess.run(["strace", "-f", "-qq", "-o", "strace.log", "-e", "trace=execve", "./tool"], check=True)
         with open("strace.log") as log:
@@ -128,12 +130,74 @@ class Starts(Case):
         self.assertTrue(said, text)
         self.assertLess(float(said[1]) / (1000 if said[2] == "us" else 1), 300)
 
+    @needs("python3")
+    def test_path_files(self):
+        """An environment with packages in editable form: site executes a .pth file of each."""
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", "env"], check=True)
+        site = next(path for path, names, _ in os.walk("env/lib") if path.endswith("/site-packages"))
+        for i in range(40):
+            with open(f"{site}/package{i}.pth", "w") as file:
+                file.write(f"import _package{i}\n")
+            with open(f"{site}/_package{i}.py", "w") as file:
+                file.write("import ast, json, subprocess, pathlib\n")
+        subprocess.run(["env/bin/python", "-c", "pass"], check=True)
+        text = first_screen("env/bin/python", "-c", "pass")
+        said = re.search(r"python opens files of packages \d+ times, which takes .*?; (\d+) of these times \.pth files of "
+                         rf"{re.escape(os.getcwd())}/env/lib/[^ ]+/site-packages, with what they lead to", text)
+        self.assertTrue(said, text)
+        self.assertIn("Best advice: install packages as files instead of in editable form", text)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", "env/bin/python", "-c", "pass"], check=True)
+        with open("strace.log") as log:
+            self.assertEqual(int(said[1]), sum(".pth" in line and " = -1 " not in line for line in log))
+
+    @needs("ruby")
+    def test_gems(self):
+        self.assertRegex(first_screen("ruby", "-e", "1"),
+                         r"ruby opens files of packages \d+ times, which takes .*?ruby/gems.*?"
+                         r"Best advice: start ruby with --disable-gems if the script needs no gems; .*? of the run")
+        with open("gem.rb", "w") as script:
+            script.write("exit Gem ? 0 : 1\n")
+        text = first_screen("ruby", "gem.rb")
+        self.assertRegex(text, r"opens files of packages \d+ times, which takes")
+
+    @needs("zsh")
+    def test_completions(self):
+        """The command forks, and makes more calls than a start keeps: each file is counted all the same."""
+        with open("setup.zsh", "w") as script:
+            script.write("autoload -Uz compinit; compinit -u -D\n")
+        text = first_screen("zsh", "-f", "setup.zsh", options=["--no-try"])
+        said = re.search(r"zsh opens files of packages (\d+) times, as the script asks for them, which takes", text)
+        self.assertTrue(said, text)
+        self.assertIn("compinit -C -d FILE at each start", text)
+        self.assertNotIn("Phases of the start", text)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", "zsh", "-f", "setup.zsh"], check=True)
+        with open("strace.log") as log:
+            truth = sum('"/usr/' in line and " = -1 " not in line and ".so" not in line for line in log)
+        self.assertAlmostEqual(int(said[1]), truth, delta=0.02 * truth)
+
+    @needs("python3")
+    def test_big_file(self):
+        big = os.path.join(self.elsewhere(), "big.json")
+        with open(big, "w") as file:
+            file.write("[" + "1, " * 3000000 + "1]")
+        with open("job.py", "w") as script:
+            script.write(f"import json\njson.load(open('{big}'))\n")
+        text = first_screen("/usr/bin/python3", "job.py", options=["--no-try"])
+        self.assertRegex(text, r"reads [\d.]+ MiB of \S+big\.json")
+        self.assertNotIn("MiB of", first_screen("/bin/cat", big, options=["--no-try"]))
+
+    def elsewhere(self):
+        """A directory that is not below this one."""
+        directory = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, directory)
+        return directory
+
     @needs("git", "bash", "python3", "gcc", "find", "grep")
     def test_innocent(self):
         with open("a.c", "w") as source:
             source.write("#include <stdio.h>\nint main(void) { return puts(\"a\") < 0; }\n")
-        for command in (["ls", "-l", "/usr/lib"], ["python3", "-c", "pass"], ["grep", "-rc", "x", "/usr/include/linux"],
+        for command in (["ls", "-l", "/usr/lib"], ["/usr/bin/python3", "-c", "pass"], ["grep", "-rc", "x", "/usr/include/linux"],
                         ["gcc", "-c", "a.c"], ["find", "/usr/include", "-name", "x*"], ["git", "--version"],
                         ["tar", "cf", "/dev/null", "/usr/include/linux"]):
             text = first_screen(*command, options=["--no-try"])
-            self.assertNotRegex(text, r"along them|Before \S+ starts", command)
+            self.assertNotRegex(text, r"along them|Before \S+ starts|files of packages|reads [\d.]+ MiB", command)

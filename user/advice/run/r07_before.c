@@ -57,8 +57,8 @@ static char *programs_of(const struct run *run, uint32_t last)
 	for (size_t i = 0; i < run->group_count; i++)
 		if (run->groups[i].parent_exe == last)
 			return text__of("programs");
-	return starts < 2 ? text__of("programs") :
-			    text__of("%s", quantity__count(starts - 1, "program", "programs").text);
+	return starts < 2 ? text__of("programs")
+			  : text__of("%s", quantity__count(starts - 1, "program", "programs").text);
 }
 
 bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
@@ -67,16 +67,18 @@ bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
 	const struct path_step *last = subject->path && !is_shell_with_commands(run) ? find_last(subject) : NULL;
 	const double ns = last ? run_subject__path(subject, (double)last->begin_ns) : 0;
 	autofree char *scripts = NULL, *programs = NULL, *share = NULL;
+	const char *path;
 
-	if (!last || ns < NS_LEAST || ns < SHARE_LEAST * subject->wall_ns)
+	if (!last || last->exe >= run->exe_count || ns < NS_LEAST || ns < SHARE_LEAST * subject->wall_ns)
 		return false;
 	scripts = scripts_of(run);
 	programs = programs_of(run, last->exe);
 	share = run_subject__share(subject, ns);
 	advice->evidence = text__of("Before %s starts, %s of %s take %s.", run_subject__name(subject, last->exe),
 				    programs, scripts, share);
+	path = exe__name(&run->exes[last->exe]);
 	advice->action = text__of("start %s directly, where the work of %s is not needed each time",
-				  run_subject__name(subject, last->exe), scripts);
+				  path ? path : run_subject__name(subject, last->exe), scripts);
 	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = ns, .high = ns };
 	return true;
 }

@@ -28,12 +28,24 @@ static bool reads_site(const struct start_call *call)
 	return text__holds_any(call->path, parts);
 }
 
+/* In a virtual environment, which has such a file, nothing of it could be imported. */
+static bool is_in_environment(const struct start *start)
+{
+	for (size_t i = 0; i < start->call_count; i++) {
+		const struct start_call *call = &start->calls[i];
+
+		if (call->path && !strcmp(text__file_name(call->path), "pyvenv.cfg") && !start_call__errno(call))
+			return true;
+	}
+	return false;
+}
+
 bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 {
 	const struct start_cost cost = start_cost__of(subject->start, is_for_site);
 	char *modules;
 
-	if (python__has_option(subject, "S"))
+	if (python__has_option(subject, "S") || is_in_environment(subject->start))
 		return false;
 	/* Since 3.11 site is frozen into python: then only what it looks for shows. */
 	if (!python__is(subject) || (!cost.calls && !start_cost__of(subject->start, reads_site).calls))

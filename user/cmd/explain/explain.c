@@ -127,6 +127,10 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 		explain__look_at_files(job, run, &of_files);
 	run_advice__find(run, of_files, job->argv ? environ : NULL);
 	run__free(of_files);
+	if (run->start && !job->startup && run->totals[LIFE_FORKS]) { /* it was for that advice alone */
+		start__free(run->start);
+		run->start = NULL;
+	}
 	breakdowns = fork_breakdowns__of(run);
 	advice__find(run, &breakdowns);
 	advice__judge(run, &breakdowns);

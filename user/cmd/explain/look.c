@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
+#include <string.h>
 
 #include "advice/run/run_advice.h"
 #include "cmd/commands.h"
@@ -67,11 +68,27 @@ void explain__look_at_files(struct explain_job *job, const struct run *seen, str
 		trace_once(job, once, run);
 }
 
+/* A command that forks: does it open many files itself, or read much? */
+static bool reads_much(const struct run *run)
+{
+	enum { OPENED_LEAST = 40, READ_LEAST = 1000 };
+	uint64_t opened = 0, read = 0;
+
+	for (size_t i = 0; i < run->root_table.count; i++) {
+		const struct syscall_row *row = &run->root_table.rows[i];
+		const uint64_t good = row->calls[ACTOR_PROGRAM] - row->errors[ACTOR_PROGRAM];
+
+		opened += !strncmp(row->name, "open", strlen("open")) ? good : 0;
+		read += !strcmp(row->name, "read") ? good : 0;
+	}
+	return opened >= OPENED_LEAST || read >= READ_LEAST;
+}
+
 int explain__look(struct explain_job *job, struct run **run)
 {
 	int status = job->argv ? trace_command(job, job->startup, run) : attach(job, run);
 
-	if (!status && job->argv && !(*run)->start && !(*run)->totals[LIFE_FORKS]) {
+	if (!status && job->argv && !(*run)->start && (!(*run)->totals[LIFE_FORKS] || reads_much(*run))) {
 		run__free(*run);
 		*run = NULL;
 		status = trace_command(job, true, run);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "advice/rule.h"
+#include "advice/run/runtimes.h"
 #include "analysis/stats.h"
 #include "base/autofree.h"
 #include "base/memory.h"
@@ -10,16 +11,13 @@
 #include "cmd/explain/explain_trials.h"
 #include "cmd/variants.h"
 
-/* The options are python's; a script that names python in its first line takes them for its own. */
-static bool starts_python(const struct explain_job *job)
-{
-	return !strncmp(text__file_name(job->argv[0]), "python", strlen("python"));
-}
-
-/* Why it would tell nothing; NULL: it can be tried. To be freed. */
+/*
+ * Why it would tell nothing; NULL: it can be tried. A script that names python in its first line takes options for its
+ * own. To be freed.
+ */
 static char *why_untried(const struct explain_job *job, const char *way)
 {
-	return *way != '-' || starts_python(job)
+	return *way != '-' || runtime__takes(text__file_name(job->argv[0]), way)
 		       ? NULL
 		       : text__of("no: the command is a script: try it as python %s %s", way,
 				  job->argv[0]);

@@ -573,5 +573,7 @@ const struct shape run_shape = SHAPE_OF(run, .law = run_law, .document = RUN_SCH
 
 void run__free(struct run *run)
 {
+	if (run && run->start)
+		start__forget_files(run->start);
 	shape__free(&run_shape, run);
 }

@@ -96,6 +96,21 @@ struct start_search {
 	uint64_t ns; /* of these calls */
 };
 
+/*
+ * Files of one suffix in one directory that the program opened, not ld.so. A file's time ends where the next one is
+ * opened; what takes more than 10 ms between two calls counts as 10 ms. Not saved.
+ */
+struct start_files {
+	char *directory; /* "" of files without one */
+	char *suffix; /* ".rb"; "" */
+	bool for_script; /* opened after the command's script */
+	uint64_t opened;
+	uint64_t first_ns, last_ns; /* from the first open to the end of the last file's time */
+	uint64_t ns; /* of all of them */
+	char *biggest; /* the file of which most was read; NULL: nothing was read */
+	uint64_t most_bytes, most_ns; /* of that file */
+};
+
 enum start_role { START_IS_PROGRAM, START_IS_LIBRARY, START_IS_LDSO, START_ROLE_COUNT };
 extern const char *const start_role_keys[START_ROLE_COUNT]; /* "program", "library", "ld_so" */
 
@@ -145,6 +160,8 @@ struct start {
 	uint64_t unplaced; /* of these, those in no phase: without an event, lost, or not recorded */
 	struct start_search *searches;
 	size_t search_count;
+	struct start_files *files; /* in the order of the first open */
+	size_t file_count;
 	struct start_object *objects;
 	size_t object_count; /* 0: it has no ld.so, or they are not known */
 	double untraced[START_PART_COUNT]; /* medians of untraced runs, ns; NAN: not known */
@@ -159,6 +176,8 @@ struct start {
 
 struct start *start__new(void);
 void start__free(struct start *start); /* with its run, unless that has lost it before */
+
+void start__forget_files(struct start *start); /* what is not saved */
 
 uint64_t start__calls(const struct start *start); /* all, in a phase or not */
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is saved of the anatomy of a start. docs/schema/schema.md says what rows cannot. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "model/run/run_fields.h"
@@ -238,7 +239,21 @@ const struct shape start_shape = SHAPE_OF(start, .law = start_law,
 		"execve");
 #undef S
 
+void start__forget_files(struct start *start)
+{
+	for (size_t i = 0; i < start->file_count; i++) {
+		free(start->files[i].directory);
+		free(start->files[i].suffix);
+		free(start->files[i].biggest);
+	}
+	free(start->files);
+	start->files = NULL;
+	start->file_count = 0;
+}
+
 void start__free(struct start *start)
 {
+	if (start)
+		start__forget_files(start);
 	shape__free(&start_shape, start);
 }

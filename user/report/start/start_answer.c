@@ -11,6 +11,7 @@
 #include "report/anatomy/anatomy_tables.h"
 #include "report/start/start_report.h"
 
+/* Where most of it is not before main(), a part of the little that is leads away. */
 static char *words_of_biggest(const struct start_answer *answer)
 {
 	static const char *const words[ANSWER_PART_COUNT] = {
@@ -21,6 +22,8 @@ static char *words_of_biggest(const struct start_answer *answer)
 	};
 	int biggest = 0;
 
+	if (answer->before < answer->all / 2)
+		return text__of("From main() on it takes %s.", quantity__time(answer->all - answer->before).text);
 	for (int part = 1; part < ANSWER_PART_COUNT; part++)
 		if (answer->parts[part] > answer->parts[biggest])
 			biggest = part;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "source/calls/file_log.h"
+#include "source/calls/start_files.h"
 #include "source/calls/start_log.h"
 #include "source/calls/stream_process.h"
 
@@ -14,6 +15,7 @@ struct call_stream {
 	struct stream_processes processes;
 	struct file_log *files; /* NULL unless asked for */
 	struct start_log *start; /* the same */
+	struct start_files_log *start_files; /* with it */
 	uint64_t missed;
 };
 
@@ -27,6 +29,7 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 	if (uses & CALLS_FOR_START) {
 		run->start = start__new();
 		stream->start = start_log__new(run->start);
+		stream->start_files = start_files_log__new(run->start, run->command);
 	}
 	return stream;
 }
@@ -37,6 +40,7 @@ void call_stream__free(struct call_stream *stream)
 		return;
 	stream_processes__release(&stream->processes);
 	file_log__free(stream->files);
+	start_files_log__free(stream->start_files);
 	start_log__free(stream->start);
 	free(stream);
 }
@@ -52,8 +56,8 @@ void call_stream__call(struct call_stream *stream, const struct call_record *cal
 
 	if (stream->files)
 		file_log__call(stream->files, process, call);
-	if (stream->start && call->process == FIRST_PROCESS)
-		start_log__call(stream->start, call);
+	if (stream->start && call->process == FIRST_PROCESS && start_log__call(stream->start, call))
+		start_files_log__call(stream->start_files, call);
 }
 
 void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child, bool shares_files)
@@ -168,6 +172,7 @@ void call_stream__finish(struct call_stream *stream, const uint32_t *positions, 
 	if (stream->start) {
 		stream->run->start->missed = stream->missed;
 		start_log__finish(stream->start);
+		start_files_log__finish(stream->start_files);
 	}
 	if (!stream->files)
 		return;

@@ -97,22 +97,23 @@ static void keep_late(struct start_log *log, const struct start_call *call)
 	log->late++;
 }
 
-void start_log__call(struct start_log *log, const struct call_record *record)
+bool start_log__call(struct start_log *log, const struct call_record *record)
 {
 	struct start *start = log->start;
 	struct start_call call;
 
 	if (log->has_ended || log->taken++ >= START_CALLS_MOST)
-		return;
+		return false;
 	log->has_ended = log->has_started && executes(record);
 	log->has_started = true;
 	call = copy_of(record);
 	if (start->call_count >= START_FIRST_CALLS) {
 		keep_late(log, &call);
-		return;
+		return true;
 	}
 	start->calls = checked_grow(start->calls, start->call_count, sizeof(*start->calls));
 	start->calls[start->call_count++] = call;
+	return true;
 }
 
 static int by_begin(const void *left, const void *right)

@@ -14,8 +14,11 @@ struct start_log;
 struct start_log *start_log__new(struct start *start);
 void start_log__free(struct start_log *log); /* NULL is fine */
 
-/* Calls of the command alone, of all its threads, in the order in which they ended. */
-void start_log__call(struct start_log *log, const struct call_record *call);
+/*
+ * Calls of the command alone, of all its threads, in the order in which they ended. Returns whether it is one of the
+ * first image.
+ */
+bool start_log__call(struct start_log *log, const struct call_record *call);
 
 /* Moves what was kept into `start`, by the time of its begin. */
 void start_log__finish(struct start_log *log);

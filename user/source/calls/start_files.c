@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/calls/start_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { FILE_GROUPS_MOST = 4096 };
+/* From the end of one call to that of the next: what takes longer is work, or waiting, not for the file. */
+static const uint64_t FILE_STEP_NS_MOST = 10000000;
+
+struct start_files_log {
+	struct start *start;
+	char *const *command;
+	bool has_script; /* it was opened */
+	size_t current; /* index of the group of the file that was opened last; FILE_GROUPS_MOST: none */
+	char *path; /* of that file; owned */
+	int64_t descriptor;
+	uint64_t bytes, ns; /* read from it; since it was opened */
+	uint64_t until_ns; /* the end of the call before */
+};
+
+struct start_files_log *start_files_log__new(struct start *start, char *const *command)
+{
+	struct start_files_log *log = checked_calloc(1, sizeof(*log));
+
+	log->start = start;
+	log->command = command;
+	log->current = FILE_GROUPS_MOST;
+	return log;
+}
+
+void start_files_log__finish(struct start_files_log *log)
+{
+	struct start_files *group = log->current < FILE_GROUPS_MOST ? &log->start->files[log->current] : NULL;
+
+	if (group && log->bytes > group->most_bytes) {
+		group->most_bytes = log->bytes;
+		group->most_ns = log->ns;
+		free(group->biggest);
+		group->biggest = text__copy(log->path);
+	}
+	free(log->path);
+	log->path = NULL;
+	log->current = FILE_GROUPS_MOST;
+	log->bytes = log->ns = 0;
+}
+
+void start_files_log__free(struct start_files_log *log)
+{
+	if (log)
+		free(log->path);
+	free(log);
+}
+
+static bool opens_file(const struct call_record *call)
+{
+	static const char *const names[] = { "open", "openat", "openat2", NULL };
+
+	return text__is_any(call->name, names) && call->returned && call->result >= 0 && call->actor != ACTOR_LDSO &&
+	       call->paths[0] && call->path_states[0] == PATH_WHOLE;
+}
+
+/* The path is an argument, or ends in it: python makes that of its script absolute. */
+static bool is_script(const struct start_files_log *log, const char *path)
+{
+	for (char *const *word = log->command; word && *word; word++) {
+		const size_t length = strlen(path), size = strlen(*word);
+		const bool ends = length > size && path[length - size - 1] == '/' && word != log->command;
+
+		if (!strcmp(path, *word) || (size && ends && !strcmp(path + length - size, *word)))
+			return true;
+	}
+	return false;
+}
+
+/* The group of the file; FILE_GROUPS_MOST: there is no room for it. */
+static size_t group_of(struct start_files_log *log, const char *path)
+{
+	const char *name = text__file_name(path), *dot = strrchr(name, '.');
+	const char *suffix = dot && dot > name ? dot : "";
+	const size_t length = name > path + 1 ? (size_t)(name - path - 1) : 0;
+	struct start *start = log->start;
+
+	for (size_t i = start->file_count; i-- > 0;) {
+		const struct start_files *group = &start->files[i];
+
+		if (group->for_script == log->has_script && !strncmp(group->directory, path, length) &&
+		    !group->directory[length] && !strcmp(group->suffix, suffix))
+			return i;
+	}
+	if (start->file_count == FILE_GROUPS_MOST)
+		return FILE_GROUPS_MOST;
+	start->files = checked_grow(start->files, start->file_count, sizeof(*start->files));
+	start->files[start->file_count] = (struct start_files){
+		.directory = text__of("%.*s", (int)length, path),
+		.suffix = text__copy(suffix),
+		.for_script = log->has_script,
+	};
+	return start->file_count++;
+}
+
+static void open_file(struct start_files_log *log, const struct call_record *call)
+{
+	const char *path = call->paths[0];
+	struct start_files *group;
+
+	start_files_log__finish(log);
+	if (!log->has_script && is_script(log, path)) {
+		log->has_script = true;
+		return;
+	}
+	log->current = group_of(log, path);
+	if (log->current == FILE_GROUPS_MOST)
+		return;
+	log->path = text__copy(path);
+	log->descriptor = call->result;
+	group = &log->start->files[log->current];
+	if (!group->opened++)
+		group->first_ns = call->begin_ns;
+}
+
+static bool reads(const struct start_files_log *log, const struct call_record *call)
+{
+	static const char *const names[] = { "read", "pread64", NULL };
+
+	return text__is_any(call->name, names) && call->returned && call->result > 0 && call->known & 1 &&
+	       (int64_t)call->arguments[0] == log->descriptor;
+}
+
+void start_files_log__call(struct start_files_log *log, const struct call_record *call)
+{
+	const uint64_t end = call->returned ? call->end_ns : call->begin_ns;
+	const uint64_t step = end != ABSENT && end > log->until_ns ? end - log->until_ns : 0;
+
+	if (opens_file(call))
+		open_file(log, call);
+	if (log->current < FILE_GROUPS_MOST) {
+		struct start_files *group = &log->start->files[log->current];
+		const uint64_t ns = step < FILE_STEP_NS_MOST ? step : FILE_STEP_NS_MOST;
+
+		group->ns += ns;
+		group->last_ns = log->until_ns + step;
+		log->ns += ns;
+		log->bytes += reads(log, call) ? (uint64_t)call->result : 0;
+	}
+	log->until_ns += step;
+}
