@@ -150,6 +150,7 @@ class Starts(Case):
         with open("strace.log") as log:
             self.assertEqual(int(said[1]), sum(".pth" in line and " = -1 " not in line for line in log))
 
+    # ctest: all needs:ruby
     @needs("ruby")
     def test_gems(self):
         self.assertRegex(first_screen("ruby", "-e", "1"),
@@ -160,6 +161,7 @@ class Starts(Case):
         text = first_screen("ruby", "gem.rb")
         self.assertRegex(text, r"opens files of packages \d+ times, which takes")
 
+    # ctest: all needs:zsh
     @needs("zsh")
     def test_completions(self):
         """The command forks, and makes more calls than a start keeps: each file is counted all the same."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ctest: needs:gunicorn needs:curl needs:apache2-utils
+# ctest: needs:gunicorn needs:ruby needs:curl needs:apache2-utils
 """forktax workers on pools of real programs under load, with the kernel's sums as the other witness.
 
 usage: workers_real.py FORKTAX SAMPLES WITNESS POOL [flow]

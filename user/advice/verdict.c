@@ -92,7 +92,7 @@ static const char *judgement(const struct run *run, double share, double overhea
 		return "";
 	if (run__is_attached(run))
 		return " Forks are a small part of what these processes do.";
-	return run->anatomy->advice_count && !may_save_more(run, overhead)
+	return run->anatomy->advice_count && !run->advice_count && !may_save_more(run, overhead)
 		       ? " Forks are a small part of it: the advice can save no more than that."
 		       : " Forks are a small part of it.";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R1: each process makes hundreds of calls on descriptors that are not open. */
 #include <errno.h>
+#include <math.h>
 
 #include "advice/run/rules_run.h"
 #include "base/autofree.h"
@@ -11,6 +12,8 @@
 enum { CALLS_LEAST = 500 }; /* of a process: fewer are no loop over all descriptors */
 enum { LOWER_LIMIT = 256 }; /* of "ulimit -n 256" */
 static const double SHARE_LEAST = 0.05, NEAR_LIMIT = 0.9;
+/* What a loop adds to each call at most, in an interpreter. */
+static const double LOOP_NS_MOST = 5000;
 
 /* Calls of the same program, or of the same copies. */
 static uint64_t calls_of(const struct bill *bill, const struct bill_row *like)
@@ -29,9 +32,9 @@ static uint64_t calls_of(const struct bill *bill, const struct bill_row *like)
 /* What the calls take, and of the code around them the part that all calls of the program share. */
 static double loop_ns(const struct run_subject *subject, const struct bill_row *row, const struct bill_row *code)
 {
-	const double part = (double)row->count / (double)calls_of(subject->run->bill, row);
+	const double calls = (double)row->count, part = calls / (double)calls_of(subject->run->bill, row);
 
-	return run_subject__wall(subject, row) + part * run_subject__wall(subject, code);
+	return run_subject__wall(subject, row) + fmin(part * run_subject__wall(subject, code), calls * LOOP_NS_MOST);
 }
 
 /* How many images of the program there were, or copies of it. */

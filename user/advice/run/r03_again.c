@@ -23,41 +23,32 @@ static bool names_descriptor(const struct execution *row)
 	return false;
 }
 
-/*
- * Its output is what it is started for, is always the same, and it depends on no input. All that make takes output of
- * are functions $(shell): a program that prints nothing there has nothing to say.
- */
-static bool is_again(const struct run_subject *subject, const struct execution *row)
+/* Its output is what it is started for, is always the same, and it depends on no input. */
+static bool is_again(const struct execution *row)
 {
-	const bool is_silent = !row->same_output && starter__of(subject, row) == STARTER_MAKE;
-
 	return row->count >= STARTS_LEAST && row->argument_count && execution__is_known(row) && !row->fed &&
-	       row->captured == row->count && (row->same_output == row->count || is_silent) && !names_descriptor(row);
+	       row->captured == row->count && row->same_output == row->count && !names_descriptor(row);
 }
 
-/* Is it started once by each execution of a command that is executed again: "sh -c 'uname -m | sed s/x//'"? */
-static bool is_part_of_other(const struct run_subject *subject, const struct execution *row)
+/* Is it in a $(shell) of make: started by make, or by a shell that make started? */
+static bool is_for_make(const struct run_subject *subject, const struct execution *row)
 {
 	const struct executions *executions = subject->run->executions;
 
-	for (size_t i = 0; row->argument_count && row->same_output == row->count && i < executions->count; i++) {
-		const struct execution *other = &executions->rows[i];
-
-		if (other->exe == row->parent_exe && other->count == row->count && other->argument_count == 3 &&
-		    !strcmp(other->arguments[1], "-c") &&
-		    strstr(other->arguments[2], text__file_name(row->arguments[0])) && is_again(subject, other))
+	if (starter__of(subject, row) == STARTER_MAKE)
+		return true;
+	for (size_t i = 0; i < executions->count; i++)
+		if (executions->rows[i].exe == row->parent_exe &&
+		    starter__of(subject, &executions->rows[i]) == STARTER_MAKE)
 			return true;
-	}
 	return false;
 }
 
 static char *action_for(const struct run_subject *subject, const struct execution *row)
 {
-	const enum starter starter = starter__of(subject, row);
-
-	if (starter == STARTER_MAKE)
+	if (is_for_make(subject, row))
 		return text__of("let make run it once: NAME := $(shell ...); = and ?= run it again at each use");
-	if (starter__is_shell(starter))
+	if (starter__is_shell(starter__of(subject, row)))
 		return text__of("run it once and keep its output in a variable (exported, if other shells need it)");
 	return text__of("run it once and keep what it says");
 }
@@ -68,21 +59,16 @@ bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
 	autofree char *words = NULL, *place = NULL, *share = NULL, *others = NULL;
 	const struct execution *first = NULL;
 	struct spared spared = { 0 };
-	bool names_part = true;
 	uint64_t commands = 0;
 
 	for (size_t i = 0; executions && i < executions->count; i++) {
 		const struct execution *row = &executions->rows[i];
-		const bool is_part = is_part_of_other(subject, row);
 
-		if (!is_part && !is_again(subject, row))
+		if (!is_again(row))
 			continue;
 		spared__add(&spared, subject, row, 1 - 1 / (double)row->count);
 		commands++;
-		if (first && (is_part || !names_part))
-			continue;
-		first = row;
-		names_part = is_part;
+		first = first ? first : row;
 	}
 	if (!first || !spared__reaches(&spared, subject, SHARE_LEAST))
 		return false;
@@ -92,9 +78,9 @@ bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
 	others = commands > 1 ? text__of(", with %s", quantity__count(commands - 1, "more such command",
 								      "more such commands").text)
 			      : text__of("%s", "");
-	advice->evidence = text__of("%s runs %" PRIu64 " times with the same arguments%s%s%s%s: again and again that "
-				    "takes %s.", words, first->count, first->same_output ? " and output" : "",
-				    place ? ", at " : "", place ? place : "", others, share);
+	advice->evidence = text__of("%s runs %" PRIu64 " times with the same arguments and output%s%s%s: again and again "
+				    "that takes %s.", words, first->count, place ? ", at " : "", place ? place : "",
+				    others, share);
 	advice->action = action_for(subject, first);
 	return true;
 }

@@ -24,8 +24,8 @@ static bool each_key(const struct run_subject *subject, const struct execution *
 
 	if (row->argument_count < 2 || !execution__is_whole(row))
 		return false;
-	if (starter != STARTER_FIND && starter != STARTER_XARGS &&
-	    !(starter__is_shell(starter) && text__is_any(name, takers)))
+	if (!text__is_any(name, takers) ||
+	    (starter != STARTER_FIND && starter != STARTER_XARGS && !starter__is_shell(starter)))
 		return false;
 	key[0] = (uint64_t)row->exe << 32 | row->parent_exe;
 	key[1] = CHECKSUM_BEGIN ^ row->line;
@@ -45,7 +45,7 @@ static size_t argument_at(const struct execution *row, const char *const *names,
 /* "-exec PROGRAM ... {} ;", and no test or action behind it that goes by how it ended. */
 static bool is_each_of_find(const struct execution *find, const struct execution *row)
 {
-	static const char *const actions[] = { "-exec", "-execdir", NULL }, *const end[] = { ";", NULL };
+	static const char *const actions[] = { "-exec", NULL }, *const end[] = { ";", NULL };
 	const size_t at = argument_at(find, actions, 0), last = argument_at(find, end, at);
 
 	return last + 1 == find->argument_count && at + 2 < last && !strcmp(find->arguments[last - 1], "{}") &&
@@ -62,7 +62,7 @@ static bool is_each_of_xargs(const struct execution *xargs, const struct executi
 			continue;
 		if (!strncmp(xargs->arguments[i], "-P", 2) || !strncmp(xargs->arguments[i], "--max-procs", 11))
 			return false;
-		each |= xargs->arguments[i][1] && strchr("nLIil", xargs->arguments[i][1]);
+		each |= xargs->arguments[i][1] && strchr("nL", xargs->arguments[i][1]);
 	}
 	return each;
 }
@@ -107,15 +107,14 @@ static char *action_for(enum starter starter, const struct execution *row)
 	autofree char *words = NULL;
 
 	if (starter == STARTER_XARGS)
-		return text__of("let xargs pass many operands to one %s: without -n, -L or -I", name);
+		return text__of("let xargs pass many operands to one %s: without -n and -L", name);
 	if (starter != STARTER_FIND)
 		return text__of("start %s once for all of them: it takes many operands", name);
 	words = text__copy(name);
 	for (size_t i = 1; i + 1 < row->argument_count; i++)
 		text__replace(&words, "%s %s", words, row->arguments[i]);
-	return text__of("end -exec with + instead of ;, which passes many files to one %s: -exec %s {} +%s", name,
-			words, row->argument_count > 3 && !strcmp(row->arguments[1], "-c")
-				? ", and let the commands loop over their arguments" : "");
+	return text__of("end -exec with + instead of ;, which passes many files to one %s: -exec %s {} +", name,
+			strpbrk(words, "\n'\"\\$*?;|&()<>`") ? "..." : words);
 }
 
 bool rule__r04_each(const struct run_subject *subject, struct advice *advice)

@@ -22,7 +22,7 @@ enum streams {
 	ASKS_OPERANDS,
 };
 
-/* POSIX.1 (Shell Command Language, 2.6) has the expansions of `posix`; bash(1) and zsh(1) have the others. */
+/* POSIX.1 (Shell Command Language, 2.6) has the expansions of `posix`, bash(1) the others. */
 static const struct {
 	const char *program;
 	enum streams streams;
@@ -33,7 +33,7 @@ static const struct {
 	{ "dirname", FROM_OPERANDS, 1, 1, "${x%/*}", "${x%/*}" },
 	{ "expr", FROM_OPERANDS, 3, 99, "$((...)), and ${x#...} for matches", "$((...)), and ${x#...} for matches" },
 	{ "seq", FROM_OPERANDS, 1, 3, "for ((i = 1; i <= n; i++))", "i=$((i + 1)) in a while loop" },
-	{ "pwd", FROM_OPERANDS, 0, 0, "$PWD", "$PWD" },
+	{ "pwd", FROM_OPERANDS, 0, 0, "pwd -P", "pwd -P" },
 	{ "cat", FROM_OPERANDS, 1, 1, "$(<file), and <file before other programs", NULL },
 	{ "date", FROM_OPERANDS, 1, 1, "printf '%(...)T'", NULL },
 	{ "cut", FROM_VALUE, 0, 1, "${x%%:*}, ${x#*:}, or read with IFS", "${x%%:*}, ${x#*:}, or read with IFS" },
@@ -50,6 +50,27 @@ static unsigned int operands_of(const struct execution *row)
 	for (size_t i = 1; i < row->argument_count; i++)
 		operands += row->arguments[i][0] != '-' || !row->arguments[i][1];
 	return operands;
+}
+
+/*
+ * Do its options, and what date has to print, change nothing that the shell has not? Options of grep only tell how it
+ * looks for a text, and that it prints nothing; of cut, where a field ends.
+ */
+static bool is_plain(const struct execution *row, const char *name)
+{
+	const char *known = !strcmp(name, "grep") ? "qsiEFwx" : !strcmp(name, "cut") ? "df" : "";
+
+	for (size_t i = 1; i < row->argument_count; i++) {
+		const char *word = row->arguments[i];
+
+		if (*word == '-' && word[1] && (!strchr(known, word[1]) || !*known))
+			return false;
+		if (*word == '-' && *known == 'q' && word[1 + strspn(word + 1, known)])
+			return false;
+		if (strstr(word, "%N"))
+			return false;
+	}
+	return true;
 }
 
 static bool has_streams(const struct execution *row, enum streams streams)
@@ -73,7 +94,7 @@ static size_t literal_length(const char *text, const char *end)
 	return length;
 }
 
-/* "s/^APP_//" of sed is "${x#APP_}", "s/.sh$//" is "${x%.sh}"; to be freed; NULL: something else. */
+/* "s/^APP_//" of sed is "${x#APP_}", "s/_sh$//" is "${x%_sh}"; to be freed; NULL: something else. */
 static char *expansion_of(const char *script)
 {
 	const char delimiter[] = { *script == 's' && script[1] ? script[1] : '/', '$', 0 };
@@ -114,7 +135,7 @@ static char *replacement_of(const struct run_subject *subject, const struct exec
 	if (!strcmp(name, "sed"))
 		return sed_replacement(row, starter == STARTER_BASH);
 	for (size_t i = 0; i < sizeof(replacements) / sizeof(replacements[0]); i++)
-		if (!strcmp(replacements[i].program, name) && has_streams(row, replacements[i].streams) &&
+		if (!strcmp(replacements[i].program, name) && is_plain(row, name) && has_streams(row, replacements[i].streams) &&
 		    operands_of(row) >= replacements[i].least && operands_of(row) <= replacements[i].most)
 			return text__copy(starter == STARTER_BASH ? replacements[i].bash : replacements[i].posix);
 	return NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* R12: the environment adds work to every process: a script that shells read first, a library that is preloaded. */
+/* R12: the environment adds work to every process: a script that bash reads first, a library that is preloaded. */
 #include <string.h>
 
 #include "advice/run/rules_run.h"
@@ -16,26 +16,6 @@ struct addition {
 	char *what; /* it adds: a sentence without its end; owned */
 	double ns, most; /* of the run */
 };
-
-/* The variable whose whole value is this path, but PWD and such; to be freed; NULL: none. */
-static char *variable_that_names(const struct run_subject *subject, const char *path)
-{
-	static const char *const not_these[] = { "_", "PWD", "OLDPWD", "SHELL", NULL };
-
-	for (char *const *entry = subject->environment; entry && *entry; entry++) {
-		const char *value = strchr(*entry, '=');
-		autofree char *name = value ? text__of("%.*s", (int)(value - *entry), *entry) : NULL;
-
-		if (name && !strcmp(value + 1, path) && !text__is_any(name, not_these))
-			return text__copy(name);
-	}
-	return NULL;
-}
-
-static bool is_operand(const struct run *run, const char *path)
-{
-	return text__is_any(path, (const char *const *)run->command);
-}
 
 /* How often programs of that name were started. */
 static uint64_t starts_of(const struct run_subject *subject, const char *name)
@@ -60,36 +40,31 @@ static double lines_of(const struct critical_path *path, const char *file)
 	return ns;
 }
 
-/* A script that each shell executes before its own (BASH_ENV, ENV). */
+/* A script that each bash executes before its own (BASH_ENV in bash(1)). */
 static struct addition find_script(const struct run_subject *subject)
 {
-	const struct script_lines *lines = subject->run->lines;
+	const char *file = run_subject__variable(subject, "BASH_ENV");
+	const double ns = file && subject->path ? run_subject__path(subject, lines_of(subject->path, file)) : 0;
+	const uint64_t starts = starts_of(subject, "bash");
 
-	for (size_t i = 0; subject->path && lines && i < lines->file_count; i++) {
-		const char *file = lines->files[i].name;
-		autofree char *name = variable_that_names(subject, file);
-		const double ns = name ? run_subject__path(subject, lines_of(subject->path, file)) : 0;
-		const uint64_t starts = starts_of(subject, "bash") + starts_of(subject, "sh");
-
-		if (name && ns >= SHARE_LEAST * subject->wall_ns && starts >= STARTS_LEAST &&
-		    !is_operand(subject->run, file))
-			return (struct addition){
-				text__copy(name),
-				text__of("%s makes each of %s of a shell execute %s first", name,
-					 quantity__count(starts, "start", "starts").text, text__file_name(file)),
-				ns, ns,
-			};
-	}
-	return (struct addition){ 0 };
+	if (ns < SHARE_LEAST * subject->wall_ns || starts < STARTS_LEAST)
+		return (struct addition){ 0 };
+	return (struct addition){
+		text__of("%s", "BASH_ENV"),
+		text__of("BASH_ENV makes each of %s of bash execute %s first",
+			 quantity__count(starts, "start", "starts").text, text__file_name(file)),
+		ns, ns,
+	};
 }
 
 /* Constructors of the libraries that are preloaded, and what ld.so does for them, which is not known apart. */
 static struct addition find_preloaded(const struct run_subject *subject)
 {
 	const struct tree_times *times = subject->run->tree_times;
+	const char *libraries = run_subject__variable(subject, "LD_PRELOAD");
 	double ns = 0, most;
 
-	if (!times || !run_subject__variable(subject, "LD_PRELOAD"))
+	if (!times || !libraries || !*libraries)
 		return (struct addition){ 0 };
 	ns = (double)tree_times__wall(times, TREE_INIT) * subject->scale.factor;
 	most = ns + (double)tree_times__wall(times, TREE_LDSO) * subject->scale.factor;

@@ -15,7 +15,7 @@ static const struct {
 	const char *name;
 	enum starter starter;
 } starters[] = {
-	{ "make", STARTER_MAKE }, { "gmake", STARTER_MAKE }, { "bash", STARTER_BASH }, { "zsh", STARTER_BASH },
+	{ "make", STARTER_MAKE }, { "gmake", STARTER_MAKE }, { "bash", STARTER_BASH }, { "zsh", STARTER_SHELL },
 	{ "sh", STARTER_SHELL }, { "dash", STARTER_SHELL }, { "ash", STARTER_SHELL }, { "ksh", STARTER_SHELL },
 	{ "mksh", STARTER_SHELL }, { "busybox", STARTER_SHELL }, { "find", STARTER_FIND }, { "xargs", STARTER_XARGS },
 };

@@ -8,7 +8,7 @@
 #include "advice/run/run_subject.h"
 #include "model/advice/advised.h"
 
-enum starter { STARTER_OTHER, STARTER_MAKE, STARTER_BASH /* its expansions: also zsh */, STARTER_SHELL, STARTER_FIND,
+enum starter { STARTER_OTHER, STARTER_MAKE, STARTER_BASH, STARTER_SHELL, STARTER_FIND,
 	       STARTER_XARGS };
 
 /* What the program is that has forked. */

@@ -204,7 +204,8 @@ static const char *evidence_of(const struct all_advice *all)
 	if (all->best.order == &all->of_run)
 		return all->best.advice->evidence;
 	for (size_t i = 0; all->best.order && all->best.order == &all->of_forks && i < all->of_run.count; i++)
-		if (text__is_any(all->of_run.list[i]->rule, rules))
+		if (text__is_any(all->of_run.list[i]->rule, rules) &&
+		    strstr(all->of_run.list[i]->evidence, name_of(all->best.order->run, all->best.advice)))
 			return all->of_run.list[i]->evidence;
 	return NULL;
 }
