@@ -74,7 +74,7 @@ static struct storm find_storm(const struct run_subject *subject)
 		if (!images || row->count / images < CALLS_LEAST)
 			continue;
 		ns = loop_ns(subject, row, code);
-		if (ns >= SHARE_LEAST * subject->wall_ns && ns > storm.ns)
+		if (ns >= SHARE_LEAST * run_subject__busy(subject) && ns > storm.ns)
 			storm = (struct storm){ row, ns, (double)row->count / (double)images };
 	}
 	return storm;

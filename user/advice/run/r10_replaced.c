@@ -32,7 +32,6 @@ static const struct {
 	{ "basename", FROM_OPERANDS, 1, 2, "${x##*/}", "${x##*/}" },
 	{ "dirname", FROM_OPERANDS, 1, 1, "${x%/*}", "${x%/*}" },
 	{ "expr", FROM_OPERANDS, 3, 99, "$((...)), and ${x#...} for matches", "$((...)), and ${x#...} for matches" },
-	{ "seq", FROM_OPERANDS, 1, 3, "for ((i = 1; i <= n; i++))", "i=$((i + 1)) in a while loop" },
 	{ "pwd", FROM_OPERANDS, 0, 0, "pwd -P", "pwd -P" },
 	{ "cat", FROM_OPERANDS, 1, 1, "$(<file), and <file before other programs", NULL },
 	{ "date", FROM_OPERANDS, 1, 1, "printf '%(...)T'", NULL },

@@ -58,7 +58,7 @@ bool rule__r14_subshells(const struct run_subject *subject, struct advice *advic
 	const struct subshells most = find_subshells(subject);
 	autofree char *share = NULL;
 
-	if (most.exe == NO_EXE || most.ns < SHARE_LEAST * subject->wall_ns)
+	if (most.exe == NO_EXE || most.ns < SHARE_LEAST * run_subject__busy(subject))
 		return false;
 	share = run_subject__share(subject, most.ns);
 	advice->evidence = text__of("%s forks %" PRIu64 " subshells that execute no program: they take %s.",

@@ -7,7 +7,7 @@
 #include "advice/rule.h"
 #include "advice/run/rules_run.h"
 
-/* What advice would save must be at least this share of the run. */
+/* What advice would save must be at least this share of the run, without waiting for a CPU. */
 static const double WORTH_SAYING = 0.02;
 
 static uint64_t open_files_most(void)
@@ -44,7 +44,7 @@ void run_advice__find(struct run *run, const struct run *of_files, char *const *
 	subject.wall_ns = wall_of(bill);
 	if (run->critical_path && run->critical_path->wall_ns)
 		subject.path = run->critical_path;
-	question.least_ns = WORTH_SAYING * subject.wall_ns;
+	question.least_ns = WORTH_SAYING * run_subject__busy(&subject);
 	rules__ask(&question, &run->advice, &run->advice_count);
 	limit_savings(run, subject.wall_ns);
 }

@@ -26,7 +26,7 @@ struct spared {
 
 /* This part of what a row has: 0..1. */
 void spared__add(struct spared *spared, const struct run_subject *subject, const struct execution *row, double part);
-/* Is it so much of the run, as traced? */
+/* Is it so much of the run, as traced, without waiting for a CPU? */
 bool spared__reaches(const struct spared *spared, const struct run_subject *subject, double share);
 /*
  * What the run would lose, into `advice`: what these processes have of its critical path; from their CPU time without
