@@ -141,7 +141,7 @@ class Run(Case):
         environment = {"BASH_ENV": os.path.abspath(self.write("env.sh", ENVIRONMENT))}
         script = self.write("steps.sh", STEPS)
         screen, advice = self.explain("bash", script, env=environment, options=())
-        self.assertRegex(screen, r"BASH_ENV makes each of 7 starts of a shell execute env\.sh first")
+        self.assertRegex(screen, r"BASH_ENV makes each of 7 starts of bash execute env\.sh first")
         self.assertRegex(screen, r"Best advice: leave BASH_ENV out \(env -u BASH_ENV\)")
         saved = self.share_saved(["bash", script], ["bash", script], environment)
         self.assertGreater(saved, 0.3)
