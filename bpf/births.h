@@ -31,6 +31,8 @@ static __always_inline bool is_wanted(const struct process_value *process, __u64
 	return *number < record_full || (*number - record_full) % record_every == 0;
 }
 
+#define OPEN_FILES_MOST (1 << 16)
+
 struct open_files {
 	__u64 words; /* address of the bitmap */
 	__u64 count;
@@ -46,13 +48,16 @@ static long count_open_files(__u32 index, struct open_files *files)
 	return 0;
 }
 
-/* How many descriptors a process has: fork copies a pointer for each, and counts a reference to its file. */
+/*
+ * How many descriptors a process has: fork copies a pointer for each, and counts a reference to its file. 0: none, or
+ * not known, as in a table so large that counting would be a part of what the fork takes.
+ */
 static __noinline __u64 open_files_of(struct task_struct *task)
 {
 	struct files_struct *files = plain(task)->files;
 	struct open_files open = {};
 
-	if (!files)
+	if (!files || !may_probe || files->fdt->max_fds > OPEN_FILES_MOST)
 		return 0;
 	open.words = (__u64)files->fdt->open_fds;
 	bpf_loop(files->fdt->max_fds / 64, count_open_files, &open, 0);

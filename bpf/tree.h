@@ -151,8 +151,8 @@ static __always_inline void move_to_work(struct tree_accounts *of, enum tree_par
 	of->wall[part] = of->share[part] = 0;
 }
 
-/* Adds it to that of programs with these arguments. */
-static __always_inline void fold_execution(struct tree_thread *thread)
+/* Adds it to that of programs with these arguments; while it lives, its shares alone. */
+static __always_inline void fold_execution(struct tree_thread *thread, bool lives)
 {
 	const __u64 key = thread->work.row;
 	struct execution_value *row = bpf_map_lookup_elem(&executions, &key);
@@ -164,9 +164,11 @@ static __always_inline void fold_execution(struct tree_thread *thread)
 		cpu += thread->accounts.cpu[part];
 		share += thread->accounts.share[part];
 	}
-	add(&row->cpu, cpu);
 	if (!thread->collected)
 		add(&row->share, share);
+	if (lives)
+		return;
+	add(&row->cpu, cpu);
 	fold_input(row, &thread->work);
 	fold_output(row, &thread->work, thread->executed && thread->is_first);
 }
@@ -186,7 +188,7 @@ static __noinline void fold_tree_thread(struct tree_thread *thread, __u32 next)
 		move_to_work(&thread->accounts, TREE_BEFORE);
 	else if (thread->stage == STAGE_INITIALISING)
 		move_to_work(&thread->accounts, TREE_INIT);
-	fold_execution(thread);
+	fold_execution(thread, false);
 	row = fold_into(thread, &key);
 	if (row && thread->is_first && thread->executed && thread->stage == STAGE_INITIALISING)
 		add(&row->no_entry, 1);
@@ -209,7 +211,7 @@ static __always_inline void fold_living(__u64 task)
 	row = find_tree_row(&key);
 	if (row)
 		fold_shares(thread, row);
-	fold_execution(thread);
+	fold_execution(thread, true);
 	thread->collected = 1;
 }
 

@@ -90,7 +90,7 @@ class Children(Case):
         self.assertLess(predicted["low"] / 2, saving)
         self.assertGreater(predicted["high"] * 1.5, saving)
         screen = self.screen("workers.py", "late")
-        self.assertRegex(screen, r"Every child opens the same \d\d files again \(.* which its parent has not")
+        self.assertRegex(screen, r"(Every|Nearly every) child opens the same \d\d files again \(.* which its parent has not")
         self.assertRegex(screen, r"Best advice: import them before the fork: multiprocessing.set_forkserver_preload")
 
     def test_no_cure_for_what_is_loaded_before(self):
@@ -113,4 +113,4 @@ class Children(Case):
         self.assertRegex(screen, r"Best advice: end children by os._exit\(\)")
 
     def test_no_cure_for_few_copies(self):
-        self.assertNotIn("copy on write), and", self.screen("freeing.py", "100", "now"))
+        self.assertNotRegex(self.screen("freeing.py", "100", "now"), r"copies \d+ pages that it inherits")

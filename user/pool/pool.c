@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
+#include "base/bisect.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/procfs.h"
@@ -195,31 +197,42 @@ static void set_sample(struct page_survey *survey, const struct pool_request *re
 	survey->start = random % survey->every;
 }
 
-static struct pool_vma *find_vma(const struct page_survey *survey, pid_t pid, uint64_t address)
+static struct pool_maps *maps_of(const struct page_survey *survey, pid_t pid)
 {
-	for (size_t i = 0; i < survey->member_count; i++) {
-		const struct pool_maps *maps = &survey->members[i].maps;
-
-		if (survey->members[i].process.pid != pid)
-			continue;
-		for (size_t k = 0; k < maps->count; k++)
-			if (address - maps->list[k].start < maps->list[k].end - maps->list[k].start)
-				return &maps->list[k];
-	}
+	for (size_t i = 0; i < survey->member_count; i++)
+		if (survey->members[i].process.pid == pid)
+			return &survey->members[i].maps;
 	return NULL;
+}
+
+static bool ends_before(const void *list, size_t index, const void *what)
+{
+	const struct pool_vma *vmas = list;
+
+	return vmas[index].end <= *(const uint64_t *)what;
+}
+
+static struct pool_vma *find_vma(const struct pool_maps *maps, uint64_t address)
+{
+	const size_t i = bisect(maps->list, maps->count, ends_before, &address);
+
+	return i < maps->count && maps->list[i].start <= address ? &maps->list[i] : NULL;
 }
 
 /* Where a page was copied, there was a mapping at a fork. Of members that lived when the watch ended, or live still. */
 static void prove_seen(struct page_survey *survey, const struct flow_log *log)
 {
 	const uint64_t end_ns = log && log->end_ns ? log->end_ns : ABSENT;
+	autofree struct pool_maps **maps = log ? checked_calloc(log->process_count, sizeof(struct pool_maps *)) : NULL;
 
+	for (size_t i = 0; log && i < log->process_count; i++)
+		if (log->processes[i].ended_ns >= end_ns)
+			maps[i] = maps_of(survey, log->processes[i].pid);
 	for (size_t i = 0; log && i < log->copy_count; i++) {
 		const struct flow_event_copy *copy = &log->copies[i];
-		const struct flow_process *process = &log->processes[copy->process];
-		struct pool_vma *vma = find_vma(survey, process->pid, copy->address);
+		struct pool_vma *vma = maps[copy->process] ? find_vma(maps[copy->process], copy->address) : NULL;
 
-		if (vma && process->ended_ns >= end_ns)
+		if (vma)
 			vma->proven = true;
 	}
 }

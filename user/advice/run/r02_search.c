@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R2: a variable has many directories, which are looked into one after the other, and mostly in vain. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -111,16 +112,17 @@ static double untraced(const struct run_subject *subject, double ns)
 	return ns * subject->wall_ns / (double)subject->run->bill->wall_ns;
 }
 
-/* What failed calls of these names take on the clock: so many. */
+/* What calls of these names that failed so, 0: in any way, take on the clock: so many. */
 static void add_failed(struct search *search, const struct run_subject *subject, bool (*is_asked)(const char *name),
-		       uint64_t *count)
+		       uint32_t error, uint64_t *count)
 {
 	const struct bill *bill = subject->run->bill;
 
 	for (size_t i = 0; i < bill->count; i++) {
 		const struct bill_row *row = &bill->rows[i];
 
-		if (row->kind != BILL_CALL || !row->error || !is_asked(syscall_name(row->call_abi, row->call_nr)))
+		if (row->kind != BILL_CALL || !row->error || (error && row->error != error) ||
+		    !is_asked(syscall_name(row->call_abi, row->call_nr)))
 			continue;
 		*count += row->count;
 		search->ns += untraced(subject, (double)row->wall_ns);
@@ -152,8 +154,8 @@ static double part_of(struct search *search, const struct run_subject *subject)
 {
 	const struct run *run = subject->run;
 
-	if (!run->start || run->start->missed) /* each directory fails at least once in each start */
-		return search->failed < search->count * tree_times__starts(run->tree_times) ? 0 : 1;
+	if (!run->start || run->start->missed)
+		return 0;
 	note_uses(search, run->start);
 	return part_of_variable(subject);
 }
@@ -175,7 +177,7 @@ static void look_by_ldso(struct search *search, const struct run_subject *subjec
 	part = part_of(search, subject);
 	if (part < OF_FAILURES_LEAST || !calls)
 		part = 0;
-	add_failed(search, subject, looks_up, &failed);
+	add_failed(search, subject, looks_up, 0, &failed);
 	search->failed = search->calls = (uint64_t)(part * (double)search->failed);
 	search->least *= failed ? (double)search->failed / (double)failed : 0;
 	search->most = untraced(subject, (double)tree_times__wall(run->tree_times, TREE_LDSO));
@@ -194,14 +196,17 @@ static void look_by_exec(struct search *search, const struct run_subject *subjec
 {
 	const struct run *run = subject->run;
 
-	add_failed(search, subject, executes, &search->failed);
+	add_failed(search, subject, executes, ENOENT, &search->failed);
 	search->calls = search->failed;
 	for (size_t i = 0; i < run->exe_count; i++)
 		note_use(search, run->exes[i].path);
 	search->uses_known = true;
 }
 
-/* The first image: what fails, and what looks into directories in vain; with what follows without a path of its own. */
+/*
+ * The first image: what fails, and what looks into directories in vain; with what follows without a path of its own.
+ * What the command is to work on is no search.
+ */
 static void look_in_start(struct search *search, const struct run_subject *subject)
 {
 	const struct start *start = subject->run->start;
@@ -215,7 +220,8 @@ static void look_in_start(struct search *search, const struct run_subject *subje
 
 		failed += call->path && start_call__errno(call);
 		if (call->path)
-			is_search = at < search->count && (start_call__errno(call) || !search->used[at]);
+			is_search = at < search->count && (start_call__errno(call) || !search->used[at]) &&
+				    !run_subject__is_argument(subject, call->path);
 		if (!is_search)
 			continue;
 		search->calls++;
@@ -322,7 +328,7 @@ bool rule__r02_search(const struct run_subject *subject, struct advice *advice)
 	bool found;
 
 	for (char *const *entry = subject->environment; entry && *entry; entry++) {
-		struct search search = search_of(*entry);
+		struct search search = run_subject__has_plain_name(*entry) ? search_of(*entry) : (struct search){ 0 };
 
 		if (search.name)
 			look(&search, subject);

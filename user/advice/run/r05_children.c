@@ -16,6 +16,7 @@ static const double SHARE_LEAST = 0.05, NEARLY_ALL = 0.9;
 struct same_work {
 	uint32_t group;
 	uint64_t files;
+	bool by_all; /* without exception */
 	double ns; /* of a child, from the first of these files to the last */
 };
 
@@ -72,7 +73,7 @@ static bool is_same_for_all(const struct run *run, const struct file_row *row)
 
 static struct same_work work_of(const struct run *run, uint32_t group)
 {
-	struct same_work work = { .group = group };
+	struct same_work work = { .group = group, .by_all = true };
 	double first = INFINITY, last = 0;
 
 	if (run->groups[group].exec_target != NO_EXE || group__children(&run->groups[group]) < CHILDREN_LEAST)
@@ -87,6 +88,7 @@ static struct same_work work_of(const struct run *run, uint32_t group)
 		first = fmin(first, when);
 		last = fmax(last, when);
 		work.files++;
+		work.by_all &= row->openers >= group__children(&run->groups[group]);
 	}
 	if (work.files >= FILES_LEAST)
 		work.ns = last - first;
@@ -150,9 +152,10 @@ bool rule__r05_children(const struct run_subject *subject, struct advice *advice
 		return false;
 	share = run_subject__share(subject, ns);
 	names = names_of(run, most.group);
-	advice->evidence = text__of("Every child opens the same %" PRIu64 " files again%s, which its parent has not: "
+	advice->evidence = text__of("%s child opens the same %" PRIu64 " files again%s, which its parent has not: "
 				    "from the first to the last, %" PRIu64 " children take %s.",
-				    most.files, names, group__children(group), share);
+				    most.by_all ? "Every" : "Nearly every", most.files, names, group__children(group),
+				    share);
 	advice->action = text__of("%s", "load them once, before the fork");
 	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = ns, .low = ns, .high = all };
 	return true;

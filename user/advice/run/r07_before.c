@@ -15,10 +15,21 @@ static const double SHARE_LEAST = 0.2, NS_LEAST = 5e6;
 static bool is_shell_with_commands(const struct run *run)
 {
 	static const char *const shells[] = { "bash", "dash", "sh", "zsh", "ksh", "ksh93", "mksh", "ash", NULL };
-	const char *option = run->command_count > 1 ? run->command[1] : "";
+	bool of_shell = false, may_be_argument = false;
 
-	return run->command_count && text__is_any(text__file_name(run->command[0]), shells) && *option == '-' &&
-	       option[strlen(option) - 1] == 'c';
+	for (size_t i = 0; i < run->command_count; i++) {
+		const char *word = run->command[i];
+		const bool is_option = *word == '-' || *word == '+';
+
+		if (of_shell && *word == '-' && word[1] != '-' && strchr(word, 'c'))
+			return true;
+		if (text__is_any(text__file_name(word), shells))
+			of_shell = true;
+		else if (!is_option && !may_be_argument)
+			of_shell = false; /* a script, or another program: what follows is for that */
+		may_be_argument = is_option;
+	}
+	return false;
 }
 
 /* Where the last program begins that the first process executes; NULL: it executes none, or that is not known. */

@@ -22,47 +22,35 @@ struct packages {
 	const struct start_files *big; /* has the file of which most was read; NULL: there is none */
 };
 
-static bool is_below(const char *path, const char *directory)
+/* Is it relative, below the working directory `here` (NULL: not known), or below an argument of the command? */
+static bool is_of_work(const struct run_subject *subject, const char *here, const char *path)
 {
-	const size_t length = strlen(directory);
-
-	return length && !strncmp(path, directory, length) && (!path[length] || path[length] == '/');
-}
-
-/* Is it relative, below the working directory, or below an argument of the command? */
-static bool is_of_work(const struct run *run, const char *path)
-{
-	autofree char *here = getcwd(NULL, 0);
-
-	if (*path != '/' || (here && strcmp(here, "/") != 0 && is_below(path, here)))
-		return true;
-	for (size_t i = 1; i < run->command_count; i++)
-		if (is_below(path, run->command[i]))
-			return true;
-	return false;
+	return *path != '/' || (here && strcmp(here, "/") != 0 && run_subject__is_below(path, here)) ||
+	       run_subject__is_argument(subject, path);
 }
 
 /* Below the directory of bin/PROGRAM, also where that is a link or relative, as in a virtual environment? */
-static bool is_of_program(const struct run *run, const char *directory)
+static bool is_of_program(const struct run *run, const char *here, const char *directory)
 {
 	static const char bin[] = "/bin/";
 	const char *path = run__first_exe(run)->path, *end = path ? strstr(path, bin) : NULL;
-	autofree char *here = path && *path != '/' ? getcwd(NULL, 0) : NULL, *prefix = NULL;
+	const bool in_here = here && path && *path != '/';
+	autofree char *prefix = NULL;
 
 	if (!end || strcmp(end + strlen(bin), text__file_name(path)) != 0)
 		return false;
-	prefix = text__of("%s%s%.*s", here ? here : "", here ? "/" : "", (int)(end - path), path);
-	return is_below(directory, prefix);
+	prefix = text__of("%s%s%.*s", in_here ? here : "", in_here ? "/" : "", (int)(end - path), path);
+	return run_subject__is_below(directory, prefix);
 }
 
-static bool is_of_packages(const struct run *run, const char *directory)
+static bool is_of_packages(const struct run_subject *subject, const char *here, const char *directory)
 {
 	static const char *const roots[] = { "/usr", "/lib", "/lib64", "/opt", NULL };
 
 	for (size_t i = 0; roots[i]; i++)
-		if (is_below(directory, roots[i]))
-			return !is_of_work(run, directory);
-	return is_of_program(run, directory);
+		if (run_subject__is_below(directory, roots[i]))
+			return !is_of_work(subject, here, directory);
+	return is_of_program(subject->run, here, directory);
 }
 
 static uint64_t span_of(const struct start_files *group)
@@ -70,19 +58,20 @@ static uint64_t span_of(const struct start_files *group)
 	return group->last_ns - group->first_ns;
 }
 
-static struct packages find_opened(const struct run *run, bool for_script)
+static struct packages find_opened(const struct run_subject *subject, const char *here, bool for_script)
 {
+	const struct start *start = subject->run->start;
 	struct packages opened = { 0 };
 
-	for (size_t i = 0; i < run->start->file_count; i++) {
-		const struct start_files *files = &run->start->files[i];
+	for (size_t i = 0; i < start->file_count; i++) {
+		const struct start_files *files = &start->files[i];
 
 		if (files->for_script != for_script)
 			continue;
-		if (files->biggest && files->most_bytes >= BYTES_LEAST && !is_of_work(run, files->biggest) &&
+		if (files->biggest && files->most_bytes >= BYTES_LEAST && !is_of_work(subject, here, files->biggest) &&
 		    (!opened.big || files->most_ns > opened.big->most_ns))
 			opened.big = files;
-		if (!is_of_packages(run, files->directory))
+		if (!is_of_packages(subject, here, files->directory))
 			continue;
 		opened.files += files->opened;
 		opened.ns += files->ns;
@@ -147,7 +136,7 @@ static bool speak_of_file(const struct run_subject *subject, const struct start_
 {
 	autofree char *part = run_subject__share(subject, untraced(subject, big->most_ns));
 
-	advice->evidence = text__of("%s reads %s of %s: with what it does with them, that takes %s.",
+	advice->evidence = text__of("%s reads %s of %s. Reading and using that takes %s.",
 				    run_subject__name(subject, subject->run->processes[0].images[0].exe),
 				    quantity__size((double)big->most_bytes).text, big->biggest, part);
 	predict(subject, big->most_ns, advice);
@@ -162,8 +151,8 @@ static const char *when(const struct run_subject *subject, const char *files, bo
 	const struct runtime *runtime = runtime__of(program_of(subject), files);
 
 	if (for_script)
-		return runtime && runtime->way ? "" : ", as the script asks for them";
-	return has_script ? " before the script" : "";
+		return runtime && runtime->way ? "" : " as its script asks for them";
+	return has_script ? " before its script" : "";
 }
 
 static bool speak_of_many(const struct run_subject *subject, const struct packages *opened, bool for_script,
@@ -175,15 +164,16 @@ static bool speak_of_many(const struct run_subject *subject, const struct packag
 	autofree char *files = NULL, *largest = NULL;
 
 	files = text__of("%s %s ", group ? group->directory : "", group ? group->suffix : "");
-	largest = group ? text__of("; %" PRIu64 " of these times %s files of %s, with what they lead to %s",
-				   group->opened, *group->suffix ? group->suffix : "the", group->directory,
+	largest = group ? text__of(" %" PRIu64 " of them are %s%sfiles in %s: these, and what they load, take %s.",
+				   group->opened, group->suffix, *group->suffix ? " " : "", group->directory,
 				   quantity__time(untraced(subject, ns)).text)
 			: text__of("%s", "");
-	advice->evidence = text__of("%s opens files of packages %" PRIu64 " times%s, which takes %s%s.",
+	advice->evidence = text__of("%s opens %" PRIu64 " files of packages%s, which takes %s.%s",
 				    run_subject__name(subject, subject->run->processes[0].images[0].exe), opened->files,
 				    when(subject, files, for_script, has_script), part, largest);
 	predict(subject, opened->ns, advice);
-	return advise(subject, files, is_below(exe__file(run__first_exe(subject->run)), "/usr") ? NULL :
+	return advise(subject, files, run_subject__is_below(exe__file(run__first_exe(subject->run)), "/usr") ?
+		      NULL :
 		      "load fewer of these files, or keep what is made of them", advice);
 }
 
@@ -198,11 +188,12 @@ static bool has_script(const struct start *start)
 bool rule__r08_runtime(const struct run_subject *subject, struct advice *advice)
 {
 	const struct run *run = subject->run;
+	autofree char *here = getcwd(NULL, 0);
 
 	if (!run->start || run->start->missed || !run__first_exe(run) || !exe__file(run__first_exe(run)))
 		return false;
 	for (int for_script = 0; for_script < 2; for_script++) {
-		const struct packages opened = find_opened(run, for_script);
+		const struct packages opened = find_opened(subject, here, for_script);
 
 		if (opened.big && share(subject, opened.big->most_ns) >= FILE_SHARE_LEAST)
 			return speak_of_file(subject, opened.big, advice);

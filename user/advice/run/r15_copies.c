@@ -52,7 +52,7 @@ bool rule__r15_copies(const struct run_subject *subject, struct advice *advice)
 {
 	const struct bill *bill = subject->run->bill;
 	struct copies most = { 0 };
-	autofree char *share = NULL;
+	autofree char *share = NULL, *by_parent = NULL;
 
 	for (size_t i = 0; subject->run->anatomy && i < bill->count; i++) {
 		const struct copies one = bill->rows[i].kind == BILL_FORK ? copies_of(subject, &bill->rows[i]) :
@@ -64,9 +64,10 @@ bool rule__r15_copies(const struct run_subject *subject, struct advice *advice)
 	if (!most.row || most.ns < SHARE_LEAST * run_subject__busy(subject))
 		return false;
 	share = run_subject__share(subject, most.ns);
+	by_parent = round(most.by_parent) > 0 ? text__of(", and its parent %.0f because of it", most.by_parent) : NULL;
 	advice->evidence = text__of("Each child of %s copies %.0f pages that it inherits and writes to (copy on "
-				    "write), and its parent %.0f because of it: these faults take %s.",
-				    run_subject__name(subject, most.row->exe), most.by_child, most.by_parent, share);
+				    "write)%s: these faults take %s.", run_subject__name(subject, most.row->exe),
+				    most.by_child, by_parent ? by_parent : "", share);
 	advice->action = text__of("%s", most.by_child > most.by_parent ?
 		"let children write to less of what they inherit; end them by _exit() if their end frees it" :
 		"let the parent write to less while children live, or fork from a small helper process");

@@ -46,6 +46,34 @@ const char *run_subject__name(const struct run_subject *subject, uint32_t exe)
 	return path ? text__file_name(path) : "a program";
 }
 
+bool run_subject__is_below(const char *path, const char *directory)
+{
+	size_t length = strlen(directory);
+	const bool is_root = *directory == '/' && strspn(directory, "/") == length;
+
+	while (length && directory[length - 1] == '/')
+		length--;
+	if (!length)
+		return is_root && *path == '/';
+	return !strncmp(path, directory, length) && (!path[length] || path[length] == '/');
+}
+
+bool run_subject__is_argument(const struct run_subject *subject, const char *path)
+{
+	for (size_t i = 1; i < subject->run->command_count; i++)
+		if (run_subject__is_below(path, subject->run->command[i]))
+			return true;
+	return false;
+}
+
+bool run_subject__has_plain_name(const char *entry)
+{
+	static const char letters[] = "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+	const size_t length = strspn(entry, letters);
+
+	return length && !(*entry >= '0' && *entry <= '9') && entry[length] == '=';
+}
+
 const char *run_subject__variable(const struct run_subject *subject, const char *name)
 {
 	const size_t length = strlen(name);

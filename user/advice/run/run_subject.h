@@ -30,6 +30,12 @@ double run_subject__path(const struct run_subject *subject, double ns);
 char *run_subject__share(const struct run_subject *subject, double ns);
 /* The program's name without directories; "a program" if it is not known. Borrowed. */
 const char *run_subject__name(const struct run_subject *subject, uint32_t exe);
+/* Is that path this directory, or below it? Slashes at the end of the directory's name do not count. */
+bool run_subject__is_below(const char *path, const char *directory);
+/* Is it an argument of the command, or below one: is it what the command works on? */
+bool run_subject__is_argument(const struct run_subject *subject, const char *path);
+/* Is the name of this "NAME=VALUE" an identifier, which means nothing else to a shell? */
+bool run_subject__has_plain_name(const char *entry);
 /* The value of a variable of the command's environment; NULL: it is not set, or not known. Borrowed. */
 const char *run_subject__variable(const struct run_subject *subject, const char *name);
 

@@ -13,7 +13,8 @@ bool rule__w08_ages(const struct pool_subject *subject, struct advice *advice)
 				 with_perhaps(sum->unshared.different, sum->perhaps.different);
 	const uint64_t bytes = changed * state->machine.page_bytes;
 
-	if (!subject->ruby || bytes < subject->worth || AGE_PARTS * sum->age_words < sum->changed_words)
+	if (!subject->ruby || bytes < subject->worth || !sum->changed_words ||
+	    AGE_PARTS * sum->age_words < sum->changed_words)
 		return false;
 	advice->evidence = text__of(
 		"Workers run Ruby. In %s of their copies %s of the words that changed differ in the bits that hold the "

@@ -124,7 +124,7 @@ static int explain_forks(struct explain_settings *settings, int *signal)
 	bill_faults__move(run);
 	status = explain__time_untraced(job, run, signal);
 	if (!status && !*signal)
-		explain__look_at_files(job, run, &of_files);
+		explain__look_at_files(job, run, &of_files, signal);
 	run_advice__find(run, of_files, job->argv ? environ : NULL);
 	run__free(of_files);
 	if (run->start && !job->startup && run->totals[LIFE_FORKS]) { /* it was for that advice alone */

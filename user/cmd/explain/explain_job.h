@@ -31,9 +31,10 @@ struct explain_job {
 int explain__look(struct explain_job *job, struct run **run);
 /*
  * Traces the command once more, for what its processes do with files, into `run` (to be freed), if children open many;
- * else, with --no-try, and where it fails this time, that is NULL.
+ * else, with --no-try, and where it fails this time, that is NULL. Stores the signal of Ctrl-C, which *signal is
+ * without.
  */
-void explain__look_at_files(struct explain_job *job, const struct run *seen, struct run **run);
+void explain__look_at_files(struct explain_job *job, const struct run *seen, struct run **run, int *signal);
 /*
  * Runs the command a few times without tracing, unless that takes long, nothing is to be timed or the run has no bill:
  * the bill gets the medians. Stores the signal of Ctrl-C, or 0.

@@ -29,35 +29,37 @@ static int attach(struct explain_job *job, struct run **run)
 	return 0;
 }
 
-/* In a round of its own: so it is run and judged as in later trials. */
-static int trace_once(struct explain_job *job, struct rounds once, struct run **run)
+/* In a round of its own: so it is run and judged as in later trials. Stores the signal of Ctrl-C, or 0. */
+static int trace_once(struct explain_job *job, struct rounds once, struct run **run, int *signal)
 {
 	struct variant variant = { .label = job->argv[0], .path = job->path, .argv = job->argv };
-	int status, signal;
+	int status;
 
 	once.timed = 0;
 	once.traced = 1;
-	status = variants__measure(&variant, 1, &once, &signal);
+	status = variants__measure(&variant, 1, &once, signal);
 	if (!status && variant.run_count) {
 		*run = variant.runs[0];
 		variant.run_count = 0;
 	}
 	variant__release(&variant);
-	return signal ? die_like(signal) : status;
+	return status;
 }
 
 static int trace_command(struct explain_job *job, bool start, struct run **run)
 {
 	struct rounds once = job->rounds;
+	int status, signal;
 
 	once.start = start;
 	once.tree_times = true;
 	once.find_shell = elf_shell__find;
 	once.start_untraced = start && !job->no_try && job->rounds.timed;
-	return trace_once(job, once, run);
+	status = trace_once(job, once, run, &signal);
+	return signal ? die_like(signal) : status;
 }
 
-void explain__look_at_files(struct explain_job *job, const struct run *seen, struct run **run)
+void explain__look_at_files(struct explain_job *job, const struct run *seen, struct run **run, int *signal)
 {
 	struct rounds once = job->rounds;
 
@@ -65,7 +67,7 @@ void explain__look_at_files(struct explain_job *job, const struct run *seen, str
 	once.anatomy = false;
 	once.files = true;
 	if (job->argv && !job->no_try && run_advice__needs_files(seen))
-		trace_once(job, once, run);
+		trace_once(job, once, run, signal);
 }
 
 /* A command that forks: does it open many files itself, or read much? */

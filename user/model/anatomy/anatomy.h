@@ -140,7 +140,7 @@ struct fork_cost {
 	struct spread_ns call; /* in the parent, entry to return of the call; over all recorded */
 	/* The parent when it forked. */
 	struct spread_of vmas, page_table_bytes, threads;
-	/* Medians; 0: it had none, or an older file does not say. */
+	/* Medians; 0: it had none, or that is not known. */
 	uint64_t open_files; /* descriptors */
 	uint64_t pinned_bytes; /* memory that is pinned, as VmPin of proc(5) has it */
 	uint64_t vmas_anon; /* VMAs with an anon_vma, whose page tables fork copies; ABSENT */

@@ -42,7 +42,8 @@ static void note_opener(struct file_entry *entry, const struct stream_process *p
 	if (entry->openers || call->begin_ns == ABSENT)
 		return;
 	entry->openers = 1;
-	entry->opened_ns = call->begin_ns - process->first_ns;
+	/* A call of another thread may have begun before the first that ended. */
+	entry->opened_ns = call->begin_ns > process->first_ns ? call->begin_ns - process->first_ns : 0;
 }
 
 static void count(struct file_log *log, struct stream_process *process,
