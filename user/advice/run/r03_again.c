@@ -105,9 +105,9 @@ bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
 	others = commands > 1 ? text__of(", with %s", quantity__count(commands - 1, "more such command",
 								      "more such commands").text)
 			      : text__of("%s", "");
-	advice->evidence = text__of("%s runs %" PRIu64 " times with the same arguments and output%s%s%s: again and again "
-				    "that takes %s.", words, first->count, place ? ", at " : "", place ? place : "",
-				    others, share);
+	advice->evidence = text__of("%s runs %" PRIu64 " times with the same arguments and output%s%s%s: again and "
+				    "again that takes %s.", words, first->count, place ? ", at " : "",
+				    place ? place : "", others, share);
 	advice->action = action_for(subject, first);
 	return true;
 }

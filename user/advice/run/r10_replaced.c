@@ -134,7 +134,8 @@ static char *replacement_of(const struct run_subject *subject, const struct exec
 	if (!strcmp(name, "sed"))
 		return sed_replacement(row, starter == STARTER_BASH);
 	for (size_t i = 0; i < sizeof(replacements) / sizeof(replacements[0]); i++)
-		if (!strcmp(replacements[i].program, name) && is_plain(row, name) && has_streams(row, replacements[i].streams) &&
+		if (!strcmp(replacements[i].program, name) && is_plain(row, name) &&
+		    has_streams(row, replacements[i].streams) &&
 		    operands_of(row) >= replacements[i].least && operands_of(row) <= replacements[i].most)
 			return text__copy(starter == STARTER_BASH ? replacements[i].bash : replacements[i].posix);
 	return NULL;

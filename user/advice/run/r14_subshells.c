@@ -63,9 +63,9 @@ bool rule__r14_subshells(const struct run_subject *subject, struct advice *advic
 	share = run_subject__share(subject, most.ns);
 	advice->evidence = text__of("%s forks %" PRIu64 " subshells that execute no program: they take %s.",
 				    run_subject__name(subject, most.exe), most.copies, share);
-	advice->action = text__of("%s", "use { ...; } instead of ( ... ), a variable instead of $( ... ) of what the shell "
-				  "does itself, no echo before a pipe: neither of these forks (what ends with & "
-				  "does, and each side of a pipe)");
+	advice->action = text__of("%s", "use { ...; } instead of ( ... ), a variable instead of $( ... ) of what the "
+				  "shell does itself, no echo before a pipe: neither of these forks (what ends "
+				  "with & does, and each side of a pipe)");
 	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = most.ns, .high = most.ns };
 	return true;
 }

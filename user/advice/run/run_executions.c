@@ -88,7 +88,9 @@ void spared__add(struct spared *spared, const struct run_subject *subject, const
 
 bool spared__reaches(const struct spared *spared, const struct run_subject *subject, double share)
 {
-	return spared->ns >= share * (double)subject->run->bill->wall_ns * run_subject__busy(subject) / subject->wall_ns;
+	const double busy = run_subject__busy(subject) / subject->wall_ns;
+
+	return spared->ns >= share * busy * (double)subject->run->bill->wall_ns;
 }
 
 double spared__predict(const struct spared *spared, const struct run_subject *subject, struct advice *advice)
