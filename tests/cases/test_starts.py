@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Where a start takes long: searches along lists of directories, and programs before the program."""
+import json
 import os
 import re
 import shutil
@@ -18,6 +19,14 @@ def first_screen(*command, environment=None, options=()):
                           stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {}), "COLUMNS": "80"})
     assert done.returncode == 0, done
     return " ".join(" ".join(done.stdout.splitlines()[:ROWS]).split())
+
+
+def advice(rule, *command, environment=None, options=("--no-try",)):
+    """The advice of that rule on the run; None: it is silent."""
+    done = subprocess.run([support.FORKTAX, "explain", "--json", *options, *command], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+    assert done.returncode == 0, done
+    return next((one for one in json.loads(done.stdout).get("run_advice", ()) if one["rule"] == rule), None)
 
 
 def failed_calls(calls, command, environment=None):
@@ -66,10 +75,10 @@ class Starts(Case):
         """env(1) executes what it is given in one directory after the other."""
         command = ["/usr/bin/env", *["env"] * 30, "true"]
         last = self.directories(120) + ":/usr/bin"
-        text = first_screen(*command, environment={"PATH": last}, options=["--no-try"])
-        said = re.search(r"PATH has 121 directories, 1 of which is used: (\d+) look-ups along them fail", text)
-        self.assertTrue(said, text)
-        self.assertIn("put the directories that programs are found in first in PATH: /usr/bin;", text)
+        found = advice("R2", *command, environment={"PATH": last})
+        said = re.search(r"PATH has 121 directories, 1 of which is used: (\d+) look-ups along them fail", found["evidence"])
+        self.assertTrue(said, found)
+        self.assertIn("put the directories that programs are found in first in PATH: /usr/bin", found["action"])
         first = {"PATH": "/usr/bin:" + last}
         self.assert_remedy("execve", int(said[1]), command, {"PATH": last}, first)
         self.assertNotIn("PATH has", first_screen(*command, environment=first, options=["--no-try"]))
@@ -79,11 +88,12 @@ class Starts(Case):
         """python lists each directory once and asks for its time at each import: nothing fails."""
         command = ["/usr/bin/python3", "-c", "import json, csv"]
         before = {"PYTHONPATH": self.directories(100)}
-        text = first_screen(*command, environment=before, options=["--no-try"])
-        self.assertRegex(text, r"PYTHONPATH has 100 directories, none of which is used: \d{4,} calls along them \(\d+ fail\)")
-        self.assertIn("leave PYTHONPATH out (env -u PYTHONPATH)", text)
-        text = first_screen(*command, environment={"PYTHON;PATH": before["PYTHONPATH"], **before}, options=["--no-try"])
-        self.assertIn("PYTHONPATH has 100", text)
+        said = advice("R2", *command, environment=before)
+        self.assertRegex(said["evidence"], r"PYTHONPATH has 100 directories, none of which is used: \d{4,} calls along them "
+                                           r"\(\d+ fail\)")
+        self.assertIn("leave PYTHONPATH out (env -u PYTHONPATH)", said["action"])
+        hostile = advice("R2", *command, environment={"PYTHON;PATH": before["PYTHONPATH"], **before})
+        self.assertIn("PYTHONPATH has 100", hostile["evidence"])
 
     @needs("bash")
     def test_path_of_what_is_asked_for(self):
@@ -104,9 +114,9 @@ class Starts(Case):
         subprocess.run(["cc", "-shared", "-fPIC", "-o", "last/libf.so", "f.c"], check=True)
         subprocess.run(["cc", "-o", "program", "main.c", "-Llast", "-lf"], check=True)
         path = self.directories(80) + ":" + last
-        text = first_screen("./program", environment={"LD_LIBRARY_PATH": path})
-        self.assertIn(f"name only the directories that are used in LD_LIBRARY_PATH: {last}; ", text.replace("\n", " "))
-        self.assertNotIn("leave LD_LIBRARY_PATH out", text)
+        said = advice("R2", "./program", environment={"LD_LIBRARY_PATH": path}, options=())
+        self.assertIn(f"name only the directories that are used in LD_LIBRARY_PATH: {last}", said["action"])
+        self.assertNotIn("leave LD_LIBRARY_PATH out", first_screen("./program", environment={"LD_LIBRARY_PATH": path}))
 
     @needs("bash", "perl", "strace")
     def test_before(self):
