@@ -6,14 +6,13 @@ usage: workers_advice.py FORKTAX SAMPLES WITNESS CASE
 import ctypes
 import os
 import shlex
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 
 import check as checks
-from workers_look import PAGE, kernel_sums, look, read
+from workers_look import PAGE, end_group, kernel_sums, look, read
 
 KSM = "/sys/kernel/mm/ksm"
 WORKERS = 3
@@ -76,10 +75,7 @@ class Pool:
         return self
 
     def __exit__(self, *_):
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
+        end_group(self.process)
         self.scratch.cleanup()
 
     def bytes(self):

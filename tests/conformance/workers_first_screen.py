@@ -18,7 +18,7 @@ import time
 import urllib.request
 
 import check as checks
-from workers_look import PAGE, kernel_sums, look
+from workers_look import PAGE, end_group, kernel_sums, look
 
 LINES, COLUMNS = 24, 80
 # Four workers do their job and say so. The pool ends with its stdin.
@@ -118,10 +118,7 @@ class Pool:
         return self
 
     def __exit__(self, *_):
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
+        end_group(self.process)
         with contextlib.suppress(ProcessLookupError):  # workers that end may have the port still
             while True:
                 os.killpg(self.process.pid, signal.SIGKILL)

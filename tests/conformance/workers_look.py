@@ -2,6 +2,7 @@
 """What forktax workers says of a pool, and the kernel's sums beside."""
 import json
 import os
+import signal
 import subprocess
 
 from check import PATIENCE_S
@@ -18,6 +19,14 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 def read(path):
     with open(path, encoding="utf-8", errors="replace") as file:
         return file.read()
+
+
+def end_group(process):
+    """Kills a process and its group, which has its pid, and closes its pipes."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.stdin.close()
+    process.stdout.close()
+    process.wait()
 
 
 def look(forktax, pid, *options, before=(), status=0):

@@ -8,6 +8,11 @@ struct estimate estimate__of(double value)
 	return (struct estimate){ .known = true, .value = value, .low = value, .high = value };
 }
 
+struct estimate estimate__at_most(double value)
+{
+	return (struct estimate){ .known = true, .bounded = true, .value = value, .high = value };
+}
+
 struct estimate estimate__divide(struct estimate estimate, double divisor)
 {
 	return (struct estimate){

@@ -15,6 +15,8 @@ struct estimate {
 
 /* Without an interval: low and high are the value. */
 struct estimate estimate__of(double value);
+/* From nothing to that: no more is known, and the value is the end of the interval. */
+struct estimate estimate__at_most(double value);
 /* Value and interval divided; not known unless the divisor is above 0. */
 struct estimate estimate__divide(struct estimate estimate, double divisor);
 /* The same with the other sign; never -0. */

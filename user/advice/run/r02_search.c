@@ -106,12 +106,6 @@ static bool looks_up(const char *name)
 	return text__is_any(name, names);
 }
 
-/* A time of the traced run as a part of the run's: calls that take little have hardly more than their tracing. */
-static double untraced(const struct run_subject *subject, double ns)
-{
-	return ns * subject->wall_ns / (double)subject->run->bill->wall_ns;
-}
-
 /* What calls of these names that failed so, 0: in any way, take on the clock: so many. */
 static void add_failed(struct search *search, const struct run_subject *subject, bool (*is_asked)(const char *name),
 		       uint32_t error, uint64_t *count)
@@ -125,7 +119,7 @@ static void add_failed(struct search *search, const struct run_subject *subject,
 		    !is_asked(syscall_name(row->call_abi, row->call_nr)))
 			continue;
 		*count += row->count;
-		search->ns += untraced(subject, (double)row->wall_ns);
+		search->ns += run_subject__untraced(subject, (double)row->wall_ns);
 		search->least += run_subject__wall(subject, row);
 	}
 }
@@ -180,7 +174,7 @@ static void look_by_ldso(struct search *search, const struct run_subject *subjec
 	add_failed(search, subject, looks_up, 0, &failed);
 	search->failed = search->calls = (uint64_t)(part * (double)search->failed);
 	search->least *= failed ? (double)search->failed / (double)failed : 0;
-	search->most = untraced(subject, (double)tree_times__wall(run->tree_times, TREE_LDSO));
+	search->most = run_subject__untraced(subject, (double)tree_times__wall(run->tree_times, TREE_LDSO));
 	search->ns = calls ? search->most * (double)search->failed / (double)calls : 0;
 }
 
@@ -226,9 +220,9 @@ static void look_in_start(struct search *search, const struct run_subject *subje
 			continue;
 		search->calls++;
 		search->failed += start_call__errno(call) != 0;
-		search->least += call->ns == ABSENT ? 0 : untraced(subject, (double)call->ns);
-		search->ns += untraced(subject, fmin((double)(start->calls[i + 1].begin_ns - call->begin_ns),
-						     STEP_NS_MOST));
+		search->least += call->ns == ABSENT ? 0 : run_subject__untraced(subject, (double)call->ns);
+		search->ns += run_subject__untraced(
+			subject, fmin((double)(start->calls[i + 1].begin_ns - call->begin_ns), STEP_NS_MOST));
 	}
 	if (search->calls < CALLS_LEAST && (double)search->failed < OF_FAILURES_LEAST * (double)failed)
 		search->calls = search->failed = 0;
@@ -250,10 +244,8 @@ static void look(struct search *search, const struct run_subject *subject)
 /* What others leave of the CPUs says nothing about the search. */
 static bool is_evident(const struct search *search, const struct run_subject *subject)
 {
-	const struct bill_row *ready = run_subject__row(subject, BILL_READY, NO_EXE, false);
-	const double busy = subject->wall_ns - (ready ? run_subject__wall(subject, ready) : 0);
-
-	return (search->failed >= FAILURES_LEAST || search->calls >= CALLS_LEAST) && search->ns >= SHARE_LEAST * busy;
+	return (search->failed >= FAILURES_LEAST || search->calls >= CALLS_LEAST) &&
+	       search->ns >= SHARE_LEAST * run_subject__busy(subject);
 }
 
 static size_t used_of(const struct search *search)

@@ -14,7 +14,6 @@ static const double SHARE_LEAST = 0.2, NS_LEAST = 5e6;
 /* What a shell is told by -c is the work itself: it executes the last command, but what comes before is not for it. */
 static bool is_shell_with_commands(const struct run *run)
 {
-	static const char *const shells[] = { "bash", "dash", "sh", "zsh", "ksh", "ksh93", "mksh", "ash", NULL };
 	bool of_shell = false, may_be_argument = false;
 
 	for (size_t i = 0; i < run->command_count; i++) {
@@ -23,7 +22,7 @@ static bool is_shell_with_commands(const struct run *run)
 
 		if (of_shell && *word == '-' && word[1] != '-' && strchr(word, 'c'))
 			return true;
-		if (text__is_any(text__file_name(word), shells))
+		if (run_subject__names_shell(text__file_name(word)))
 			of_shell = true;
 		else if (!is_option && !may_be_argument)
 			of_shell = false; /* a script, or another program: what follows is for that */
@@ -90,6 +89,6 @@ bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
 	path = exe__name(&run->exes[last->exe]);
 	advice->action = text__of("start %s directly, where the work of %s is not needed each time",
 				  path ? path : run_subject__name(subject, last->exe), scripts);
-	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = ns, .high = ns };
+	advice->predicted_ns = estimate__at_most(ns);
 	return true;
 }

@@ -81,19 +81,12 @@ static struct packages find_opened(const struct run_subject *subject, const char
 	return opened;
 }
 
-/* A time of the traced run as a part of the run's. */
-static double untraced(const struct run_subject *subject, uint64_t ns)
-{
-	return (double)ns * subject->wall_ns / (double)subject->run->bill->wall_ns;
-}
-
 /* Of the run, but for what others leave of the CPUs. */
 static double share(const struct run_subject *subject, uint64_t ns)
 {
-	const struct bill_row *ready = run_subject__row(subject, BILL_READY, NO_EXE, false);
-	const double busy = subject->wall_ns - (ready ? run_subject__wall(subject, ready) : 0);
+	const double busy = run_subject__busy(subject);
 
-	return busy > 0 ? untraced(subject, ns) / busy : 0;
+	return busy > 0 ? run_subject__untraced(subject, (double)ns) / busy : 0;
 }
 
 static bool are_many(const struct run_subject *subject, const struct packages *opened, bool for_script)
@@ -126,20 +119,15 @@ static bool advise(const struct run_subject *subject, const char *files, const c
 	return true;
 }
 
-static void predict(const struct run_subject *subject, uint64_t ns, struct advice *advice)
-{
-	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = untraced(subject, ns) };
-	advice->predicted_ns.high = advice->predicted_ns.value;
-}
-
 static bool speak_of_file(const struct run_subject *subject, const struct start_files *big, struct advice *advice)
 {
-	autofree char *part = run_subject__share(subject, untraced(subject, big->most_ns));
+	const double ns = run_subject__untraced(subject, (double)big->most_ns);
+	autofree char *part = run_subject__share(subject, ns);
 
 	advice->evidence = text__of("%s reads %s of %s. Reading and using that takes %s.",
 				    run_subject__name(subject, subject->run->processes[0].images[0].exe),
 				    quantity__size((double)big->most_bytes).text, big->biggest, part);
-	predict(subject, big->most_ns, advice);
+	advice->predicted_ns = estimate__at_most(ns);
 	return advise(subject, big->biggest, "keep what is needed of the file in a smaller one", advice);
 }
 
@@ -159,19 +147,20 @@ static bool speak_of_many(const struct run_subject *subject, const struct packag
 			  bool has_script, struct advice *advice)
 {
 	const struct start_files *group = opened->group;
-	const uint64_t ns = group && span_of(group) < opened->ns ? span_of(group) : opened->ns;
-	autofree char *part = run_subject__share(subject, untraced(subject, opened->ns));
+	const double ns = run_subject__untraced(subject, (double)opened->ns);
+	const double of_group = group ? fmin(run_subject__untraced(subject, (double)span_of(group)), ns) : ns;
+	autofree char *part = run_subject__share(subject, ns);
 	autofree char *files = NULL, *largest = NULL;
 
 	files = text__of("%s %s ", group ? group->directory : "", group ? group->suffix : "");
 	largest = group ? text__of(" %" PRIu64 " of them are %s%sfiles in %s: these, and what they load, take %s.",
 				   group->opened, group->suffix, *group->suffix ? " " : "", group->directory,
-				   quantity__time(untraced(subject, ns)).text)
+				   quantity__time(of_group).text)
 			: text__of("%s", "");
 	advice->evidence = text__of("%s opens %" PRIu64 " files of packages%s, which takes %s.%s",
 				    run_subject__name(subject, subject->run->processes[0].images[0].exe), opened->files,
 				    when(subject, files, for_script, has_script), part, largest);
-	predict(subject, opened->ns, advice);
+	advice->predicted_ns = estimate__at_most(ns);
 	return advise(subject, files, run_subject__is_below(exe__file(run__first_exe(subject->run)), "/usr") ?
 		      NULL :
 		      "load fewer of these files, or keep what is made of them", advice);

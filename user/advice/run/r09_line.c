@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R9: a line of a script starts many programs that do little but start. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "advice/run/r10_replaced.h"
 #include "advice/run/rules_run.h"
@@ -16,13 +15,9 @@ static const double SHARE_LEAST = 0.1, STARTS_LEAST = 0.5;
 /* The sum of the line that is on the path; NULL: it has no children of its own. */
 static const struct line_sum *sum_of(const struct line_sums *sums, const struct path_line *line)
 {
-	for (size_t i = 0; i < sums->count; i++) {
-		const struct script_line *other = sums->list[i].line;
-
-		if (line_sum__is_known(&sums->list[i]) && other->line == line->line &&
-		    !text__compare(other->file, line->file))
+	for (size_t i = 0; i < sums->count; i++)
+		if (line_sum__is_known(&sums->list[i]) && path_line__is(line, sums->list[i].line))
 			return &sums->list[i];
-	}
 	return NULL;
 }
 
@@ -102,7 +97,7 @@ bool rule__r09_line(const struct run_subject *subject, struct advice *advice)
 					    quantity__time(ns / (double)sum->children).text);
 		advice->action = text__of("start fewer programs in %s: one for all, or none where the language itself "
 					  "can do it", place);
-		advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = ns, .high = ns };
+		advice->predicted_ns = estimate__at_most(ns);
 	}
 	line_sums__free(&sums);
 	return line;

@@ -167,8 +167,7 @@ bool r10_replaced__says(const struct run_subject *subject, const struct path_lin
 	const struct script_line *own = replaced.first && replaced.first->line != NO_LINE
 						? &subject->run->lines->rows[replaced.first->line] : NULL;
 
-	return own && own->line == line->line && !text__compare(own->file, line->file) &&
-	       2 * replaced.spared.count >= children;
+	return own && path_line__is(line, own) && 2 * replaced.spared.count >= children;
 }
 
 bool rule__r10_replaced(const struct run_subject *subject, struct advice *advice)

@@ -54,6 +54,6 @@ bool rule__r11_pause(const struct run_subject *subject, struct advice *advice)
 	advice->evidence = text__of("The run waits for a timer: sleep%s takes %s.", place, share);
 	advice->action = text__of("make the pause%s shorter, or wait for the event itself (wait, a pipe, inotify)",
 				  place);
-	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = ns, .high = ns };
+	advice->predicted_ns = estimate__at_most(ns);
 	return true;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R14: a shell forks copies of itself that execute no program. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "advice/run/rules_run.h"
 #include "base/autofree.h"
@@ -9,13 +8,6 @@
 
 enum { COPIES_LEAST = 20 };
 static const double SHARE_LEAST = 0.1;
-
-static bool is_shell(const char *name)
-{
-	static const char *const shells[] = { "bash", "dash", "sh", "zsh", "ksh", "ksh93", "mksh", "ash", NULL };
-
-	return text__is_any(name, shells);
-}
 
 /* How many copies of a program never executed another one. */
 static uint64_t copies_of(const struct run *run, uint32_t exe)
@@ -44,7 +36,7 @@ static struct subshells find_subshells(const struct run_subject *subject)
 		const uint64_t copies = row->kind == BILL_FORK ? copies_of(subject->run, row->exe) : 0;
 		double ns;
 
-		if (copies < COPIES_LEAST || !row->count || !is_shell(run_subject__name(subject, row->exe)))
+		if (copies < COPIES_LEAST || !row->count || !run_subject__names_shell(run_subject__name(subject, row->exe)))
 			continue;
 		ns = run_subject__wall(subject, row) * (double)copies / (double)row->count;
 		if (copies <= row->count && ns > most.ns)
@@ -66,6 +58,6 @@ bool rule__r14_subshells(const struct run_subject *subject, struct advice *advic
 	advice->action = text__of("%s", "use { ...; } instead of ( ... ), a variable instead of $( ... ) of what the "
 				  "shell does itself, no echo before a pipe: neither of these forks (what ends "
 				  "with & does, and each side of a pipe)");
-	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = most.ns, .high = most.ns };
+	advice->predicted_ns = estimate__at_most(most.ns);
 	return true;
 }

@@ -71,6 +71,6 @@ bool rule__r15_copies(const struct run_subject *subject, struct advice *advice)
 	advice->action = text__of("%s", most.by_child > most.by_parent ?
 		"let children write to less of what they inherit; end them by _exit() if their end frees it" :
 		"let the parent write to less while children live, or fork from a small helper process");
-	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .value = most.ns, .high = most.ns };
+	advice->predicted_ns = estimate__at_most(most.ns);
 	return true;
 }

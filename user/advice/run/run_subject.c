@@ -11,6 +11,11 @@ double run_subject__wall(const struct run_subject *subject, const struct bill_ro
 	return bill__untraced(row, subject->scale, row->wall_ns);
 }
 
+double run_subject__untraced(const struct run_subject *subject, double traced_ns)
+{
+	return traced_ns * subject->wall_ns / (double)subject->run->bill->wall_ns;
+}
+
 double run_subject__busy(const struct run_subject *subject)
 {
 	const struct bill_row *ready = run_subject__row(subject, BILL_READY, NO_EXE, false);
@@ -44,6 +49,13 @@ const char *run_subject__name(const struct run_subject *subject, uint32_t exe)
 	const char *path = exe < subject->run->exe_count ? exe__name(&subject->run->exes[exe]) : NULL;
 
 	return path ? text__file_name(path) : "a program";
+}
+
+bool run_subject__names_shell(const char *name)
+{
+	static const char *const shells[] = { "bash", "dash", "sh", "zsh", "ksh", "ksh93", "mksh", "ash", NULL };
+
+	return text__is_any(name, shells);
 }
 
 bool run_subject__is_below(const char *path, const char *directory)

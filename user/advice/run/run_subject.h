@@ -19,6 +19,8 @@ struct run_subject {
 
 /* What this row has of the run's wall time. */
 double run_subject__wall(const struct run_subject *subject, const struct bill_row *row);
+/* What a time of the traced run has of it: calls that take little have hardly more than their tracing. */
+double run_subject__untraced(const struct run_subject *subject, double traced_ns);
 /* The run's wall time without what all wait for a CPU or a wake-up in: others on the machine make that longer. */
 double run_subject__busy(const struct run_subject *subject);
 /* The row of that kind (no call) of a program, or of copies of it; NULL: there is none. */
@@ -30,6 +32,8 @@ double run_subject__path(const struct run_subject *subject, double ns);
 char *run_subject__share(const struct run_subject *subject, double ns);
 /* The program's name without directories; "a program" if it is not known. Borrowed. */
 const char *run_subject__name(const struct run_subject *subject, uint32_t exe);
+/* Is it the name of a shell, without directories? */
+bool run_subject__names_shell(const char *name);
 /* Is that path this directory, or below it? Slashes at the end of the directory's name do not count. */
 bool run_subject__is_below(const char *path, const char *directory);
 /* Is it an argument of the command, or below one: is it what the command works on? */

@@ -140,7 +140,7 @@ static bool keeps_small_pages(const struct trials *trials, const struct advice *
 	return same != NO_GROUP && 2 * copied__memory(variant->runs[0], same).small > before;
 }
 
-/* What the run as a whole takes is on the clock, whoever's CPU time it is. */
+/* Of the run as a whole the wall time counts, not the CPU time. */
 static void collect_run(struct trials *trials)
 {
 	struct run *run = trials->run;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/tree/critical_path.h"
 
+#include "base/text.h"
+
 const char *const path_part_keys[PATH_PARTS] = {
 	[PATH_PART_CPU] = "cpu",
 	[PATH_PART_READY] = "ready",
@@ -15,6 +17,11 @@ const char *const path_link_keys[PATH_LINKS] = {
 	[PATH_LINK_BIRTH] = "birth",
 	[PATH_LINK_WAKE] = "wake",
 };
+
+bool path_line__is(const struct path_line *line, const struct script_line *other)
+{
+	return line->line == other->line && !text__compare(line->file, other->file);
+}
 
 uint64_t path__sum(const uint64_t ns[PATH_PARTS])
 {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "forktax.h"
+#include "model/lines/script_lines.h"
 
 /* What the time on the path is. */
 enum path_part {
@@ -79,6 +80,8 @@ struct critical_path {
 	uint64_t left_out_ns; /* of these */
 };
 
+/* Is it that line of that file? */
+bool path_line__is(const struct path_line *line, const struct script_line *other);
 uint64_t path__sum(const uint64_t ns[PATH_PARTS]);
 /* Of one part, in all programs. */
 uint64_t critical_path__part(const struct critical_path *path, enum path_part part);

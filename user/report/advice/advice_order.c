@@ -125,8 +125,9 @@ static int compare(const void *left, const void *right)
 	return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 
-static double children_of(const struct run *run, const struct advice *advice)
+double advice_order__times(const struct advice_order *order, const struct advice *advice)
 {
+	const struct run *run = order->run;
 	double children = run && advice->group < run->group_count
 				  ? (double)group__children(&run->groups[advice->group])
 				  : 1;
@@ -141,7 +142,7 @@ static void put_in_order(struct advice_order *order, const struct advice *advice
 	order->list = checked_calloc(order->count, sizeof(*order->list));
 	for (size_t i = 0; i < order->count; i++)
 		weighed[i] = (struct weighed){
-			&advice[i], children_of(order->run, &advice[i]),
+			&advice[i], advice_order__times(order, &advice[i]),
 			advice__is_measured(&advice[i]), has_failed(&advice[i]), i
 		};
 	if (order->count)

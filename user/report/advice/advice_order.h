@@ -37,6 +37,8 @@ struct advice_order advice_order__of_forks(const struct run *run);
 struct advice_order advice_order__of_start(const struct run *run);
 struct advice_order advice_order__of_run(const struct run *run);
 struct advice_order advice_order__of_pool(const struct workers *workers);
+/* How often the run has what the advice saves once: so many children, or 1. */
+double advice_order__times(const struct advice_order *order, const struct advice *advice);
 /* Is it about several groups of children? */
 bool advice_order__has_groups(const struct advice_order *order);
 const char *advice_order__title(const struct advice_order *order);

@@ -74,7 +74,7 @@ static const char *language_of(const struct run *run, const struct advice *advic
 	return language_words__of(advice->rule, name_of(run, advice));
 }
 
-/* Has it come with the system: then whoever runs it has hardly written it. */
+/* Has the program come with the system? Then its user has hardly written it. */
 static bool is_packaged(const struct exe *exe)
 {
 	static const char *const directories[] = { "/usr/", "/bin/", "/sbin/", "/lib", "/opt/" };
@@ -88,7 +88,7 @@ static bool is_packaged(const struct exe *exe)
 	return false;
 }
 
-/* Can whoever runs this do it: by a setting, in a script, or in a program of their own? */
+/* Can the user of the command do it: by a setting, in a script, or in a program of their own? */
 static bool can_be_done(const struct best *best)
 {
 	const struct run *run = best->order->run;
@@ -123,18 +123,15 @@ static double most_of_forks(const struct run *run, uint32_t group)
 static double saving_of_run(const struct advice_order *order, const struct advice *advice)
 {
 	const struct estimate *ns = advice__saving(advice);
-	const double times = advice->group < order->run->group_count ?
-				     (double)group__children(&order->run->groups[advice->group]) : 1;
-	const double most = wall_of(order->run);
-
-	const double whole = most ? fmin(ns->value * times, most) : ns->value * times;
+	const double all = ns->value * advice_order__times(order, advice), most = wall_of(order->run);
+	const double whole = most ? fmin(all, most) : all;
 
 	if (!ns->known)
 		return NAN;
 	return ns == &advice->predicted_ns ? fmin(whole, most_of_forks(order->run, advice->group)) : whole;
 }
 
-/* Keeps the better one of `best` and what an order has; for authors, too: whoever can do it. */
+/* Keeps the better one of `best` and what an order has; `for_authors`: also what only an author can do. */
 static void consider(struct best *best, const struct advice_order *order, bool for_authors)
 {
 	const double least = SHARE_LEAST * wall_of(order->run);
@@ -155,20 +152,14 @@ struct all_advice {
 	struct best best;
 };
 
-static struct all_advice advice_of(const struct run *run)
+/* The best points into `all`, which stays where it is. Where the reader can do nothing, it is what authors can. */
+static void find_all(struct all_advice *all, const struct run *run)
 {
-	struct all_advice all = { .of_run = advice_order__of_run(run) };
-
+	*all = (struct all_advice){ .of_run = advice_order__of_run(run) };
 	if (run->anatomy)
-		all.of_forks = advice_order__of_forks(run);
+		all->of_forks = advice_order__of_forks(run);
 	if (run->start)
-		all.of_start = advice_order__of_start(run);
-	return all;
-}
-
-/* Where it stays: orders are pointed to. Where the reader can do nothing, what authors can. */
-static void find_best(struct all_advice *all)
-{
+		all->of_start = advice_order__of_start(run);
 	for (int for_authors = 0; for_authors < 2 && !all->best.order; for_authors++) {
 		consider(&all->best, &all->of_run, for_authors);
 		if (all->of_forks.run)
@@ -187,10 +178,10 @@ static void release(struct all_advice *all)
 
 const char *best_advice__way(const struct run *run)
 {
-	struct all_advice all = advice_of(run);
+	struct all_advice all;
 	const struct rule_words *words;
 
-	find_best(&all);
+	find_all(&all, run);
 	words = all.best.order ? rule_words__of(all.best.advice->rule) : NULL;
 	release(&all);
 	return words ? words->way : NULL;
@@ -212,10 +203,10 @@ static const char *evidence_of(const struct all_advice *all)
 
 bool report__print_best_evidence(const struct run *run, const struct table_output *output)
 {
-	struct all_advice all = advice_of(run);
+	struct all_advice all;
 	const char *evidence;
 
-	find_best(&all);
+	find_all(&all, run);
 	evidence = evidence_of(&all);
 	if (evidence)
 		wrap__print(NULL, evidence, 0, 0, output);
@@ -245,11 +236,10 @@ static char *of_run(const struct best *best, bool whole)
 /* The prediction of one fork, for all of them, is more than they take of the run. */
 static bool is_capped(const struct best *best)
 {
-	const struct run *run = best->order->run;
 	const struct advice *advice = best->advice;
 
-	return advice->group < run->group_count && advice__saving(advice) == &advice->predicted_ns &&
-	       advice->predicted_ns.value * (double)group__children(&run->groups[advice->group]) > best->run_ns;
+	return advice->group < best->order->run->group_count && advice__saving(advice) == &advice->predicted_ns &&
+	       advice->predicted_ns.value * advice_order__times(best->order, advice) > best->run_ns;
 }
 
 /* "saves 114 us per start", "not tried, predicted at most 45.4 us per fork"; NULL: not known. To be freed. */
@@ -277,11 +267,11 @@ static char *saving_words(const struct best *best)
 void report__print_best_advice(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
-	struct all_advice all = advice_of(run);
+	struct all_advice all;
 	autofree char *saving = NULL, *words = NULL, *text = NULL;
 	const char *language;
 
-	find_best(&all);
+	find_all(&all, run);
 	saving = all.best.order ? saving_words(&all.best) : NULL;
 	if (saving) {
 		language = language_of(run, all.best.advice);
@@ -296,10 +286,10 @@ void report__print_best_advice(const struct run *run, const struct report_option
 void report__print_further_advice(const struct run *run, const struct report_options *options,
 				  const struct table_output *output)
 {
-	struct all_advice all = advice_of(run);
+	struct all_advice all;
 	size_t shown = 0;
 
-	find_best(&all);
+	find_all(&all, run);
 	for (size_t i = 0; i < all.of_run.useful && shown < FURTHER_MOST; i++) {
 		const struct best further = { &all.of_run, all.of_run.list[i],
 					      saving_of_run(&all.of_run, all.of_run.list[i]) };

@@ -279,7 +279,7 @@ static const struct column explained_columns[] = {
 static double path_of(const struct critical_path *path, const struct script_line *line)
 {
 	for (size_t i = 0; path && line->line && i < path->line_count; i++)
-		if (path->lines[i].line == line->line && !text__compare(path->lines[i].file, line->file))
+		if (path_line__is(&path->lines[i], line))
 			return (double)path__sum(path->lines[i].ns);
 	return 0;
 }
