@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R3: a program is started again and again with the same arguments, to say the same. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "advice/run/rules_run.h"
 #include "advice/run/run_executions.h"
 #include "base/autofree.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
@@ -49,9 +49,38 @@ static const struct execution *of_make(const struct run_subject *subject, const 
 	return NULL;
 }
 
-/* At most, the shell around it and what that starts as often go with it: it is not known whether they say the same. */
-static void widen(const struct run_subject *subject, const struct execution *first, const struct execution *shell,
-		  struct advice *advice)
+/* Shells of $(shell) in which something runs again. */
+struct shells {
+	const struct execution **list; /* owned */
+	size_t count;
+};
+
+static void add_shell(struct shells *shells, const struct run_subject *subject, const struct execution *row)
+{
+	const struct execution *shell = of_make(subject, row);
+
+	if (!shell || shell == row)
+		return;
+	shells->list = checked_grow(shells->list, shells->count, sizeof(*shells->list));
+	shells->list[shells->count++] = shell;
+}
+
+/* Is it one of them, or what that starts as often? Whether these say the same, too, is not known. */
+static bool goes_with(const struct execution *row, const struct shells *shells)
+{
+	for (size_t i = 0; row->argument_count && i < shells->count; i++) {
+		const struct execution *shell = shells->list[i];
+
+		if (row == shell || (row->parent_exe == shell->exe && row->count == shell->count &&
+				     strstr(shell->arguments[shell->argument_count - 1],
+					    text__file_name(row->arguments[0]))))
+			return true;
+	}
+	return false;
+}
+
+/* At most, all that makes up these functions is spared. */
+static void widen(const struct run_subject *subject, const struct shells *shells, struct advice *advice)
 {
 	const struct executions *executions = subject->run->executions;
 	struct advice most = { 0 };
@@ -60,12 +89,11 @@ static void widen(const struct run_subject *subject, const struct execution *fir
 	for (size_t i = 0; i < executions->count; i++) {
 		const struct execution *row = &executions->rows[i];
 
-		if (row == shell || (row->parent_exe == shell->exe && row->count == first->count))
+		if (is_again(row) || goes_with(row, shells))
 			spared__add(&all, subject, row, 1 - 1 / (double)row->count);
 	}
 	spared__predict(&all, subject, &most);
-	estimate__widen(&advice->predicted_ns, advice->predicted_ns.low,
-			fmin(advice->predicted_ns.high + most.predicted_ns.high, subject->wall_ns));
+	estimate__widen(&advice->predicted_ns, advice->predicted_ns.low, most.predicted_ns.high);
 }
 
 static char *action_for(const struct run_subject *subject, const struct execution *row)
@@ -77,31 +105,13 @@ static char *action_for(const struct run_subject *subject, const struct executio
 	return text__of("run it once and keep what it says");
 }
 
-bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
+static void speak(const struct run_subject *subject, const struct execution *first, uint64_t commands, double ns,
+		  struct advice *advice)
 {
-	const struct executions *executions = subject->run->executions;
-	autofree char *words = NULL, *place = NULL, *share = NULL, *others = NULL;
-	const struct execution *first = NULL, *shell;
-	struct spared spared = { 0 };
-	uint64_t commands = 0;
+	const struct execution *of = of_make(subject, first);
+	autofree char *words = execution__words(first), *share = run_subject__share(subject, ns);
+	autofree char *place = execution__place(subject, of ? of : first), *others = NULL;
 
-	for (size_t i = 0; executions && i < executions->count; i++) {
-		const struct execution *row = &executions->rows[i];
-
-		if (!is_again(row))
-			continue;
-		spared__add(&spared, subject, row, 1 - 1 / (double)row->count);
-		commands++;
-		first = first ? first : row;
-	}
-	if (!first || !spared__reaches(&spared, subject, SHARE_LEAST))
-		return false;
-	share = run_subject__share(subject, spared__predict(&spared, subject, advice));
-	words = execution__words(first);
-	shell = of_make(subject, first);
-	if (shell && shell != first)
-		widen(subject, first, shell, advice);
-	place = execution__place(subject, shell ? shell : first);
 	others = commands > 1 ? text__of(", with %s", quantity__count(commands - 1, "more such command",
 								      "more such commands").text)
 			      : text__of("%s", "");
@@ -109,5 +119,33 @@ bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
 				    "again that takes %s.", words, first->count, place ? ", at " : "",
 				    place ? place : "", others, share);
 	advice->action = action_for(subject, first);
-	return true;
+}
+
+bool rule__r03_again(const struct run_subject *subject, struct advice *advice)
+{
+	const struct executions *executions = subject->run->executions;
+	const struct execution *first = NULL;
+	struct shells shells = { 0 };
+	struct spared spared = { 0 };
+	uint64_t commands = 0;
+	bool found;
+
+	for (size_t i = 0; executions && i < executions->count; i++) {
+		const struct execution *row = &executions->rows[i];
+
+		if (!is_again(row))
+			continue;
+		spared__add(&spared, subject, row, 1 - 1 / (double)row->count);
+		add_shell(&shells, subject, row);
+		commands++;
+		first = first ? first : row;
+	}
+	found = first && spared__reaches(&spared, subject, SHARE_LEAST);
+	if (found) {
+		speak(subject, first, commands, spared__predict(&spared, subject, advice), advice);
+		if (shells.count)
+			widen(subject, &shells, advice);
+	}
+	free(shells.list);
+	return found;
 }
