@@ -36,7 +36,8 @@ static struct subshells find_subshells(const struct run_subject *subject)
 		const uint64_t copies = row->kind == BILL_FORK ? copies_of(subject->run, row->exe) : 0;
 		double ns;
 
-		if (copies < COPIES_LEAST || !row->count || !run_subject__names_shell(run_subject__name(subject, row->exe)))
+		if (copies < COPIES_LEAST || !row->count ||
+		    !run_subject__names_shell(run_subject__name(subject, row->exe)))
 			continue;
 		ns = run_subject__wall(subject, row) * (double)copies / (double)row->count;
 		if (copies <= row->count && ns > most.ns)
