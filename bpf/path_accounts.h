@@ -47,28 +47,34 @@ PATH_INLINE void forget_waits(struct path_thread *thread)
 		thread->wall.waits[i] = thread->idle.waits[i] = 0;
 }
 
+/* From `then` to `now`. Of what was idle, some may turn out later to have been a thread's (share_accounts.h). */
+PATH_INLINE __u64 path_between(__u64 then, __u64 now)
+{
+	return now > then ? now - then : 0;
+}
+
 PATH_INLINE void account_sleep(struct path_clock *clock, __u8 waker, __u64 now)
 {
 	__u64 woken = path_later(clock->woken, clock->since);
 
 	switch (waker) {
 	case PATH_NOBODY:
-		clock->waits[PATH_WAITS_UNKNOWN] += now - clock->since;
+		clock->waits[PATH_WAITS_UNKNOWN] += path_between(clock->since, now);
 		return;
 	case PATH_BY_DEVICE:
-		clock->waits[PATH_WAITS_DEVICE] += woken - clock->since;
+		clock->waits[PATH_WAITS_DEVICE] += path_between(clock->since, woken);
 		break;
 	case PATH_BY_OTHERS:
-		clock->waits[PATH_WAITS_OTHERS] += woken - clock->since;
+		clock->waits[PATH_WAITS_OTHERS] += path_between(clock->since, woken);
 		break;
 	}
-	clock->waits[PATH_WAITS_CPU] += now - woken;
+	clock->waits[PATH_WAITS_CPU] += path_between(woken, now);
 }
 
 PATH_INLINE void account_wait(struct path_clock *clock, const struct path_thread *thread, __u64 now)
 {
 	if (thread->state == PATH_READY)
-		clock->waits[PATH_WAITS_CPU] += now - clock->since;
+		clock->waits[PATH_WAITS_CPU] += path_between(clock->since, now);
 	else if (thread->state == PATH_ASLEEP)
 		account_sleep(clock, thread->waker, now);
 }

@@ -19,6 +19,7 @@ struct shares {
 	__u64 at_ns; /* up to which the clock is divided */
 	__u64 each; /* what a thread would have that has run all the time, of 2^-SHARE_BITS ns */
 	__u64 idle_ns;
+	__u64 idle_since; /* since when none runs; where one does: of no meaning */
 	__u32 running;
 	__u32 rest; /* of the last division */
 	__u64 version; /* odd: they change */
@@ -45,6 +46,29 @@ SHARE_INLINE void change_running(struct shares *of, int more, __u64 now)
 {
 	divide_clock(of, now);
 	of->running += more;
+	if (!of->running)
+		of->idle_since = of->at_ns;
+}
+
+/*
+ * One more thread runs, and has since `then`, which was not seen (unseen_switch.h). It gets what was taken for idle
+ * since, up to `now`. Where another thread was seen to run meanwhile, that one has had it all. Returns from what on
+ * `each` grows for it.
+ */
+SHARE_INLINE __u64 join_late(struct shares *of, __u64 then, __u64 now)
+{
+	__u64 each, ns;
+
+	divide_clock(of, now);
+	each = of->each;
+	then = then > of->idle_since ? then : of->idle_since;
+	if (!of->running && now == of->at_ns && then < now) {
+		ns = now - then < of->idle_ns ? now - then : of->idle_ns;
+		of->idle_ns -= ns;
+		of->each += ns << SHARE_BITS;
+	}
+	of->running++;
+	return each;
 }
 
 /* The clock stops: at `now`, or where it has been read already, which is returned. */

@@ -65,6 +65,15 @@ static __always_inline __u64 share_among(int more, __u64 now)
 	return each;
 }
 
+/* One more runs, since `then`, as it turns out. Returns what each had had before. */
+static __always_inline __u64 share_late(__u64 then, __u64 now)
+{
+	__u64 each = 0;
+
+	CHANGE_SHARES(of, each = join_late(of, then, now));
+	return each;
+}
+
 /* The command has ended at `now`. Returns when that is for the shares: somewhat later, if others have run since. */
 static __always_inline __u64 end_shares(__u64 now)
 {

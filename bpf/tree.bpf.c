@@ -40,8 +40,11 @@ static __always_inline void bury(struct tree_thread *thread, struct task_struct 
 
 static __always_inline void take_off_cpu(struct tree_thread *thread, struct task_struct *prev, __u64 now)
 {
-	__u64 each = thread->counted ? share_among(-1, now) : thread->accounts.each;
+	__u64 each;
 
+	compare_clocks(prev, now);
+	count_tree_thread(thread, prev, now);
+	each = share_among(-1, now);
 	thread->counted = 0;
 	if (thread->busy) {
 		thread->off_ns = now;
@@ -49,7 +52,6 @@ static __always_inline void take_off_cpu(struct tree_thread *thread, struct task
 		return;
 	}
 	thread->accounts.each = each;
-	compare_clocks(prev, now);
 	note_tree_thread_runs(thread, prev, now);
 	account(&thread->accounts, now);
 	if (!thread->has_sum) { /* it has run since it began */

@@ -68,6 +68,15 @@ static __always_inline void note_tree_thread_runs(struct tree_thread *thread, st
 		keep_running(&thread->accounts, runs_since(task, now));
 }
 
+/* The same, and it counts among the running ones from then on. Not at perf events (shares.h). */
+static __always_inline void count_tree_thread(struct tree_thread *thread, struct task_struct *task, __u64 now)
+{
+	if (thread->counted)
+		return;
+	thread->counted = 1;
+	thread->accounts.each = thread->accounts.shared = share_late(runs_since(task, now), now);
+}
+
 /* It runs: what those that do have had by now. */
 static __always_inline void read_each(struct tree_thread *thread, __u64 now)
 {
@@ -88,6 +97,13 @@ static __always_inline void begin_section(struct tree_thread *thread, __u64 now)
 	barrier();
 	note_tree_thread_runs(thread, bpf_get_current_task_btf(), now);
 	read_each(thread, now);
+}
+
+/* The same, where it may be counted. */
+static __always_inline void begin_counted_section(struct tree_thread *thread, __u64 now)
+{
+	count_tree_thread(thread, bpf_get_current_task_btf(), now);
+	begin_section(thread, now);
 }
 
 static __always_inline void end_section(struct tree_thread *thread)
@@ -257,7 +273,7 @@ __weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
 	thread = create_tree_thread(child);
 	if (!thread)
 		return 0;
-	begin_section(creator, now);
+	begin_counted_section(creator, now);
 	account(&creator->accounts, now);
 	thread->accounts.part_ns = now;
 	thread->has_sum = 1;
@@ -328,7 +344,7 @@ __weak int enter_tree_call(struct task_value *value, __u32 call, __u32 actor)
 
 	if (!value || !thread)
 		return 0;
-	begin_section(thread, now);
+	begin_counted_section(thread, now);
 	if (value->linking)
 		call_while_linking(value, thread, actor, now);
 	if (call == TREE_CALL_OTHER) {
@@ -400,7 +416,7 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid, __s32 error)
 
 	if (!value || !thread)
 		return 0;
-	begin_section(thread, now);
+	begin_counted_section(thread, now);
 	account(&thread->accounts, now);
 	if (counts_tree_call(thread->accounts.part, error))
 		count_tree_call(thread, &value->entered_key, error);
@@ -544,7 +560,7 @@ __weak int exec_tree_thread(struct task_value *value, __u32 exe, __u64 execution
 
 	if (!value || !thread || !mm)
 		return 0;
-	begin_section(thread, now);
+	begin_counted_section(thread, now);
 	account(&thread->accounts, now);
 	if (thread->exe)
 		begin_tree_image(thread, exe, execution);
@@ -571,7 +587,7 @@ __weak int end_tree_thread(__u32 is_last)
 
 	if (!thread || thread->is_ending)
 		return 0;
-	begin_section(thread, now);
+	begin_counted_section(thread, now);
 	if (thread->accounts.part != TREE_END)
 		change_part(&thread->accounts, TREE_END, now);
 	thread->is_ending = 1;

@@ -48,9 +48,9 @@ CASES = {
     "outlives": (["bash", "-c", "sleep 5 >/dev/null 2>&1 & perl -e '1 while times < 0.1'; :"], 0),
     "calls": (["python3", "-c", CLOSES], 0),
 }
-EVENTS = ["sched_switch", "sched_process_fork", "sched_process_exec", "sched_process_exit"]
-LINE = re.compile(r"\s*(?P<tid>\d+)\s+\[?(?P<cpu>\d+)\]?\s+(?P<time>[\d.]+):\s+\w+:(?P<event>\w+):\s*(?P<rest>.*)")
-NUMBER = re.compile(r"\b(\w*pid)=(\d+)")
+EVENTS = ["sched_switch", "sched_process_fork", "sched_process_exec", "sched_process_exit", "sched_stat_runtime"]
+LINE = re.compile(r"\s*(?P<tid>-?\d+)\s+\[?(?P<cpu>\d+)\]?\s+(?P<time>[\d.]+):\s+\w+:(?P<event>\w+):\s*(?P<rest>.*)")
+NUMBER = re.compile(r"\b(\w*pid|runtime)=(\d+)")
 
 
 class Perf:
@@ -72,16 +72,38 @@ class Perf:
         return None if "PERF_RECORD_LOST" in text else [match.groupdict() for match in matches if match]
 
 
-def divided(events, root):
-    """The clock by program, in ns, and without one (None): from the root's first exec to its end. None: a switch from
-    or to a thread of the tree is missing (critical_path.py says why that happens)."""
-    names, running, parts, last = {root: None}, {}, defaultdict(float), None
+def parsed(event):
+    """The tid of a thread that has ended is -1."""
+    numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
+    tid = int(event["tid"])
+    current = numbers["prev_pid"] if event["event"] == "sched_switch" else tid if tid >= 0 else numbers["pid"]
+    return {"event": event["event"], "now": float(event["time"]) * 1e9, "tid": current, "cpu": event["cpu"],
+            "numbers": numbers, "rest": event["rest"]}
+
+
+def completed(events):
+    """The same events with the switches that are missing, of tasks that the kernel keeps out of tracepoints: a task
+    runs since the kernel's count of its run time began (sched_stat_runtime says how long that is ago)."""
+    running, last, arrivals, added = {}, {}, {}, []
+    for event in reversed(events):
+        if event["event"] == "sched_stat_runtime" and event["numbers"]["pid"] == event["tid"]:
+            arrivals[event["tid"]] = event["now"] - event["numbers"]["runtime"]
+        event["arrival"] = arrivals.get(event["tid"], event["now"])
     for event in events:
-        numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
-        now, tid, cpu = float(event["time"]) * 1e9, int(event["tid"]), event["cpu"]
-        current = numbers["prev_pid"] if event["event"] == "sched_switch" else tid
-        if running.get(cpu, current) != current and (current in names or running[cpu] in names):
-            return None
+        cpu, tid, now = event["cpu"], event["tid"], event["now"]
+        if running.get(cpu, tid) != tid:
+            added.append({"event": "sched_switch", "now": min(now, max(last[cpu], event["arrival"])), "cpu": cpu,
+                          "tid": running[cpu], "numbers": {"next_pid": tid}})
+        running[cpu] = event["numbers"]["next_pid"] if event["event"] == "sched_switch" else tid
+        last[cpu] = now
+    return sorted(added + events, key=lambda event: event["now"])
+
+
+def divided(events, root):
+    """The clock by program, in ns, and without one (None): from the root's first exec to its end."""
+    names, running, parts, last = {root: None}, {}, defaultdict(float), None
+    for event in completed([parsed(event) for event in events]):
+        numbers, now, tid, cpu = event["numbers"], event["now"], event["tid"], event["cpu"]
         if last is not None:
             own = [thread for thread in running.values() if thread in names]
             for thread in own:

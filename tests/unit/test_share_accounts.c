@@ -64,7 +64,44 @@ static void test_end(void **state)
 	assert_int_equal(stop_clock(&shares, 12 * MS), 13 * MS);
 }
 
-/* Threads begin and cease to run, as a generator of numbers has it. */
+/* Its switch to a CPU was not seen. It has what was idle since, and no more than was. */
+static void test_seen_late(void **state)
+{
+	struct shares shares = { .at_ns = 10 * MS, .running = 1 };
+	uint64_t from;
+
+	(void)state;
+	change_running(&shares, -1, 12 * MS);
+	from = join_late(&shares, 15 * MS, 20 * MS);
+	assert_int_equal(from, 2 * MS * unit);
+	assert_int_equal(shares.each - from, 5 * MS * unit);
+	assert_int_equal(shares.idle_ns, 3 * MS);
+	divide_clock(&shares, 21 * MS);
+	assert_int_equal(shares.each - from, 6 * MS * unit);
+
+	change_running(&shares, -1, 21 * MS);
+	from = join_late(&shares, 18 * MS, 24 * MS); /* another ran until then */
+	assert_int_equal(shares.each - from, 3 * MS * unit);
+	assert_int_equal(shares.idle_ns, 3 * MS);
+	from = join_late(&shares, 22 * MS, 25 * MS); /* and still does */
+	assert_int_equal(shares.each, from);
+	assert_int_equal(shares.running, 2);
+}
+
+/* The clock has stopped: nobody gets any more of it. */
+static void test_seen_after_the_end(void **state)
+{
+	struct shares shares = { .at_ns = 10 * MS, .running = 1 };
+
+	(void)state;
+	change_running(&shares, -1, 12 * MS);
+	stop_clock(&shares, 20 * MS);
+	join_late(&shares, 15 * MS, 25 * MS);
+	assert_int_equal(shares.each, 2 * MS * unit);
+	assert_int_equal(shares.idle_ns, 8 * MS);
+}
+
+/* Threads begin and cease to run, seen at once or late, as a generator of numbers has it. */
 static void test_they_are_the_clock(void **state)
 {
 	struct shares shares = { .at_ns = MS, .running = 0 };
@@ -78,6 +115,11 @@ static void test_they_are_the_clock(void **state)
 		random = random * 6364136223846793005ull + 1442695040888963407ull;
 		now += (random >> 33) % 10007;
 		thread = (random >> 50) % THREADS;
+		if (!runs[thread] && i % 5 == 0) {
+			since[thread] = join_late(&shares, now - (random >> 40) % 20011, now);
+			runs[thread] = true;
+			continue;
+		}
 		change_running(&shares, runs[thread] ? -1 : 1, now);
 		if (runs[thread])
 			sum += shares.each - since[thread];
@@ -98,6 +140,8 @@ int main(void)
 		cmocka_unit_test(test_beside_each_other),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_end),
+		cmocka_unit_test(test_seen_late),
+		cmocka_unit_test(test_seen_after_the_end),
 		cmocka_unit_test(test_they_are_the_clock),
 	};
 
