@@ -68,7 +68,7 @@ static __always_inline void note_tree_thread_runs(struct tree_thread *thread, st
 		keep_running(&thread->accounts, runs_since(task, now));
 }
 
-/* The same, and it counts among the running ones from then on. Not at perf events (shares.h). */
+/* The same, and it counts among the running ones from then on. Not at perf events, as faults may be (shares.h). */
 static __always_inline void count_tree_thread(struct tree_thread *thread, struct task_struct *task, __u64 now)
 {
 	if (thread->counted)
@@ -416,7 +416,7 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid, __s32 error)
 
 	if (!value || !thread)
 		return 0;
-	begin_counted_section(thread, now);
+	begin_section(thread, now);
 	account(&thread->accounts, now);
 	if (counts_tree_call(thread->accounts.part, error))
 		count_tree_call(thread, &value->entered_key, error);
