@@ -9,13 +9,11 @@ import json
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
-import time
 from collections import defaultdict
 
-from check import PATIENCE_S, Check
+from check import Check
+from perf_switches import Perf
 from runs import Tools
 
 MS = 1e6
@@ -48,61 +46,14 @@ CASES = {
     "outlives": (["bash", "-c", "sleep 5 >/dev/null 2>&1 & perl -e '1 while times < 0.1'; :"], 0),
     "calls": (["python3", "-c", CLOSES], 0),
 }
-EVENTS = ["sched_switch", "sched_process_fork", "sched_process_exec", "sched_process_exit", "sched_stat_runtime"]
-LINE = re.compile(r"\s*(?P<tid>-?\d+)\s+\[?(?P<cpu>\d+)\]?\s+(?P<time>[\d.]+):\s+\w+:(?P<event>\w+):\s*(?P<rest>.*)")
-NUMBER = re.compile(r"\b(\w*pid|runtime)=(\d+)")
-
-
-class Perf:
-    def __init__(self, tools):
-        self.data, self.process = tools.path("perf.data"), None
-
-    def begin(self):
-        events = [word for event in EVENTS for word in ("-e", f"sched:{event}")]
-        self.process = subprocess.Popen(["perf", "record", "-q", "-a", "-m", "4096", "-k", "mono", "-o", self.data,
-                                         *events], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(1)  # until it records
-
-    def end(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(PATIENCE_S)
-        text = subprocess.run(["perf", "script", "-i", self.data, "--ns", "--show-lost-events", "-F",
-                               "tid,cpu,time,event,trace"], capture_output=True, text=True, timeout=PATIENCE_S).stdout
-        matches = [LINE.match(line) for line in text.splitlines()]
-        return None if "PERF_RECORD_LOST" in text else [match.groupdict() for match in matches if match]
-
-
-def parsed(event):
-    """The tid of a thread that has ended is -1."""
-    numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
-    tid = int(event["tid"])
-    current = numbers["prev_pid"] if event["event"] == "sched_switch" else tid if tid >= 0 else numbers["pid"]
-    return {"event": event["event"], "now": float(event["time"]) * 1e9, "tid": current, "cpu": event["cpu"],
-            "numbers": numbers, "rest": event["rest"]}
-
-
-def completed(events):
-    """The same events with the switches that are missing, of tasks that the kernel keeps out of tracepoints: a task
-    runs since the kernel's count of its run time began (sched_stat_runtime says how long that is ago)."""
-    running, last, arrivals, added = {}, {}, {}, []
-    for event in reversed(events):
-        if event["event"] == "sched_stat_runtime" and event["numbers"]["pid"] == event["tid"]:
-            arrivals[event["tid"]] = event["now"] - event["numbers"]["runtime"]
-        event["arrival"] = arrivals.get(event["tid"], event["now"])
-    for event in events:
-        cpu, tid, now = event["cpu"], event["tid"], event["now"]
-        if running.get(cpu, tid) != tid:
-            added.append({"event": "sched_switch", "now": min(now, max(last[cpu], event["arrival"])), "cpu": cpu,
-                          "tid": running[cpu], "numbers": {"next_pid": tid}})
-        running[cpu] = event["numbers"]["next_pid"] if event["event"] == "sched_switch" else tid
-        last[cpu] = now
-    return sorted(added + events, key=lambda event: event["now"])
+EVENTS = ["sched:sched_switch", "sched:sched_process_fork", "sched:sched_process_exec", "sched:sched_process_exit",
+          "sched:sched_stat_runtime"]
 
 
 def divided(events, root):
     """The clock by program, in ns, and without one (None): from the root's first exec to its end."""
     names, running, parts, last = {root: None}, {}, defaultdict(float), None
-    for event in completed([parsed(event) for event in events]):
+    for event in events:
         numbers, now, tid, cpu = event["numbers"], event["now"], event["tid"], event["cpu"]
         if last is not None:
             own = [thread for thread in running.values() if thread in names]
@@ -142,7 +93,7 @@ def sums(saved, names):
 
 
 def compare_with_perf(check, saved, events):
-    parts = divided(events, saved["processes"][0]["pid"]) if events else None
+    parts = divided(events, saved["processes"][0]["pid"])
     if not parts:
         print("perf did not record the whole run: not compared")
         return
@@ -179,11 +130,11 @@ def main():
     check, tools = Check(), Tools(*sys.argv[1:4])
     for name, (command, idle_ms) in CASES.items():
         check.context = name
-        perf = Perf(tools) if shutil.which("perf") else None
+        perf = Perf(tools, EVENTS) if shutil.which("perf") else None
         if perf:
             perf.begin()
         saved = trace(tools, command)
-        events = perf.end() if perf else None
+        events = perf.end()[0] if perf else []
         check_rows(check, saved, idle_ms)
         compare_with_perf(check, saved, events)
         if name == "calls":

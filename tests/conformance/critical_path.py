@@ -12,13 +12,12 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 
-from check import PATIENCE_S, Check, skip
+from check import Check, skip
 from make_versions import OTHERS, version_of
+from perf_switches import Perf
 from runs import Tools
 
 MAKEFILE = "all: p q r\np: ; @./a 0.9\nq: ; @./b 0.1\nr: ; @./c 0.1\n"
@@ -82,62 +81,13 @@ HAVE_THREADS = ("threads", "futex")
 EVENTS = ["sched:sched_waking", "sched:sched_switch", "sched:sched_process_fork", "sched:sched_process_exit",
           "sched:sched_process_exec", "timer:hrtimer_expire_entry", "timer:hrtimer_expire_exit",
           "irq:softirq_entry", "irq:softirq_exit", "irq:irq_handler_entry", "irq:irq_handler_exit"]
-LINE = re.compile(r"\s*(?P<tid>\d+)\s+\[?(?P<cpu>\d+)\]?\s+(?P<time>[\d.]+):\s+\w+:(?P<event>\w+):\s*(?P<rest>.*)")
-NUMBER = re.compile(r"\b(\w*pid)=(\d+)")
-
-
-class Perf:
-    """What perf saw of a run."""
-
-    def __init__(self, tools):
-        self.data = tools.path("perf.data")
-        self.process = None
-
-    def begin(self):
-        command = ["perf", "record", "-q", "-a", "-m", "4096", "-k", "mono", "-o", self.data]
-        for event in EVENTS:
-            command += ["-e", event]
-        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(1)  # until it records: if it does not yet, the path is found to lack its beginning
-        return self.process.poll() is None
-
-    def end(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait(PATIENCE_S)
-        text = subprocess.run(["perf", "script", "-i", self.data, "--ns", "--show-lost-events", "-F",
-                               "tid,cpu,time,event,trace"], capture_output=True, text=True, timeout=PATIENCE_S).stdout
-        if "PERF_RECORD_LOST" in text:
-            return None
-        return [match.groupdict() for match in map(LINE.match, text.splitlines()) if match]
-
-
-def whole(events):
-    """The events with the switches that are missing, and the threads whose switches these were. perf drops what a
-    thread does, often an idle one, once its count of recursions has got stuck (task_struct.perf_recursion, since Linux
-    6.11); and a kernel may keep some thread out of all tracepoints, as one in a guest does with the threads of its
-    agent. What its CPU runs next shows itself by its own next event, at the latest by the switch to another."""
-    running, made, dropped = {}, [], set()
-    for event in events:
-        numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
-        is_switch = event["event"] == "sched_switch"
-        tid = numbers["prev_pid"] if is_switch else int(event["tid"])
-        before = running.get(event["cpu"], tid)
-        if before != tid:
-            dropped.add(before)
-            rest = f"prev_pid={before} prev_state=R ==> next_pid={tid}"
-            made.append({**event, "event": "sched_switch", "rest": rest})
-        made.append(event)
-        running[event["cpu"]] = numbers["next_pid"] if is_switch else tid
-    return made, dropped
-
 
 def sources(events, root):
     """Of each thread of the tree: (when, by which thread) it was created, or woken while it slept; and the root's
     first exec and its end."""
     tree, found, pending, nested, begin, end = {root}, {}, {}, {}, None, None
     for event in events:
-        when, tid, name, cpu = float(event["time"]), int(event["tid"]), event["event"], event["cpu"]
-        numbers = {key: int(value) for key, value in NUMBER.findall(event["rest"])}
+        when, tid, name, cpu, numbers = (event[key] for key in ("now", "tid", "event", "cpu", "numbers"))
         if name.endswith("_entry"):
             nested[cpu] = nested.get(cpu, 0) + 1
         elif name.endswith("_exit") and name != "sched_process_exit":
@@ -295,10 +245,10 @@ def check_case(check, tools, name):
     command, on_path, off_path = CASES[name]
     if not shutil.which(command[0]):
         skip(f"{command[0]} is not installed")
-    perf = Perf(tools) if shutil.which("perf") else None
+    perf = Perf(tools, EVENTS) if shutil.which("perf") else None
     recording = perf and perf.begin()
     saved = explain(tools, command)
-    events, unseen = whole(perf.end() or []) if recording else ([], set())
+    events, unseen = perf.end() if recording else ([], set())
     check.that("critical_path" in saved, f"no path: {saved['integrity']}")
     if "critical_path" not in saved:
         return
