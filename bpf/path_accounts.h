@@ -10,9 +10,7 @@
 #ifndef FORKTAX_PATH_ACCOUNTS_H
 #define FORKTAX_PATH_ACCOUNTS_H
 
-#include "forktax.h"
-
-#define PATH_INLINE static inline __attribute__((always_inline))
+#include "accounts.h"
 
 enum path_state { PATH_RUNS, PATH_READY, PATH_ASLEEP };
 
@@ -35,51 +33,41 @@ struct path_time {
 	__u64 ns, idle;
 };
 
-PATH_INLINE __u64 path_later(__u64 one, __u64 other)
-{
-	return one > other ? one : other;
-}
-
 /* What woke it is a reason of its own: what it waited for before that, nobody waits for any more. */
-PATH_INLINE void forget_waits(struct path_thread *thread)
+ACCOUNTS_INLINE void forget_waits(struct path_thread *thread)
 {
 	for (int i = 0; i < PATH_WAITS; i++)
 		thread->wall.waits[i] = thread->idle.waits[i] = 0;
 }
 
-/* From `then` to `now`. Of what was idle, some may turn out later to have been a thread's (share_accounts.h). */
-PATH_INLINE __u64 path_between(__u64 then, __u64 now)
+/* Of what was idle, some may turn out later to have been a thread's (share_accounts.h): that clock may go back. */
+ACCOUNTS_INLINE void account_sleep(struct path_clock *clock, __u8 waker, __u64 now)
 {
-	return now > then ? now - then : 0;
-}
-
-PATH_INLINE void account_sleep(struct path_clock *clock, __u8 waker, __u64 now)
-{
-	__u64 woken = path_later(clock->woken, clock->since);
+	__u64 woken = later_of(clock->woken, clock->since);
 
 	switch (waker) {
 	case PATH_NOBODY:
-		clock->waits[PATH_WAITS_UNKNOWN] += path_between(clock->since, now);
+		clock->waits[PATH_WAITS_UNKNOWN] += more_than(now, clock->since);
 		return;
 	case PATH_BY_DEVICE:
-		clock->waits[PATH_WAITS_DEVICE] += path_between(clock->since, woken);
+		clock->waits[PATH_WAITS_DEVICE] += more_than(woken, clock->since);
 		break;
 	case PATH_BY_OTHERS:
-		clock->waits[PATH_WAITS_OTHERS] += path_between(clock->since, woken);
+		clock->waits[PATH_WAITS_OTHERS] += more_than(woken, clock->since);
 		break;
 	}
-	clock->waits[PATH_WAITS_CPU] += path_between(woken, now);
+	clock->waits[PATH_WAITS_CPU] += more_than(now, woken);
 }
 
-PATH_INLINE void account_wait(struct path_clock *clock, const struct path_thread *thread, __u64 now)
+ACCOUNTS_INLINE void account_wait(struct path_clock *clock, const struct path_thread *thread, __u64 now)
 {
 	if (thread->state == PATH_READY)
-		clock->waits[PATH_WAITS_CPU] += path_between(clock->since, now);
+		clock->waits[PATH_WAITS_CPU] += more_than(now, clock->since);
 	else if (thread->state == PATH_ASLEEP)
 		account_sleep(clock, thread->waker, now);
 }
 
-PATH_INLINE void path_thread_enters(struct path_thread *thread, struct path_time now)
+ACCOUNTS_INLINE void path_thread_enters(struct path_thread *thread, struct path_time now)
 {
 	if (thread->state == PATH_ASLEEP && thread->waker == PATH_BY_TREE)
 		forget_waits(thread);
@@ -90,24 +78,24 @@ PATH_INLINE void path_thread_enters(struct path_thread *thread, struct path_time
 }
 
 /* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (unseen_switch.h). */
-PATH_INLINE void path_thread_runs(struct path_thread *thread, struct path_time then)
+ACCOUNTS_INLINE void path_thread_runs(struct path_thread *thread, struct path_time then)
 {
 	if (thread->state == PATH_RUNS)
 		return;
-	then.ns = path_later(then.ns, thread->wall.since);
+	then.ns = later_of(then.ns, thread->wall.since);
 	if (thread->waker != PATH_NOBODY)
-		then.ns = path_later(then.ns, thread->wall.woken);
+		then.ns = later_of(then.ns, thread->wall.woken);
 	path_thread_enters(thread, then);
 }
 
-PATH_INLINE void path_thread_leaves(struct path_thread *thread, bool asleep, struct path_time now)
+ACCOUNTS_INLINE void path_thread_leaves(struct path_thread *thread, bool asleep, struct path_time now)
 {
 	thread->wall.since = now.ns;
 	thread->idle.since = now.idle;
 	thread->state = asleep ? PATH_ASLEEP : PATH_READY;
 }
 
-PATH_INLINE void path_thread_woken(struct path_thread *thread, enum path_waker by, struct path_time now)
+ACCOUNTS_INLINE void path_thread_woken(struct path_thread *thread, enum path_waker by, struct path_time now)
 {
 	thread->wall.woken = now.ns;
 	thread->idle.woken = now.idle;

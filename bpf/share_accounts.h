@@ -11,9 +11,7 @@
 #ifndef FORKTAX_SHARE_ACCOUNTS_H
 #define FORKTAX_SHARE_ACCOUNTS_H
 
-#include "forktax.h"
-
-#define SHARE_INLINE static inline __attribute__((always_inline))
+#include "accounts.h"
 
 struct shares {
 	__u64 at_ns; /* up to which the clock is divided */
@@ -25,7 +23,7 @@ struct shares {
 	__u64 version; /* odd: they change */
 };
 
-SHARE_INLINE void divide_clock(struct shares *of, __u64 now)
+ACCOUNTS_INLINE void divide_clock(struct shares *of, __u64 now)
 {
 	__u64 ns = now - of->at_ns, units;
 
@@ -42,7 +40,7 @@ SHARE_INLINE void divide_clock(struct shares *of, __u64 now)
 }
 
 /* So many threads more run from now on. */
-SHARE_INLINE void change_running(struct shares *of, int more, __u64 now)
+ACCOUNTS_INLINE void change_running(struct shares *of, int more, __u64 now)
 {
 	divide_clock(of, now);
 	of->running += more;
@@ -55,15 +53,15 @@ SHARE_INLINE void change_running(struct shares *of, int more, __u64 now)
  * since, up to `now`. Where another thread was seen to run meanwhile, that one has had it all. Returns from what on
  * `each` grows for it.
  */
-SHARE_INLINE __u64 join_late(struct shares *of, __u64 then, __u64 now)
+ACCOUNTS_INLINE __u64 join_late(struct shares *of, __u64 then, __u64 now)
 {
 	__u64 each, ns;
 
 	divide_clock(of, now);
 	each = of->each;
-	then = then > of->idle_since ? then : of->idle_since;
-	if (!of->running && now == of->at_ns && then < now) {
-		ns = now - then < of->idle_ns ? now - then : of->idle_ns;
+	if (!of->running && now == of->at_ns) {
+		ns = more_than(now, later_of(then, of->idle_since));
+		ns = ns < of->idle_ns ? ns : of->idle_ns;
 		of->idle_ns -= ns;
 		of->each += ns << SHARE_BITS;
 	}
@@ -72,7 +70,7 @@ SHARE_INLINE __u64 join_late(struct shares *of, __u64 then, __u64 now)
 }
 
 /* The clock stops: at `now`, or where it has been read already, which is returned. */
-SHARE_INLINE __u64 stop_clock(struct shares *of, __u64 now)
+ACCOUNTS_INLINE __u64 stop_clock(struct shares *of, __u64 now)
 {
 	__u64 end;
 

@@ -13,9 +13,8 @@
 #ifndef FORKTAX_TREE_ACCOUNTS_H
 #define FORKTAX_TREE_ACCOUNTS_H
 
-#include "forktax.h"
+#include "accounts.h"
 
-#define ACCOUNTS_INLINE static inline __attribute__((always_inline))
 #define TREE_ROOM	16 /* a power of two, for the verifier */
 _Static_assert(TREE_COUNT <= TREE_ROOM, "an index below TREE_ROOM is one of a part");
 
@@ -122,12 +121,6 @@ ACCOUNTS_INLINE void close_accounts(struct tree_accounts *of, __u64 sum)
 		total += of->cpu[part];
 	if (excess > 0 && total)
 		of->slice_sum = sum + take_excess(of->cpu, of->cpu, total, excess);
-}
-
-/* How much more it is than before: a correction may have made it less. */
-ACCOUNTS_INLINE __u64 more_than(__u64 now, __u64 before)
-{
-	return now > before ? now - before : 0;
 }
 
 /* What is moved is what came last. */
