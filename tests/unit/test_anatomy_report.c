@@ -168,10 +168,7 @@ static void test_room(void **state)
 		size_t rows_of_pool;
 	} cases[] = {
 		{ { 0 }, 8, 8 },
-		{ { .rows_fewer = 3 }, 5, 8 },
-		{ { .rows_fewer = 7 }, 2, 8 },
 		{ { .verbose = true }, 40, 40 },
-		{ { .verbose = true, .rows_fewer = 3 }, 40, 40 },
 		{ { .show[SHOW_CALLS] = true }, 40, 40 },
 		{ { .formats[TABLE_CSV] = true }, 40, 40 },
 		{ { .formats[TABLE_HTML] = true, .all_workers = true }, 500, SIZE_MAX },

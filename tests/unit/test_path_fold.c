@@ -169,6 +169,34 @@ static void test_lines(void **state)
 	assert_int_equal(path->steps[0].line, NO_LINE);
 }
 
+/* A line has all that is below it; what it creates again below itself counts once. */
+static void test_lines_below_lines(void **state)
+{
+	enum { OUTER, INNER, LINES };
+
+	path->lines = calloc(LINES, sizeof(*path->lines));
+	path->line_count = LINES;
+	path->lines[OUTER].line = 11;
+	path->lines[INNER].line = 22;
+	birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+	birth(PATH_CREATES, 10, 1, 2, OUTER);
+	birth(PATH_CREATES, 15, 2, 3, INNER);
+	birth(PATH_CREATES, 40, 3, 4, OUTER);
+	event(PATH_WAKES, 60, 4, 3);
+	event(PATH_WAKES, 80, 3, 1);
+	birth(PATH_CREATES, 85, 1, 5, INNER);
+	event(PATH_WAKES, 90, 5, 1);
+	event(PATH_COMMAND_ENDS, 100, 1, 0);
+	finish();
+	assert_int_equal(path->line_count, 2);
+	assert_int_equal(path->lines[0].line, 22);
+	assert_int_equal(path__sum(path->lines[0].ns), (40 - 15) + (80 - 60) + (90 - 85));
+	assert_int_equal(path->lines[0].total_ns, (80 - 15) + (90 - 85));
+	assert_int_equal(path->lines[1].line, 11);
+	assert_int_equal(path__sum(path->lines[1].ns), (15 - 10) + (60 - 40));
+	assert_int_equal(path->lines[1].total_ns, 80 - 10);
+}
+
 static void birth_of_make(uint64_t ns, uint64_t thread, uint64_t other, uint32_t number)
 {
 	const struct path_birth birth = {
@@ -204,6 +232,7 @@ static void test_lines_that_come(void **state)
 	assert_int_equal(path->line_count, 1);
 	assert_int_equal(path->lines[0].line, 7);
 	assert_int_equal(path__sum(path->lines[0].ns), 10 + 40);
+	assert_int_equal(path->lines[0].total_ns, 10 + 40);
 	assert_int_equal(path->lines[0].steps, 5);
 	for (size_t i = 0; i < path->step_count; i++)
 		assert_int_equal(path->steps[i].line, path->steps[i].process == 1 || path->steps[i].process == 6 ? NO_LINE : 0);
@@ -333,6 +362,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_later_work_of_the_waker, begin, end),
 		cmocka_unit_test_setup_teardown(test_waits, begin, end),
 		cmocka_unit_test_setup_teardown(test_lines, begin, end),
+		cmocka_unit_test_setup_teardown(test_lines_below_lines, begin, end),
 		cmocka_unit_test_setup_teardown(test_lines_that_come, begin, end),
 		cmocka_unit_test_setup_teardown(test_many, begin, end),
 		cmocka_unit_test_setup_teardown(test_many_beside, begin, end),

@@ -168,74 +168,13 @@ static char *text_of(print_fn *print, const void *subject, const struct report_o
 	return text;
 }
 
-static size_t lines_of(const char *text)
-{
-	size_t lines = 0;
-
-	for (; (text = strchr(text, '\n')); text++)
-		lines++;
-	return lines;
-}
-
-/* What text_of() needs. */
-struct printed {
-	print_fn *print;
-	const void *subject;
-	const struct report_options *options;
-	unsigned int documents;
-	const struct table_output *tables;
-};
-
-enum { MOST_FEWER = 8, SHORTEST = (LEAVES_NARROW + 1) * (MOST_FEWER + 1) - 1 };
-
-/*
- * To be freed. Up to MOST_FEWER each step leaves each table a row less. Then the same begins again, with a section
- * less.
- */
-static char *text_at(const struct printed *printed, uint32_t step)
-{
-	struct report_options shorter = *printed->options;
-
-	shorter.left_out = step / (MOST_FEWER + 1);
-	shorter.rows_fewer = step % (MOST_FEWER + 1);
-	return text_of(printed->print, printed->subject, &shorter, printed->documents, *printed->tables);
-}
-
-static bool is_longer(const struct printed *printed, uint32_t step, size_t lines)
-{
-	autofree char *text = text_at(printed, step);
-
-	return lines_of(text) > lines;
-}
-
-/*
- * The answer is one screen, with a warning above it. What is much longer even at its shortest, as a tree of many
- * processes is, has more of everything.
- */
-static char *text_that_fits(const struct printed *printed)
-{
-	enum { LINES_OF_SCREEN = 40, LINES_OF_WARNING = 3, LINES_OF_LONG = 50, STEP_OF_LONG = 2 };
-	const size_t most = LINES_OF_SCREEN - LINES_OF_WARNING;
-	uint32_t step = 0;
-
-	if (!report__is_brief(printed->options) || !is_longer(printed, 0, most))
-		return text_at(printed, 0);
-	if (is_longer(printed, SHORTEST, LINES_OF_LONG))
-		return text_at(printed, STEP_OF_LONG);
-	do
-		step++;
-	while (step < SHORTEST && is_longer(printed, step, most));
-	return text_at(printed, step);
-}
-
 /* On a terminal it may take a pager. */
 static void print_text(print_fn *print, const void *subject, const struct report_options *options,
 		       unsigned int documents, FILE *stream)
 {
 	const struct table_output tables = tables_for(stream, options);
 	const bool may_page = !options->no_pager && !options->path;
-	const struct printed printed = { print, subject, options, documents, &tables };
-	autofree char *text = text_that_fits(&printed);
+	autofree char *text = text_of(print, subject, options, documents, tables);
 
 	pager__write(text, strlen(text), stream, may_page);
 }

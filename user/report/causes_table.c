@@ -12,7 +12,7 @@
 #include "report/cells.h"
 #include "report/shown.h"
 
-enum { ROWS = 5, FEWEST_ROWS = 2 };
+enum { ROWS = 3, FEWEST_ROWS = 2 };
 
 struct cause_line {
 	struct cell us, share, calls, faults, cause;

@@ -20,8 +20,6 @@ struct report_options {
 	bool verbose; /* everything, not only the answer */
 	bool show[SHOW_COUNT]; /* only these sections; none: as `verbose` says */
 	uint32_t top; /* rows of each table; 0: as many as `verbose` says */
-	uint32_t rows_fewer; /* than usual in each table of the answer, to fit one screen */
-	uint32_t left_out; /* sections that may leave the answer do, up to this one (enum leaving), to fit one screen */
 	bool no_pager; /* never start one */
 	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only, and what was lost or could not be determined */

@@ -49,10 +49,10 @@ void sections__print(const struct section *sections, size_t count, const struct 
 	sections__print(sections, sizeof(sections) / sizeof((sections)[0]), run, options, output)
 
 /* For the column "when". */
-section_when_fn section__unless_quiet, section__if_files, section__unless_files, section__if_room,
+section_when_fn section__unless_quiet, section__if_files, section__unless_files, section__unless_asked_for_others,
 	section__if_lines, section__if_several_lines, section__if_tree_times, section__if_bill,
-	section__if_many_programs, section__if_room_for_programs, section__if_room_for_lines,
-	section__if_room_beside_start, section__if_anatomy, section__if_start, section__if_forks, section__if_page,
+	section__if_many_programs, section__unless_bill_or_start, section__if_lines_beside,
+	section__unless_start, section__if_anatomy, section__if_start, section__if_forks, section__if_page,
 	section__if_start_advice, section__if_run_advice, section__if_fork_advice, section__if_fork_causes,
 	section__unless_start_calls;
 

@@ -8,10 +8,7 @@
 #include "format/table.h"
 #include "report/options.h"
 
-enum {
-	ROWS_OF_PAGE = 500,
-	ROWS_LEAST = 2, /* of what is made shorter */
-};
+enum { ROWS_OF_PAGE = 500 };
 
 /* Pages and data. */
 static bool has_everything(const struct report_options *options)
@@ -51,40 +48,22 @@ bool sections__need_processes(const struct report_options *options)
 	return options->show[SHOW_PROCESSES] || options->show[SHOW_TREE];
 }
 
-/* A list has all rows if all were asked for. */
-static size_t rows_that_fit(size_t usual, size_t least, const struct report_options *options)
-{
-	if (!options->rows_fewer || usual == SIZE_MAX || usual <= least)
-		return usual;
-	return usual > least + options->rows_fewer ? usual - options->rows_fewer : least;
-}
-
 const char *room__hint(const struct report_options *options, const char *hint)
 {
 	return options->formats[TABLE_HTML] ? "" : hint;
 }
 
-struct room room__of_at_least(const struct report_options *options, size_t usual, size_t least, size_t full)
+struct room room__of(const struct report_options *options, size_t usual, size_t full)
 {
 	size_t rows = full;
 
 	if (options->top)
 		rows = options->top;
 	else if (report__is_brief(options))
-		rows = rows_that_fit(usual, least, options);
+		rows = usual;
 	else if (options->formats[TABLE_HTML] && full < ROWS_OF_PAGE)
 		rows = ROWS_OF_PAGE;
 	return (struct room){ rows, room__hint(options, ": --top, --json or --csv") };
-}
-
-struct room room__of(const struct report_options *options, size_t usual, size_t full)
-{
-	return room__of_at_least(options, usual, ROWS_LEAST, full);
-}
-
-struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full)
-{
-	return room__of_at_least(options, usual, usual, full);
 }
 
 struct room room__of_list(const struct report_options *options, size_t most)
@@ -94,7 +73,7 @@ struct room room__of_list(const struct report_options *options, size_t most)
 
 struct room room__of_pool(const struct report_options *options, size_t usual, size_t full)
 {
-	return options->all_workers ? room__of(options, SIZE_MAX, SIZE_MAX) : room__of_fixed(options, usual, full);
+	return options->all_workers ? room__of(options, SIZE_MAX, SIZE_MAX) : room__of(options, usual, full);
 }
 
 char *room__title(const struct room *room, const char *title, size_t count)

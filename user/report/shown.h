@@ -15,9 +15,6 @@
 /* In which report a section stands: in the default one, too; with -v; or only if --show names it. */
 enum section_level { BY_DEFAULT, IN_FULL, IF_NAMED };
 
-/* Which section leaves the answer first where not all fits one screen: those that others sum up. */
-enum leaving { LEAVES_FIRST = 1, LEAVES_SECOND, LEAVES_LAST, LEAVES_NARROW /* below 80 columns */ };
-
 struct report_options;
 
 /* Is it in this report? */
@@ -37,13 +34,10 @@ struct room {
 /* What only a screen says, of options that show more; a page shows it. */
 const char *room__hint(const struct report_options *options, const char *hint);
 /*
- * `usual`: in the answer, or fewer to fit one screen. `full`: with -v, and for programs; SIZE_MAX: all. A page has
- * room for all that anybody reads, and folds long tables. --top says it in any case.
+ * `usual`: in the answer. `full`: with -v, and for programs; SIZE_MAX: all. A page has room for all that anybody
+ * reads, and folds long tables. --top says it in any case.
  */
 struct room room__of(const struct report_options *options, size_t usual, size_t full);
-/* The same of a table that has `least` rows even where one screen is too short, or does not get shorter. */
-struct room room__of_at_least(const struct report_options *options, size_t usual, size_t least, size_t full);
-struct room room__of_fixed(const struct report_options *options, size_t usual, size_t full);
 /* The same of a long list, which has its rows only if --show names it: `most`, or all with -v. */
 struct room room__of_list(const struct report_options *options, size_t most);
 /* The same of one about members of a pool: --all, and a page, have all. */

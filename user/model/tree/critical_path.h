@@ -65,6 +65,7 @@ struct path_line {
 	uint32_t line;
 	uint64_t steps;
 	uint64_t ns[PATH_PARTS];
+	uint64_t total_ns; /* of all that is below it: what other lines have created there, too */
 };
 
 /* Programs and lines: the longest first. */

@@ -66,6 +66,7 @@ static const struct field path_line_fields[] = {
 	INTEGER("line", line, 0, UINT32_MAX, .note = "LINENO of the shell; 0: in a trap"),
 	COUNT("steps", steps),
 	PARTS,
+	COUNT("total_ns", total_ns, .note = "of all that is below it: what other lines have created there, too"),
 };
 static const struct shape path_line_shape = SHAPE_OF(path_line,
 	.note = "what is on the critical path of the processes that a line of a script created, and of those below "

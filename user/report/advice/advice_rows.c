@@ -21,7 +21,7 @@
 #include "report/shown.h"
 #include "report/words.h"
 
-enum { ROWS = 5 };
+enum { ROWS = 2 };
 
 /* Which columns there are. */
 struct advice_view {
@@ -148,7 +148,7 @@ static void print_rows(const struct advice_order *order, size_t most, const stru
 static void print_below(const struct advice_order *order, size_t most, const struct report_options *options,
 			const struct table_output *output)
 {
-	const bool has_room = options->left_out < LEAVES_NARROW;
+	const bool has_room = !report__is_brief(options);
 	const char *how = has_room && order->run && order->useful ? how_measured(order->list[0]) : NULL;
 	autofree char *text = text__of("%s", "");
 
@@ -229,32 +229,33 @@ void report__print_advice_rows(const struct run *run, const struct report_option
 	advice_order__free(&order);
 }
 
-/* An answer that is about a single fork alone has room for all about it. */
-static bool has_room(const struct run *run, const struct report_options *options, enum leaving leaving)
+/* Is the answer about a single fork, and about nothing else? Then it has all about it. */
+static bool is_about_fork_alone(const struct run *run, const struct report_options *options)
 {
-	return options->left_out < leaving || !(run->start || section__if_several_lines(run, options));
+	return !run->start && !run->advice_count && !section__if_several_lines(run, options);
 }
 
 bool section__if_fork_advice(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && has_room(run, options, LEAVES_FIRST) &&
-	       (!run->advice_count || options->left_out < LEAVES_FIRST);
+	return section__if_forks(run, options) && (!report__is_brief(options) || is_about_fork_alone(run, options));
 }
 
 bool section__if_fork_causes(const struct run *run, const struct report_options *options)
 {
-	return section__if_forks(run, options) && has_room(run, options, LEAVES_LAST);
+	const bool has_lines = run->advice_count && section__if_several_lines(run, options);
+
+	return section__if_forks(run, options) && (!report__is_brief(options) || !(run->start || has_lines));
 }
 
-/* Beside a start that was asked for, the lines of a script leave with the causes of forks. */
-bool section__if_room_beside_start(const struct run *run, const struct report_options *options)
+/* Beside a start that was asked for, the answer has nothing of the lines of a script. */
+bool section__unless_start(const struct run *run, const struct report_options *options)
 {
-	return !run->start || options->left_out < LEAVES_LAST;
+	return !run->start || !report__is_brief(options);
 }
 
-bool section__if_room_for_lines(const struct run *run, const struct report_options *options)
+bool section__if_lines_beside(const struct run *run, const struct report_options *options)
 {
-	return section__if_several_lines(run, options) && section__if_room_beside_start(run, options);
+	return section__if_several_lines(run, options) && section__unless_start(run, options);
 }
 
 bool section__if_run_advice(const struct run *run, const struct report_options *options)

@@ -92,14 +92,15 @@ static char *more_groups(size_t more, const struct table_output *output)
 			    : text__of(" (%zu more: --show=causes)", more);
 }
 
-/* Where the time of a fork goes, on the clock. On one screen there is no room for it beside the programs of a tree. */
+/* Where the time of a fork goes, on the clock. The answer has it only if nothing else is to be said of the run. */
 void report__print_clock(const struct run *run, const struct report_options *options,
 			 const struct table_output *output)
 {
+	const bool says_more = report__is_tree(run) || run->advice_count;
 	struct fork_breakdowns breakdowns;
 	size_t shown;
 
-	if (!section__if_fork_causes(run, options) || (report__is_tree(run) && report__is_brief(options)))
+	if (!section__if_fork_causes(run, options) || (says_more && report__is_brief(options)))
 		return;
 	breakdowns = fork_breakdowns__of(run);
 	shown = explained(SHOW_CLOCK, &breakdowns, options, output);
@@ -152,8 +153,7 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 static void print_tree_answer(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)
 {
-	if (report__is_tree(run) && !section__if_bill(run, options) &&
-	    (!run->start || options->left_out < LEAVES_NARROW))
+	if (report__is_tree(run) && !section__if_bill(run, options) && !run->start)
 		report__print_tree_answer(run, output);
 }
 
@@ -181,7 +181,7 @@ void report__print_answer(const struct run *run, const struct report_options *op
 			report__print_best_advice(run, options, output);
 		answered = true;
 	}
-	if (section__if_room_beside_start(run, options))
+	if (section__unless_start(run, options))
 		report__print_further_advice(run, options, output);
 	if (report__is_tree(run))
 		report__print_ldso_advice(run, output);

@@ -14,7 +14,7 @@
 #include "report/shown.h"
 
 enum { LINE = 2, OF_LINE = 4 }; /* indentation of lines, and of their parts */
-enum { ROWS = 12 }; /* that there seldom are; fewer where the report is one screen */
+enum { ROWS = 5 };
 enum { BLUE = 34, CYAN = 36 }; /* of terminals (ECMA-48) */
 enum { NAME_WIDTH = 34, FIGURES_WIDTH = 19, SHORTEST_BAR = 7 }; /* at 60 columns */
 
@@ -174,6 +174,6 @@ void time_bar__print(const struct run *run, const struct fork_breakdown *breakdo
 		print_paragraph(text__of("(Faults were not timed: they are in the lines of the "
 					 "child.)"),
 				LINE, output);
-	if (breakdown->has_overhead && options->left_out < LEAVES_NARROW)
+	if (breakdown->has_overhead)
 		print_overhead(run, breakdown, output);
 }

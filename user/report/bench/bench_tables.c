@@ -255,7 +255,7 @@ static void print_side_by_side(const struct bench_analysis *analysis, const stru
 /* Do they take most of a screen? */
 static bool are_long(const struct bench *bench)
 {
-	enum { LINES_OF_EACH = 4, LINES_MOST = 20 };
+	enum { LINES_OF_EACH = 4, LINES_MOST = 30 };
 
 	return bench->column_count > 1 && bench->column_count * (bench->row_count + LINES_OF_EACH) > LINES_MOST;
 }
@@ -270,7 +270,7 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 		.in_full = output->style != TABLE_TEXT || !report__is_brief(options),
 	};
 
-	if (!about.in_full && options->rows_fewer && are_long(analysis->bench)) {
+	if (!about.in_full && are_long(analysis->bench)) {
 		print_side_by_side(analysis, &about, output);
 		return;
 	}

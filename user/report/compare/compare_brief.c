@@ -14,8 +14,8 @@
 #include "report/compare/comparison_report.h"
 #include "report/shown.h"
 
-/* Rows of a part; fewer where others stand below, such as those of children. */
-enum { ROWS_USUAL = 24, ROWS_SHORTER = 12, ROWS_ALONE = 20, ROWS_BESIDE = 6 };
+/* Rows of a part: of several commands without children there is nothing else; of two the differences stand below. */
+enum { ROWS_ALONE = 20, ROWS_OF_TWO = 12, ROWS_BESIDE = 6 };
 
 /* A total, and the rows that it is the sum of. */
 struct part {
@@ -235,13 +235,19 @@ static void add_part(const struct brief *brief, const struct part *part)
 		add_same(brief, part, same, alike);
 }
 
-static size_t rows_of(const struct comparison *comparison, const struct report_options *options)
+static bool has_children(const struct comparison *comparison)
 {
 	const struct compare_row *children = compare__find_row(comparison, SECTION_CHILDREN, "children");
-	const bool alone = comparison->column_count > 2 && !(children && occurs(comparison, children));
 
-	return room__of_at_least(options, options->left_out && !alone ? ROWS_SHORTER : ROWS_USUAL,
-				 alone ? ROWS_ALONE : ROWS_BESIDE, SIZE_MAX).rows;
+	return children && occurs(comparison, children);
+}
+
+static size_t rows_of(const struct comparison *comparison, const struct report_options *options)
+{
+	const size_t usual = has_children(comparison) ? ROWS_BESIDE
+			     : comparison->column_count > 2 ? ROWS_ALONE : ROWS_OF_TWO;
+
+	return room__of(options, usual, SIZE_MAX).rows;
 }
 
 /* The counts of a single command have their range beside them. */
@@ -264,7 +270,7 @@ void compare_brief__print(const struct comparison *comparison, const struct repo
 
 	table__may_continue_below(brief.table);
 	add_columns(brief.table, comparison);
-	if (!totals_alone && (options->rows_fewer || options->left_out))
+	if (!totals_alone && (comparison->column_count > 2 || has_children(comparison)))
 		compare_table__add_short_times(brief.table, comparison);
 	else
 		compare_table__add_times(brief.table, comparison);

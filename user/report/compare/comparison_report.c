@@ -265,7 +265,7 @@ static void print_brief(const struct comparison *comparison, const struct report
 {
 	if (has_starts(comparison))
 		compare_starts__print(comparison, output);
-	if (!has_starts(comparison) || options->left_out < LEAVES_FIRST)
+	if (!has_starts(comparison) || comparison->column_count <= 2)
 		compare_brief__print(comparison, options, has_starts(comparison), output);
 	if (!has_starts(comparison))
 		compare_differences__print(comparison, options, output);

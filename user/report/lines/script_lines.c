@@ -18,7 +18,7 @@
 #include "report/report_sections.h"
 #include "report/saved_table.h"
 
-enum { LINES_SHOWN = 10, LINES_EXPLAINED = 5 };
+enum { LINES_SHOWN = 10, LINES_BESIDE_FILES = 4, LINES_EXPLAINED = 4 };
 enum { NUMBERS_WIDTH = 28, LEAST_TEXT = 24 }; /* columns of a table: of the numbers, and of the text of a line */
 
 /* What a table shows. */
@@ -242,7 +242,7 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 				const struct table_output *output)
 {
 	struct line_sums sums = line_sums__of(run);
-	const size_t rows = room__of(options, LINES_SHOWN, SIZE_MAX).rows;
+	const size_t rows = room__of(options, run->files ? LINES_BESIDE_FILES : LINES_SHOWN, SIZE_MAX).rows;
 	struct lines_shown shown = { .run = run, .has_programs = true, .has_directories = !report__is_brief(options) };
 	struct table *table = table__new("Forks by line of the script: children, and their time from birth to end");
 
@@ -260,7 +260,7 @@ void report__print_script_lines(const struct run *run, const struct report_optio
 /* A line with what the run waits for in it. */
 struct explained_line {
 	struct line_sum sum; /* first: it is a row of the columns above */
-	double path_ns; /* on the critical path, with what is below it; 0: none, or not known */
+	double path_ns; /* on the critical path, with all that is below it; 0: none, or not known */
 };
 
 static struct cell line_share(const void *subject, const void *row, int index)
@@ -280,7 +280,7 @@ static double path_of(const struct critical_path *path, const struct script_line
 {
 	for (size_t i = 0; path && line->line && i < path->line_count; i++)
 		if (path_line__is(&path->lines[i], line))
-			return (double)path__sum(path->lines[i].ns);
+			return (double)path->lines[i].total_ns;
 	return 0;
 }
 
@@ -314,14 +314,17 @@ void report__explain_lines(const struct run *run, const struct report_options *o
 	const bool brief = report__is_brief(options);
 	struct lines_shown shown = { .run = run, .has_programs = !brief, .has_directories = !brief };
 	autofree struct explained_line *lines = explained_lines(run, &sums);
-	struct table *table = table__new("Forks by line of the script");
+	struct table *table = table__new("Forks by line of the script; % of run: with all that is below");
 
 	if (brief)
 		shown.text_width = text_width(&shown, &sums, rows, output);
 	TABLE_COLUMNS(table, explained_columns, &shown);
 	table__rule(table);
-	for (size_t i = 0; i < sums.count; i++)
+	for (size_t i = 0; i < sums.count; i++) {
+		if (i >= table__most(sums.count, rows))
+			lines[i].path_ns = 0; /* one may be below another: these have no sum */
 		table__add(table, &lines[i]);
+	}
 	table__limit(table, rows, "lines");
 	table__show(table, output);
 	line_sums__free(&sums);

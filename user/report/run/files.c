@@ -14,8 +14,8 @@
 #include "report/run/run_report.h"
 #include "report/words.h"
 
-enum { FILES_USUAL = 10, FILES_SHOWN = 20 };
-enum { SEARCHES_USUAL = 5, SEARCHES_LEAST = 1, SEARCHES_SHOWN = 10 };
+enum { FILES_USUAL = 10, FILES_BESIDE_LINES = 5, FILES_SHOWN = 20 };
+enum { SEARCHES_USUAL = 3, SEARCHES_SHOWN = 10 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
 {
@@ -136,9 +136,9 @@ static struct room room_for(const struct report_options *options, struct room un
 	return room;
 }
 
-static struct room room_for_files(const struct report_options *options)
+static struct room room_for_files(const struct report_options *options, bool has_lines)
 {
-	return room_for(options, room__of(options, FILES_USUAL, FILES_SHOWN));
+	return room_for(options, room__of(options, has_lines ? FILES_BESIDE_LINES : FILES_USUAL, FILES_SHOWN));
 }
 
 /* The answer about files, or lines of scripts, leaves groups out, unless they are asked for. */
@@ -148,12 +148,12 @@ bool section__unless_files(const struct run *run, const struct report_options *o
 	       options->show[SHOW_GROUPS] || options->formats[TABLE_HTML];
 }
 
-/* Where not all fits one screen, the table of system calls leaves it to what was asked for. */
-bool section__if_room(const struct run *run, const struct report_options *options)
+/* The answer about files has no table of system calls, unless that was asked for, too. */
+bool section__unless_asked_for_others(const struct run *run, const struct report_options *options)
 {
 	const bool asked = run->timed || options->filter || options->sort != SORT_DEFAULT;
 
-	return options->left_out < LEAVES_FIRST || asked || section__unless_files(run, options);
+	return !run->files || !report__is_brief(options) || asked;
 }
 
 /* Frees the list. */
@@ -179,7 +179,7 @@ static void show_groups(const struct run *run, const struct report_options *opti
 		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
 		show(run, file_list__of_group(run->files, group, options->sort), title,
-		     room_for_files(options), output);
+		     room_for_files(options, run->lines), output);
 	}
 }
 
@@ -210,7 +210,7 @@ static void show_processes(const struct run *run, const struct report_options *o
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
 		title = title_of_process(run, files->rows[i].process);
-		show(run, file_list__of_process(files, i, options->sort), title, room_for_files(options),
+		show(run, file_list__of_process(files, i, options->sort), title, room_for_files(options, run->lines),
 		     output);
 	}
 }
@@ -223,7 +223,7 @@ void report__files(const struct run *run, const struct report_options *options,
 		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
 		return;
 	}
-	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(options), output);
+	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(options, run->lines), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
 	if (options->show[SHOW_PROCESSES])
@@ -274,8 +274,7 @@ static int most_failures_first(const void *left, const void *right)
 struct table *report__searches(const struct run *run, const struct report_options *options)
 {
 	const struct files *files = run->files;
-	const struct room room = room_for(options, room__of_at_least(options, SEARCHES_USUAL, SEARCHES_LEAST,
-								   SEARCHES_SHOWN));
+	const struct room room = room_for(options, room__of(options, SEARCHES_USUAL, SEARCHES_SHOWN));
 	autofree const struct file_search **order = checked_calloc(files->search_count, sizeof(*order));
 	struct table *table = table__titled(room__title(&room, "Searches", files->search_count),
 					    checked_strdup("Searches"));

@@ -189,7 +189,7 @@ void report__print_main_groups(const struct run *run, const struct report_option
 {
 	const bool brief = report__is_brief(options);
 	const bool all = output->page || (options->show[SHOW_GROUPS] && !options->top);
-	size_t most = room__of_fixed(options, ROWS_USUAL, ROWS_IN_FULL).rows;
+	size_t most = room__of(options, ROWS_USUAL, ROWS_IN_FULL).rows;
 	struct group_picks picks = group_picks__by_weight(run, all, most);
 
 	print_groups(run, &picks, brief, output);

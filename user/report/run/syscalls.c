@@ -10,7 +10,7 @@
 #include "report/cells.h"
 #include "report/run/run_report.h"
 
-enum { ROWS_USUAL = 10, ERRNOS_USUAL = 3 };
+enum { ROWS_USUAL = 10, ROWS_BESIDE = 4, ERRNOS_USUAL = 3 };
 
 static bool has_calls(const struct syscall_row *row)
 {
@@ -267,7 +267,7 @@ struct table *report__syscalls(const struct run *run, const struct report_option
 void report__print_syscalls(const struct run *run, const struct report_options *options,
 			    const struct table_output *output)
 {
-	table__show(table_of(run, options, room__of(options, ROWS_USUAL, SIZE_MAX).rows,
-			     report__is_brief(options)),
-		    output);
+	const size_t usual = run->anatomy || run->files ? ROWS_BESIDE : ROWS_USUAL;
+
+	table__show(table_of(run, options, room__of(options, usual, SIZE_MAX).rows, report__is_brief(options)), output);
 }

@@ -10,7 +10,7 @@
 #include "report/shown.h"
 #include "report/start/start_report.h"
 
-enum { ROWS = 6 };
+enum { ROWS = 5 };
 
 struct phase_line {
 	struct cell us, share;

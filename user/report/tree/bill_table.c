@@ -17,7 +17,7 @@
 #include "report/saved_table.h"
 #include "report/tree/tree_times_report.h"
 
-enum { ROWS_SHOWN = 8, ROWS_LEAST = 1, ROWS_FULL = 24 };
+enum { ROWS_SHOWN = 6, ROWS_FULL = 24 };
 
 /* A start that was asked for is the answer, and fills the screen. */
 bool section__if_bill(const struct run *run, const struct report_options *options)
@@ -239,7 +239,7 @@ static void add_figures(struct table *table, const struct bill_figures *figures,
 void report__print_bill(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	struct bill_figures figures = figures_of(run);
-	const size_t room = room__of_at_least(options, ROWS_SHOWN, ROWS_LEAST, ROWS_FULL).rows;
+	const size_t room = room__of(options, ROWS_SHOWN, ROWS_FULL).rows;
 	struct table *table = table__new("Where the time of the run goes");
 	autofree char *text = NULL;
 

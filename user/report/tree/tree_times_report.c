@@ -157,10 +157,11 @@ bool section__if_many_programs(const struct run *run, const struct report_option
 	return run->tree_times && (report__is_tree(run) || options->show[SHOW_TREE_TIMES]);
 }
 
-/* One row each: where not all fits one screen, the sentence about all of them suffices. */
-bool section__if_room_for_programs(const struct run *run, const struct report_options *options)
+/* Where the answer has the bill, it has the programs, too; where it is about a start, it has no room for others. */
+bool section__unless_bill_or_start(const struct run *run, const struct report_options *options)
 {
-	return section__if_many_programs(run, options) && options->left_out < LEAVES_SECOND;
+	return section__if_many_programs(run, options) &&
+	       (!report__is_brief(options) || !(run->start || section__if_bill(run, options)));
 }
 
 /* In a report of a run that was asked for it. */

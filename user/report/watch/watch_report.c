@@ -99,7 +99,7 @@ void watch_sample_report__print(const struct watch_sample *sample, const struct 
 	TABLE_COLUMNS(table, columns, &subject);
 	for (size_t i = 0; i < sample->unit_count; i++)
 		table__add(table, units[i]);
-	table__limit(table, room__of_fixed(options, UNITS_SHOWN, UNITS_SHOWN).rows, "units");
+	table__limit(table, room__of(options, UNITS_SHOWN, UNITS_SHOWN).rows, "units");
 	table__show(table, output);
 	free(units);
 }

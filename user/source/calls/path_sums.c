@@ -58,13 +58,13 @@ static struct path_fold_line line_below(const struct path_fold_line *above, stru
 	       above ? *above : own;
 }
 
-static void set_place(struct path_sums *sums, uint32_t number, uint32_t place)
+static void set_place(struct path_sums *sums, uint32_t number, struct path_place place)
 {
 	if (number == UINT32_MAX)
 		return;
 	while (sums->place_count <= number) {
 		sums->places = checked_grow(sums->places, sums->place_count, sizeof(*sums->places));
-		sums->places[sums->place_count] = sums->place_count;
+		sums->places[sums->place_count] = (struct path_place){ .number = sums->place_count };
 		sums->place_count++;
 	}
 	sums->places[number] = place;
@@ -73,29 +73,48 @@ static void set_place(struct path_sums *sums, uint32_t number, uint32_t place)
 void path_sums__place(struct path_sums *sums, uint32_t number, struct path_fold_line line)
 {
 	if (number < sums->place_count && line.number != UINT32_MAX)
-		set_place(sums, number, line.number);
+		set_place(sums, number, (struct path_place){ .number = line.number });
 }
 
 /* UINT32_MAX: no line is known. */
 static uint32_t place_of(const struct path_sums *sums, uint32_t number)
 {
-	while (number < sums->place_count && sums->places[number] != number)
-		number = sums->places[number];
+	while (number < sums->place_count && sums->places[number].number != number)
+		number = sums->places[number].number;
 	return number;
+}
+
+/* The list of a process that was created by that line, below those of its parent. */
+static uint32_t lines_with(struct path_sums *sums, uint32_t number, uint32_t above)
+{
+	uint32_t at = above;
+
+	if (number == UINT32_MAX)
+		return above;
+	while (at != UINT32_MAX && sums->lines_above[at].number != number)
+		at = sums->lines_above[at].next;
+	if (at != UINT32_MAX)
+		return above;
+	sums->lines_above = checked_grow(sums->lines_above, sums->line_above_count, sizeof(*sums->lines_above));
+	sums->lines_above[sums->line_above_count] = (struct path_line_above){ number, above };
+	return sums->line_above_count++;
 }
 
 uint32_t path_sums__process(struct path_sums *sums, const struct path_birth *birth, const struct path_stretch *creator,
 			    struct path_fold_line line)
 {
 	const struct path_process *parent = creator ? &sums->processes[creator->process] : NULL;
+	uint32_t above;
 
 	if (parent && parent->id == birth->process)
 		return creator->process;
 	if (line.comes)
-		set_place(sums, line.number, parent ? parent->line.number : UINT32_MAX);
+		set_place(sums, line.number,
+			  (struct path_place){ parent ? parent->line.number : UINT32_MAX, .is_of_parent = true });
 	line = line_below(parent ? &parent->line : NULL, line);
+	above = lines_with(sums, line.number, parent ? parent->above : UINT32_MAX);
 	sums->processes = checked_grow(sums->processes, sums->process_count, sizeof(*sums->processes));
-	sums->processes[sums->process_count] = (struct path_process){ birth->process, birth->pid, line };
+	sums->processes[sums->process_count] = (struct path_process){ birth->process, birth->pid, line, above };
 	return sums->process_count++;
 }
 
@@ -182,9 +201,9 @@ void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 {
 	const struct path_process *process = &sums->processes[stretch->process];
 	struct path_program *program = program_of(sums, stretch);
-	struct path_line *line = line_of(sums, process->line.number);
 	const bool is_new = !continues(sums, stretch);
 	struct path_step *step = is_new ? new_step(sums) : &sums->steps[sums->step_count - 1];
+	struct path_line *line;
 
 	if (is_new)
 		*step = (struct path_step){
@@ -203,6 +222,9 @@ void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 	add_parts(program->ns, stretch->ns);
 	add_parts(sums->idle_ns, stretch->idle_ns);
 	program->steps += is_new;
+	for (uint32_t at = process->above; at != UINT32_MAX; at = sums->lines_above[at].next)
+		line_of(sums, sums->lines_above[at].number)->total_ns += path__sum(stretch->ns);
+	line = line_of(sums, process->line.number);
 	if (!line)
 		return;
 	add_parts(line->ns, stretch->ns);
@@ -248,6 +270,8 @@ static void order_lines(const struct path_sums *sums, struct critical_path *path
 			continue;
 		numbered[place].line.steps += sums->lines[i].steps;
 		add_parts(numbered[place].line.ns, sums->lines[i].ns);
+		if (i >= sums->place_count || !sums->places[i].is_of_parent)
+			numbered[place].line.total_ns += sums->lines[i].total_ns;
 	}
 	if (count)
 		qsort(numbered, count, sizeof(*numbered), by_line_time);
@@ -255,7 +279,7 @@ static void order_lines(const struct path_sums *sums, struct critical_path *path
 	for (size_t i = 0; i < count; i++) {
 		path->lines[i] = numbered[i].line;
 		positions[numbered[i].number] = i;
-		if (numbered[i].line.steps) {
+		if (numbered[i].line.steps || numbered[i].line.total_ns) {
 			path->line_count++;
 			continue;
 		}
@@ -297,6 +321,7 @@ void path_sums__release(struct path_sums *sums)
 	hash__release(&sums->program_numbers);
 	free(sums->programs);
 	free(sums->lines);
+	free(sums->lines_above);
 	free(sums->places);
 	free(sums->steps);
 }

@@ -40,6 +40,19 @@ struct path_process {
 	uint64_t id;
 	int32_t pid;
 	struct path_fold_line line;
+	uint32_t above; /* index into lines_above; UINT32_MAX: no line has created it, or one that it is below */
+};
+
+/* The lines that a process is below, each once: a list, whose end many processes share. */
+struct path_line_above {
+	uint32_t number; /* the caller's */
+	uint32_t next; /* as in struct path_process */
+};
+
+/* What a line that was to come counts as. */
+struct path_place {
+	uint32_t number; /* the caller's, of a line */
+	bool is_of_parent; /* it did not come: that line has all of it already */
 };
 
 /* All zero: nothing. */
@@ -51,7 +64,9 @@ struct path_sums {
 	size_t program_count;
 	struct path_line *lines; /* by the caller's number; without names */
 	size_t line_count;
-	uint32_t *places; /* by the caller's number of a line: that number, or what the line counts as */
+	struct path_line_above *lines_above;
+	size_t line_above_count;
+	struct path_place *places; /* by the caller's number of a line: that number, or what the line counts as */
 	size_t place_count;
 	struct path_step *steps;
 	size_t step_count;
