@@ -72,7 +72,7 @@ static void add_side(struct compare_job *job, const char *path, char **argv)
 	column->command = text__copy_list(argv);
 	column->settings = settings_of(side);
 	column->path = checked_strdup(path);
-	column->busy = NAN;
+	column->busy = column->explained_ns = NAN;
 	job->environments[side] = environment__changed((const char *const *)column->settings);
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
+#include "cmd/compare/causes.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
@@ -98,6 +99,15 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	return status;
 }
 
+static bool any_is_saved(const struct operand *operands, size_t count)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++)
+		any |= operands[i].is_saved;
+	return any;
+}
+
 static int compare(struct compare_settings *settings, char *const *words, struct operand *operands, size_t count,
 		   int *signal)
 {
@@ -116,6 +126,8 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 		return status;
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
+	if (!*signal && !any_is_saved(operands, count))
+		comparison__find_causes(comparison);
 	status = print_comparison("compare", comparison, &settings->display, stdout);
 	comparison__free(comparison);
 	return status;
