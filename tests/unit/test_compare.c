@@ -568,6 +568,42 @@ static void other_programs_and_calls_are_cause_enough(void **state)
 	comparison__free(comparison);
 }
 
+static void assert_bind_now(const char *setting, enum elf_linkage linkage, enum elf_libc libc, unsigned int bind_now,
+			    const char *expected)
+{
+	struct comparison *comparison = set(1, NAN);
+	struct compare_column *column = &comparison->columns[1];
+	char *words;
+
+	replace(&column->settings[0], setting);
+	column->facts = some_facts();
+	column->facts->linkage = linkage;
+	column->facts->libc = libc;
+	column->facts->bind_now = bind_now;
+	words = compare_words__bind_now(comparison);
+	if (expected)
+		assert_string_equal(words, expected);
+	else
+		assert_null(words);
+	free(words);
+	comparison__free(comparison);
+}
+
+static void what_is_bound_already_is_said(void **state)
+{
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_DYNAMIC_NOW, LIBC_GLIBC, NOW_BY_FLAGS,
+			"LD_BIND_NOW changes nothing in the program true: it is linked with -z now already (forktax "
+			"bindnow says what its libraries leave).");
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_STATIC_PIE, LIBC_GLIBC, 0,
+			"LD_BIND_NOW changes nothing in the program true: it is static.");
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_DYNAMIC, LIBC_MUSL, 0,
+			"LD_BIND_NOW changes nothing in the program true: it is linked with musl, which binds everything "
+			"at start.");
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_DYNAMIC, LIBC_GLIBC, 0, NULL);
+	assert_bind_now("LD_BIND_NOW=", LINKAGE_STATIC, LIBC_GLIBC, 0, NULL);
+	assert_bind_now("LC_ALL=C", LINKAGE_STATIC, LIBC_GLIBC, 0, NULL);
+}
+
 /* Each uses so many CPUs in its runs, and less in half of them, because others had the CPUs. */
 static struct comparison *using_cpus(double first, double second)
 {
@@ -959,6 +995,7 @@ int main(void)
 		cmocka_unit_test(the_answer_is_a_sentence),
 		cmocka_unit_test(a_small_difference_needs_a_cause),
 		cmocka_unit_test(other_programs_and_calls_are_cause_enough),
+		cmocka_unit_test(what_is_bound_already_is_said),
 		cmocka_unit_test(one_clock_decides),
 		cmocka_unit_test(one_is_no_plural),
 		cmocka_unit_test(libraries_that_files_name_need_no_runs),

@@ -72,6 +72,15 @@ static int check(void *of, char **operands)
 	return rounds__check(rounds);
 }
 
+/* What our environment has, the columns without the setting have, too. */
+static void warn_of_known(const struct compare_column *column)
+{
+	for (char **setting = column->settings; setting && *setting; setting++)
+		if (text__is_any(*setting, (const char *const *)environ))
+			print_error("compare", 0, "warning: %s is set already: commands without it have it, too",
+				    *setting);
+}
+
 static int measure_columns(struct compare_settings *settings, char *const *words, struct operand *operands,
 			   size_t count, int *signal)
 {
@@ -85,6 +94,8 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	if (settings->baseline > job->column_count)
 		return print_error("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
 				   settings->baseline, job->column_count);
+	for (size_t i = 0; i < job->column_count && !settings->display.quiet; i++)
+		warn_of_known(&job->columns[i]);
 	compare_job__label(job);
 	compare_job__number(job);
 	status = compare_job__measure(job, signal);

@@ -252,6 +252,39 @@ static char *alone(const struct comparison *comparison)
 	return text;
 }
 
+static bool sets_bind_now(char *const *settings)
+{
+	static const char name[] = "LD_BIND_NOW=";
+
+	for (; settings && *settings; settings++)
+		if (!strncmp(*settings, name, strlen(name)) && (*settings)[strlen(name)])
+			return true;
+	return false;
+}
+
+/* Why LD_BIND_NOW binds nothing earlier in this program; NULL: it does. */
+static const char *why_bound(const struct elf_facts *facts)
+{
+	if (facts->linkage == LINKAGE_STATIC || facts->linkage == LINKAGE_STATIC_PIE)
+		return "is static";
+	if (facts->libc == LIBC_MUSL)
+		return "is linked with musl, which binds everything at start";
+	return facts->bind_now ? "is linked with -z now already (forktax bindnow says what its libraries leave)" : NULL;
+}
+
+char *compare_words__bind_now(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+		const char *why = column->facts ? why_bound(column->facts) : NULL;
+
+		if (why && sets_bind_now(column->settings))
+			return text__of("LD_BIND_NOW changes nothing in the program %s: it %s.",
+					text__file_name(column->path), why);
+	}
+	return NULL;
+}
+
 char *compare_words__answer(const struct comparison *comparison)
 {
 	struct pair pair;
