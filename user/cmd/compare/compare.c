@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/compare/causes.h"
 #include "cmd/compare/compare_job.h"
@@ -94,8 +95,11 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	if (settings->baseline > job->column_count)
 		return print_error("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
 				   settings->baseline, job->column_count);
-	for (size_t i = 0; i < job->column_count && !settings->display.quiet; i++)
+	for (size_t i = 0; i < job->column_count && !settings->display.quiet; i++) {
 		warn_of_known(&job->columns[i]);
+		if (job->rounds.no_aslr && compare_column__is_live(&job->columns[i]))
+			warn_of_layout("compare", job->columns[i].path);
+	}
 	compare_job__label(job);
 	compare_job__number(job);
 	status = compare_job__measure(job, signal);
