@@ -82,7 +82,7 @@ static void what_was_tried_and_is_slower_says_what_it_costs(void **state)
 	output.stream = open_memstream(&text, &size);
 	advice_rows__print(&order, &options, &output);
 	fclose(output.stream);
-	if (!strstr(text, " S2 (LD_BIND_NOW=1, slower: costs 164 (122..208) us)."))
+	if (!strstr(text, " S2 (LD_BIND_NOW=1, slower: costs\n164 (122..208) us)."))
 		fail_msg("%s", text);
 	free(text);
 	advice_order__free(&order);
