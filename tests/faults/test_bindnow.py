@@ -213,6 +213,20 @@ class Bindnow(Case):
         self.assertIn("gains rights", shown)
         self.assertIn("the kernel ignores --no-aslr", shown)
 
+    def test_layout_of_set_user_id(self):
+        """A random layout all the same, as every other run shows."""
+        if os.statvfs(".").f_flag & os.ST_NOSUID:
+            self.skipTest("set-user-id is off for this file system")
+        shutil.copy("/bin/true", "id")
+        os.chown("id", NOBODY, -1)
+        os.chmod("id", 0o4755)
+        for command, options in (("run", ()), ("compare", ("-n1", "--traced-runs=1")),
+                                 ("explain", ("--startup", "--no-try", "--no-time"))):
+            for program, warning in (("./id", "forktax {}: warning: the kernel ignores --no-aslr for ./id, which gains rights "
+                                              "when it is executed (set-user-ID or the like)\n"), ("/bin/true", "")):
+                result = self.forktax(command, "--no-aslr", "-o", "saved", "--json", *options, program)
+                self.assertEqual((result.status, result.err.decode()), (0, warning.format(command)))
+
     def test_hostile_name(self):
         name = "a\x1b[31m\n\u202eb"
         shutil.copy(self.sample("true"), name)

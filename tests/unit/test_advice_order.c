@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "made.h"
 #include "report/advice/advice_order.h"
+#include "report/advice/advice_tables.h"
 
 #define NONE { 0 }
 #define SOME { true, true, 5, 1, 9 }
@@ -64,6 +65,28 @@ static void without_an_interval_is_no_advice(void **state)
 		advice_order__free(&order);
 		run__free(run);
 	}
+}
+
+static void what_was_tried_and_is_slower_says_what_it_costs(void **state)
+{
+	struct run *run = new_run();
+	struct advice_order order;
+	const struct report_options options = { .quiet = true };
+	struct table_output output = { .style = TABLE_TEXT };
+	char *text = NULL;
+	size_t size;
+
+	run->start->advice[0].tried = checked_strdup("LD_BIND_NOW=1: CPU time of 10 runs");
+	run->start->advice[0].measured_ns = (struct estimate){ true, true, -164e3, -208e3, -122e3 };
+	order = advice_order__of_start(run);
+	output.stream = open_memstream(&text, &size);
+	advice_rows__print(&order, &options, &output);
+	fclose(output.stream);
+	if (!strstr(text, " S2 (LD_BIND_NOW=1, slower: costs\n164 (122..208) us)."))
+		fail_msg("%s", text);
+	free(text);
+	advice_order__free(&order);
+	run__free(run);
 }
 
 /* Where the groups have different numbers of forks, the best per fork need not be the best. */
@@ -163,6 +186,7 @@ static void every_rule_is_whole(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_tried_and_is_slower_says_what_it_costs),
 		cmocka_unit_test(largest_saving_first),
 		cmocka_unit_test(without_an_interval_is_no_advice),
 		cmocka_unit_test(titles_say_the_order),

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/check/check_names.h"
+#include "analysis/compare/unexplained.h"
 #include "analysis/moves.h"
 #include "analysis/compare/machines.h"
 #include "analysis/same.h"
@@ -490,6 +491,119 @@ static void the_answer_is_a_sentence(void **state)
 	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2.00 times faster than second.");
 }
 
+/* So much longer with a setting, which changes nothing that was counted but the page faults. */
+static struct comparison *set(double more, double explained_ns)
+{
+	struct comparison *comparison = two("true", "true", 4, 6, more);
+	struct compare_column *columns = comparison->columns;
+
+	comparison->columns = NULL;
+	comparison->column_count = 0;
+	comparison__free(comparison);
+	for (int i = 0; i < 2; i++)
+		columns[i].path = checked_strdup("/bin/true");
+	columns[1].settings = checked_calloc(2, sizeof(char *));
+	columns[1].settings[0] = checked_strdup("LC_ALL=C");
+	columns[1].explained_ns = explained_ns;
+	for (int i = 0; i < 4; i++) {
+		columns[1].runs[i]->faults.by[ACTOR_LDSO][FAULT_FILE_MAP] += 3;
+		columns[1].runs[i]->faults.total += 3;
+	}
+	return comparison__new(columns, 2, 0);
+}
+
+static void assert_unexplained(struct comparison *comparison, bool expected)
+{
+	assert_int_equal(comparison__is_unexplained(comparison, 1), expected);
+	comparison__free(comparison);
+}
+
+static void a_small_difference_needs_a_cause(void **state)
+{
+	struct comparison *comparison = set(1.02, 1000);
+
+	assert_true(unexplained__is_asked(comparison, 1) && !unexplained__is_asked(comparison, 0));
+	assert_false(unexplained__may_bind_otherwise(comparison, 1));
+	assert_true(unexplained__faults(comparison, 1) == 3);
+	assert_int_equal(comparison__shows(comparison, 1), SHOWN_NOTHING);
+	assert_answer(comparison, "The measured 2.0 % less wall time of first than of second (ratio 0.980) is not "
+				  "explained by 3 page faults fewer: at most 1 us of 1.10 ms. It is "
+				  "work that was not counted, where memory lies, or chance.");
+	assert_unexplained(set(1.02, 19000), true);
+	assert_unexplained(set(1.02, 25000), false);
+	assert_unexplained(set(1.02, NAN), false);
+	assert_unexplained(set(0.98, 1000), true);
+	assert_unexplained(set(1.05, 1000), false); /* so much is believed */
+	assert_unexplained(set(1, 0), false);
+}
+
+static void replace(char **text, const char *other)
+{
+	free(*text);
+	*text = checked_strdup(other);
+}
+
+/* Who can say what a call takes, or another program? */
+static void other_programs_and_calls_are_cause_enough(void **state)
+{
+	struct comparison *comparison = set(1.02, 1000);
+	struct compare_column *columns = comparison->columns;
+	struct compare_row *calls = NULL;
+
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (comparison->rows[i].section == SECTION_SYSCALLS)
+			calls = &comparison->rows[i];
+	calls->moves[1] = MOVE_NOT_SHOWN;
+	assert_false(unexplained__is_asked(comparison, 1));
+	calls->moves[1] = MOVE_NONE;
+	replace(&columns[1].settings[0], "LD_X=1");
+	assert_true(unexplained__is_asked(comparison, 1) && unexplained__may_bind_otherwise(comparison, 1));
+	replace(&columns[1].path, "/usr/true");
+	assert_false(unexplained__is_asked(comparison, 1));
+	for (int i = 0; i < 2; i++)
+		columns[i].facts = some_facts();
+	assert_false(unexplained__is_asked(comparison, 1));
+	columns[1].facts->linkage = LINKAGE_STATIC;
+	assert_true(unexplained__is_asked(comparison, 1));
+	comparison__free(comparison);
+}
+
+static void assert_bind_now(const char *setting, enum elf_linkage linkage, enum elf_libc libc, unsigned int bind_now,
+			    const char *expected)
+{
+	struct comparison *comparison = set(1, NAN);
+	struct compare_column *column = &comparison->columns[1];
+	char *words;
+
+	replace(&column->settings[0], setting);
+	column->facts = some_facts();
+	column->facts->linkage = linkage;
+	column->facts->libc = libc;
+	column->facts->bind_now = bind_now;
+	words = compare_words__bind_now(comparison);
+	if (expected)
+		assert_string_equal(words, expected);
+	else
+		assert_null(words);
+	free(words);
+	comparison__free(comparison);
+}
+
+static void what_is_bound_already_is_said(void **state)
+{
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_DYNAMIC_NOW, LIBC_GLIBC, NOW_BY_FLAGS,
+			"LD_BIND_NOW changes nothing in the program true: it is linked with -z now already (forktax "
+			"bindnow says what its libraries leave).");
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_STATIC_PIE, LIBC_GLIBC, 0,
+			"LD_BIND_NOW changes nothing in the program true: it is static.");
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_DYNAMIC, LIBC_MUSL, 0,
+			"LD_BIND_NOW changes nothing in the program true: it is linked with musl, which binds everything "
+			"at start.");
+	assert_bind_now("LD_BIND_NOW=1", LINKAGE_DYNAMIC, LIBC_GLIBC, 0, NULL);
+	assert_bind_now("LD_BIND_NOW=", LINKAGE_STATIC, LIBC_GLIBC, 0, NULL);
+	assert_bind_now("LC_ALL=C", LINKAGE_STATIC, LIBC_GLIBC, 0, NULL);
+}
+
 /* Each uses so many CPUs in its runs, and less in half of them, because others had the CPUs. */
 static struct comparison *using_cpus(double first, double second)
 {
@@ -879,6 +993,9 @@ int main(void)
 		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
 		cmocka_unit_test(a_busy_machine_is_said),
 		cmocka_unit_test(the_answer_is_a_sentence),
+		cmocka_unit_test(a_small_difference_needs_a_cause),
+		cmocka_unit_test(other_programs_and_calls_are_cause_enough),
+		cmocka_unit_test(what_is_bound_already_is_said),
 		cmocka_unit_test(one_clock_decides),
 		cmocka_unit_test(one_is_no_plural),
 		cmocka_unit_test(libraries_that_files_name_need_no_runs),

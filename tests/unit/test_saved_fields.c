@@ -250,6 +250,7 @@ static void test_comparisons(void **state)
 {
 	walk_file(GOLDEN "/bindnow/static.json", &comparison_shape);
 	walk_file(GOLDEN "/compare/three.json", &comparison_shape);
+	walk_file(GOLDEN "/compare/unexplained.json", &comparison_shape);
 	walk_file(GOLDEN "/bindnow/forkloop.json", &comparison_shape);
 }
 

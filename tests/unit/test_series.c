@@ -34,6 +34,14 @@ static void disturbed_rounds_are_left_out(void **state)
 	assert_true(series__median(&all).value == 50);
 }
 
+static void no_round_of_cpu_time_is_left_out(void **state)
+{
+	const struct series wall = series(twice, late), cpu = series__by_cpu(&wall, plain);
+
+	assert_int_equal(series__disturbed(&cpu, NULL), 0);
+	assert_true(series__median(&cpu).value == 50 && series__median(&cpu).bounded);
+}
+
 /* Which side was disturbed does not matter; of unpaired ones each side loses its own. */
 static void of_comparisons_where_either_was(void **state)
 {
@@ -116,6 +124,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(disturbed_rounds_are_left_out),
+		cmocka_unit_test(no_round_of_cpu_time_is_left_out),
 		cmocka_unit_test(of_comparisons_where_either_was),
 		cmocka_unit_test(too_few_quiet_rounds_allow_no_interval),
 		cmocka_unit_test(rounds_without_a_value_have_no_partner),

@@ -6,6 +6,7 @@
 #include "analysis/start/start_causes.h"
 #include "analysis/start/start_findings.h"
 #include "analysis/start/start_groups.h"
+#include "analysis/start/start_parts.h"
 #include "made.h"
 #include "model/rows/fields.h"
 #include "model/run/run.h"
@@ -82,6 +83,50 @@ static void test_phases(void **state)
 	assert_true(start->phases[START_LDSO].ns == ABSENT);
 	assert_true(start->phases[START_WHOLE].ns == ABSENT);
 	assert_null(law_of(start));
+	run__free(run);
+}
+
+/* Where its file is mapped in all, summed up. */
+static uint64_t offsets_of(const struct start *start)
+{
+	struct start_view view;
+	uint64_t sum = 0;
+
+	start_view__begin(&view, start);
+	for (size_t i = 0; i < start->call_count; i++) {
+		start_view__look(&view, i);
+		start_view__pass(&view);
+	}
+	for (size_t i = 0; i < view.mapping_count; i++)
+		sum += view.mappings[i].offset;
+	start_view__end(&view);
+	return sum;
+}
+
+/* Its calls have other names, and mmap2 has its offset in units of 4 KiB. */
+static void test_32_bit(void **state)
+{
+	struct call_line lines[SMALL_CALLS];
+	struct run *run = small_run(), *narrow;
+
+	memcpy(lines, small_start, sizeof(lines));
+	for (size_t i = 0; i < SMALL_CALLS; i++) {
+		if (!strcmp(lines[i].name, "mmap")) {
+			lines[i].name = "mmap2";
+			lines[i].arguments[5] >>= 12;
+		} else if (!strcmp(lines[i].name, "arch_prctl")) {
+			lines[i].name = "set_thread_area";
+		}
+	}
+	narrow = run_of(lines, SMALL_CALLS, small_marks, 400);
+	start__explain(narrow);
+	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
+		assert_int_equal(narrow->start->phases[phase].ns, run->start->phases[phase].ns);
+	for (size_t i = 0; i < SMALL_CALLS; i++)
+		if (run->start->calls[i].reason != REASON_TLS) /* where that leads is in memory */
+			assert_int_equal(narrow->start->calls[i].reason, run->start->calls[i].reason);
+	assert_int_equal(offsets_of(narrow->start), offsets_of(run->start));
+	run__free(narrow);
 	run__free(run);
 }
 
@@ -971,7 +1016,8 @@ int main(void)
 		cmocka_unit_test(one_clock_answers),
 		cmocka_unit_test(a_start_ends_with_the_next_program),
 		cmocka_unit_test(test_causes_of_the_first_image),
-		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_unknown_marks),
+		cmocka_unit_test(test_phases),	     cmocka_unit_test(test_32_bit),
+		cmocka_unit_test(test_unknown_marks),
 		cmocka_unit_test(test_log),
 		cmocka_unit_test(test_log_behind_ldso),
 		cmocka_unit_test(test_log_of_static_program),

@@ -2,6 +2,8 @@
 /* Every rule for a start: speaks when its evidence is there, and is silent without. */
 #include "advice_said.h"
 
+#include <math.h>
+
 #include "advice/start/start_advice.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -776,6 +778,56 @@ static void test_s13(void **state)
 	assert_silent(run, "S13"); /* knows no other way */
 }
 
+/* Of a program with so many libraries; ld.so takes so long without tracing, and half of that as traced. */
+static struct run *linking(size_t libraries, double ns)
+{
+	struct run *run = linked();
+
+	while (libraries--)
+		link_object(run, "/lib/libsome.so.1", START_IS_LIBRARY, NO_OBJECT);
+	link_object(run, "/lib/ld.so", START_IS_LDSO, NO_OBJECT);
+	for (int part = 0; part < START_PART_COUNT; part++)
+		run->start->untraced[part] = part == START_PART_LDSO ? ns : 15000;
+	run->start->phases[START_SETUP].ns = 30000;
+	run->start->phases[START_SEARCH].ns = 3000;
+	run->start->phases[START_RELOCATE].ns = 6000;
+	run->start->marks.first = 10000;
+	run->start->marks.entry = 10000 + 40000;
+	return run;
+}
+
+/* A static program has what is used of its library, and sets itself up: these are at the upper end alone. */
+static void test_s15(void **state)
+{
+	struct run *run = linking(1, 20000);
+
+	says(run, "S15", "20 us, not traced. It finds, maps and relocates 1 library");
+	assert_predicts(run, "S15", 9000 + 2 * 3000 + (3000 + 6000 * 2 / 3) / 2, 9 * 100 + 2 * 2000,
+			9000 + 2 * 4000 + 3000 + 6000 * 2 / 3 + 2 * 4000 + 30000);
+	assert_faults(run, "S15", 2);
+	run__free(run);
+	says(run = linking(9, 20000), "S15", "9 libraries");
+	run__free(run);
+	assert_silent(linking(10, 20000), "S15");
+	assert_silent(linking(0, 20000), "S15");
+	assert_silent(linking(1, 14000), "S15"); /* main() takes longer */
+	assert_silent(linking(1, NAN), "S15");
+}
+
+static void what_needs_ld_so_is_not_to_be_static(void **state)
+{
+	static const enum start_reason reasons[] = { REASON_NSS, REASON_GCONV, REASON_OPEN_LIBRARY };
+	struct run *run = linking(1, 20000);
+
+	run->start->objects[1].needed_by = 0; /* preloaded */
+	assert_silent(run, "S15");
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		run = linking(1, 20000);
+		add(run, reasons[i], "openat", "/lib/libother.so", 3)->begin_ns = 50000;
+		assert_silent(run, "S15");
+	}
+}
+
 static struct run *naming(int calls)
 {
 	struct run *run = new_run("/bin/id");
@@ -910,6 +962,7 @@ int main(void)
 		cmocka_unit_test(test_s9_slow_faults), cmocka_unit_test(test_s9_between), cmocka_unit_test(test_s9_by_relocations),
 		cmocka_unit_test(test_s12),    cmocka_unit_test(test_s12_static),
 		cmocka_unit_test(test_s13),    cmocka_unit_test(test_s14),
+		cmocka_unit_test(test_s15),    cmocka_unit_test(what_needs_ld_so_is_not_to_be_static),
 		cmocka_unit_test(test_s5_by_other_signs),
 		cmocka_unit_test(test_modules_in_vain),
 		cmocka_unit_test(test_s6_names),

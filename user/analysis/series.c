@@ -8,6 +8,11 @@
 #include "base/text.h"
 #include "model/run/others.h"
 
+struct series series__by_cpu(const struct series *wall, const double *cpu_ns)
+{
+	return (struct series){ .values = cpu_ns, .rounds = wall->rounds };
+}
+
 /* Marks what disturbed the series; returns how many rounds are marked then. */
 static size_t mark_disturbed(const struct series *series, bool *marks, size_t rounds)
 {

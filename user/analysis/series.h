@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Values measured round by round, and their statistics. Rounds in which other programs had the CPU
- * are left out; a comparison leaves out rounds in which either side was disturbed. If fewer than
+ * are left out, but not of CPU time; a comparison leaves out rounds in which either side was disturbed. If fewer than
  * STATS_INTERVAL_MIN quiet rounds remain, all rounds are used and there is no interval.
  */
 #ifndef FORKTAX_ANALYSIS_SERIES_H
@@ -14,6 +14,9 @@ struct series {
 	const double *others; /* one per round: the share that others had (model/run/others.h); NULL: not known */
 	size_t rounds;
 };
+
+/* CPU times of the same rounds. They hold no waiting for a CPU: none is left out because others had it. */
+struct series series__by_cpu(const struct series *wall, const double *cpu_ns);
 
 /* The known values of the rounds that are used, to be freed; stores how many. */
 double *series__values(const struct series *series, size_t *count);

@@ -2,9 +2,6 @@
 /* forktax bindnow: a comparison of a command as it is, and with LD_BIND_NOW=1. */
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <sys/xattr.h>
-#include <unistd.h>
 
 #include "analysis/bindnow/bindnow.h"
 #include "base/autofree.h"
@@ -46,23 +43,6 @@ static char **settings_of(enum bindnow_side side)
 	return side == SIDE_NOW || is_set() ? text__copy_list(settings) : NULL;
 }
 
-/*
- * Would the kernel start ld.so in secure mode (AT_SECURE), because the file changes our rights when
- * it is executed?
- */
-static bool is_secure(const char *path)
-{
-	struct stat status;
-
-	if (stat(path, &status))
-		return false;
-	if ((status.st_mode & S_ISUID) && status.st_uid != getuid())
-		return true;
-	if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getgid())
-		return true;
-	return getuid() && getxattr(path, "security.capability", NULL, 0) > 0;
-}
-
 static void add_side(struct compare_job *job, const char *path, char **argv)
 {
 	const enum bindnow_side side = job->column_count++;
@@ -72,7 +52,7 @@ static void add_side(struct compare_job *job, const char *path, char **argv)
 	column->command = text__copy_list(argv);
 	column->settings = settings_of(side);
 	column->path = checked_strdup(path);
-	column->busy = NAN;
+	column->busy = column->explained_ns = NAN;
 	job->environments[side] = environment__changed((const char *const *)column->settings);
 }
 
@@ -94,7 +74,7 @@ static int print(const struct bindnow_settings *settings, struct compare_column 
 
 	calibrate(lazy);
 	lazy->bound = bindnow_files__read(lazy);
-	lazy->bound->is_secure = is_secure(lazy->path);
+	lazy->bound->is_secure = launch__gains_rights(lazy->path);
 	comparison = comparison__new(columns, SIDE_COUNT, SIDE_LAZY);
 	status = print_comparison("bindnow", comparison, &settings->display, stdout);
 	comparison__free(comparison);

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "launch/gate.h"
+#include "launch/launch.h"
 #include "launch/refusal.h"
 
 static int print_split_error(const char *name, int error, const char *line, const char *remedy)
@@ -191,4 +192,13 @@ int find_command(const char *name, const char *word, char **path)
 {
 	*path = gate__find(word);
 	return *path ? 0 : complain_missing(name, word, errno);
+}
+
+void warn_of_layout(const char *name, const char *word)
+{
+	autofree char *path = gate__find(word);
+
+	if (path && launch__gains_rights(path))
+		print_error(name, 0, "warning: the kernel ignores --no-aslr for %s, which gains rights when it is "
+			    "executed (set-user-ID or the like)", word);
 }

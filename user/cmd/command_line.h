@@ -26,6 +26,8 @@ size_t settings__length(const char *line);
 
 /* The path of a command's executable, to be freed. */
 int find_command(const char *name, const char *word, char **path);
+/* Says so if it gains rights when it is executed, so that --no-aslr has no effect on it. */
+void warn_of_layout(const char *name, const char *word);
 /* Complains that it was not found, for this error number of gate__find(). */
 int complain_missing(const char *name, const char *word, int why);
 

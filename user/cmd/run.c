@@ -4,6 +4,7 @@
 
 #include "base/autofree.h"
 #include "base/text.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
@@ -177,6 +178,8 @@ static int trace(void *of, char **operands, int *signal)
 		return complain_untraced(result, message);
 	if (!settings->display.quiet)
 		warn_fallback("run", run);
+	if (!settings->display.quiet && settings->trace.argv && settings->trace.no_aslr)
+		warn_of_layout("run", settings->trace.argv[0]);
 	resolve__run(run);
 	status = exit_status(run, print_run("run", run, &settings->display, stderr), signal);
 	run__free(run);

@@ -67,6 +67,12 @@ void environments__level(char **environments[], size_t count);
  */
 char **environment__chosen(const char *const *names, const char *path, char *const *argv);
 
+/*
+ * Does the file change our rights when it is executed? Then the kernel starts ld.so in secure mode (AT_SECURE), and
+ * keeps no fixed memory layout.
+ */
+bool launch__gains_rights(const char *path);
+
 /* Waits for the end of a child, which may have asked to be traced. Returns its wait status. */
 int launch__reap(pid_t pid);
 

@@ -188,9 +188,9 @@ TIMING(ratio)
 TIMING(cpu)
 TIMING(cpu_ratio)
 
-static void column_without_share(const struct scope *scope, void *busy)
+static void column_without(const struct scope *scope, void *number)
 {
-	*(double *)busy = NAN;
+	*(double *)number = NAN;
 }
 
 static char *column_law(const struct scope *scope)
@@ -199,6 +199,8 @@ static char *column_law(const struct scope *scope)
 
 	if (column->busy < 0 || column->busy > 1)
 		return text__of("\"busy_share\" is outside 0..1");
+	if (column->explained_ns < 0)
+		return text__of("\"explained_ns\" is not a time");
 	for (size_t i = 0; i < column->sample_count; i++) {
 		if (column->samples_ns[i] <= 0 || (column->cpu_ns && column->cpu_ns[i] < 0))
 			return text__of("\"%s\" lists a value that is not a time",
@@ -256,9 +258,12 @@ static const struct field column_fields[] = {
 	  .law = "\"%s\" and the times are of different runs",
 	  .note = "of the same runs: the share of the time, 0..1, in which other programs had all "
 		  "CPUs; null: the run was too short to tell" },
-	MEASURED("busy_share", busy, NULLABLE, OLDER, .older = column_without_share,
+	MEASURED("busy_share", busy, NULLABLE, OLDER, .older = column_without,
 		 .note = "share of the time, 0..1, of all timed rounds together in which other programs had "
 			 "all CPUs; null: not known"),
+	NUMBER("explained_ns", explained_ns, NULLABLE, OLDER, .older = column_without, .omitted = true,
+		 .note = "of a small difference to the baseline, where only a setting or the linkage differs: what the "
+			 "faults and look-ups of symbols that differ can take at most"),
 	COUNT("measurement", measurement, OLDER,
 	      .note = "in which measurement: sample i, and run i, of all columns of one are from its round i"),
 	COUNT("seed", seed, OLDER,

@@ -65,11 +65,17 @@ static bool is_on(const struct anatomy_row *row, const void *object)
 	return start_object__has_row(object, row);
 }
 
-void start_saving__add_object(struct saving *saving, const struct start_subject *subject,
-			      const struct start_object *object)
+void start_saving__add_calls(struct saving *saving, const struct start_subject *subject,
+			     const struct start_object *object)
 {
 	if (object->calls != ABSENT)
 		add_calls(saving, subject, object->calls, object->ns);
+}
+
+void start_saving__add_object(struct saving *saving, const struct start_subject *subject,
+			      const struct start_object *object)
+{
+	start_saving__add_calls(saving, subject, object);
 	if (object->object != NO_OBJECT)
 		start_saving__add_faults(saving, subject, is_on, object);
 }

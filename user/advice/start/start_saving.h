@@ -31,6 +31,10 @@ void start_saving__widen_by_layout(struct saving *saving);
 /* Is it a fault on a table of relocations that carry no symbol, which ld.so (or who does its work) reads? */
 bool start_row__reads_relocations(const struct anatomy_row *row);
 
+/* Adds the calls of ld.so about an object, if they are known. */
+void start_saving__add_calls(struct saving *saving, const struct start_subject *subject,
+			     const struct start_object *object);
+
 /* Adds all that it takes to have an object: the calls of ld.so about it, and the faults on it. */
 void start_saving__add_object(struct saving *saving, const struct start_subject *subject,
 			      const struct start_object *object);

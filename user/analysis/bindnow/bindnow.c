@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/explained.h"
 #include "analysis/same.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -149,13 +150,7 @@ static struct estimate difference(const struct bindnow *bindnow, enum bindnow_se
 /* With LD_BIND_NOW minus without, of the untraced time of the whole. */
 static struct estimate whole_time(const struct bindnow *bindnow)
 {
-	const bool by_cpu = bindnow->comparison->by_cpu;
-	struct series of[SIDE_COUNT];
-
-	for (int side = 0; side < SIDE_COUNT; side++)
-		of[side] = by_cpu ? compare_column__cpu(column_of(bindnow, side)) :
-				    compare_column__wall(column_of(bindnow, side));
-	return series__difference(&of[SIDE_NOW], &of[SIDE_LAZY], PAIRED);
+	return comparison__difference(bindnow->comparison, SIDE_NOW);
 }
 
 static struct break_even break_even(const struct bindnow *bindnow, const char *start,
@@ -180,16 +175,6 @@ static double most_of(struct estimate estimate)
 	return estimate.known ? fmax(fabs(estimate.value), fmax(fabs(estimate.low), fabs(estimate.high))) : 0;
 }
 
-/* Of the dearest class of faults, with the page table that it may need. */
-static double fault_cost(const struct estimate costs[COST_COUNT])
-{
-	double most = 0;
-
-	for (int cost = COST_COPY; cost <= COST_FILE_COPY; cost++)
-		most = fmax(most, costs[cost].known ? costs[cost].high : 0);
-	return most + (costs[COST_PAGE_TABLE].known ? costs[COST_PAGE_TABLE].high : 0);
-}
-
 /* Looked up at start in each image, or again by children. */
 static double functions_bound(const struct bindnow *bindnow, const struct run *run)
 {
@@ -203,9 +188,6 @@ static double functions_bound(const struct bindnow *bindnow, const struct run *r
 	return functions;
 }
 
-/* Caches that are colder than where costs were calibrated, and work that others disturb. */
-static const double margin = 2;
-
 /* Faults and functions may cost so much; a function is looked up in each file, at worst. NAN: that is not known. */
 static double explained_time(const struct bindnow *bindnow)
 {
@@ -215,11 +197,9 @@ static double explained_time(const struct bindnow *bindnow)
 	const double start = most_of(difference(bindnow, BINDNOW_START, "start_faults"));
 	const double all = most_of(difference(bindnow, BINDNOW_ALL, "faults"));
 
-	if (!costs || !costs[COST_COPY].known || !costs[COST_SYMBOL].known || bindnow->files->left_out ||
-	    isnan(bindnow_files__relocations(bindnow->files, 0, 0, false)))
+	if (!costs || bindnow->files->left_out || isnan(bindnow_files__relocations(bindnow->files, 0, 0, false)))
 		return NAN;
-	return margin * ((2 * start + all) * fault_cost(costs) +
-			 functions_bound(bindnow, run) * (double)bindnow->files->count * costs[COST_SYMBOL].high);
+	return explained__most(2 * start + all, functions_bound(bindnow, run) * (double)bindnow->files->count, costs);
 }
 
 static struct bindnow_verdict judge(const struct bindnow *bindnow)

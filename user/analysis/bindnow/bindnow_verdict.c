@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindnow/bindnow_verdict.h"
 
-#include <stdbool.h>
-
-/* Is even the end of the interval that is next to 0 beyond what can be explained? */
-static bool is_beyond(const struct bindnow_evidence *evidence)
-{
-	const struct estimate *time = &evidence->time;
-
-	return time->low > evidence->explained || time->high < -evidence->explained; /* false with NAN */
-}
+#include "analysis/explained.h"
 
 static enum bindnow_outcome judge(const struct bindnow_evidence *evidence, enum shown time)
 {
@@ -19,7 +11,7 @@ static enum bindnow_outcome judge(const struct bindnow_evidence *evidence, enum 
 		return OUTCOME_NOT_MEASURED;
 	if (time == SHOWN_NOTHING)
 		return OUTCOME_NOT_SHOWN;
-	if (is_beyond(evidence))
+	if (explained__is_exceeded(&evidence->time, evidence->explained))
 		return OUTCOME_UNEXPLAINED;
 	return time == SHOWN_LESS ? OUTCOME_PAYS : OUTCOME_COSTS;
 }

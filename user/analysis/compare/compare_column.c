@@ -63,26 +63,20 @@ void compare_columns__free(struct compare_column *columns, size_t count)
 	free(columns);
 }
 
-static struct series series_of(const struct compare_column *column, const double *values)
+struct series compare_column__wall(const struct compare_column *column)
 {
 	return (struct series){
-		.values = values,
+		.values = column->samples_ns,
 		.others = column->others,
 		.rounds = column->sample_count,
 	};
 }
 
-struct series compare_column__wall(const struct compare_column *column)
-{
-	return series_of(column, column->samples_ns);
-}
-
 struct series compare_column__cpu(const struct compare_column *column)
 {
-	struct series series = series_of(column, column->cpu_ns);
+	const struct series wall = compare_column__wall(column);
 
-	series.others = NULL;
-	return series;
+	return series__by_cpu(&wall, column->cpu_ns);
 }
 
 struct spread compare_column__spread(const struct compare_column *column,

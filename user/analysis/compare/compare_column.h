@@ -59,6 +59,7 @@ struct compare_column {
 	 * different ones nothing joins the rounds.
 	 */
 	uint64_t measurement;
+	double explained_ns; /* what its counts and bindings can take more or less than the baseline; NAN: not asked */
 	uint64_t seed; /* of the order in which its rounds ran the columns; 0: not known */
 };
 
@@ -66,8 +67,13 @@ void compare_columns__free(struct compare_column *columns, size_t count);
 
 /* Its untraced runs, by wall clock. */
 struct series compare_column__wall(const struct compare_column *column);
-/* The same by CPU time, which holds no waiting for a CPU: none of them is left out because others had it. */
+/* The same by CPU time. */
 struct series compare_column__cpu(const struct compare_column *column);
+/* The same by the clock that decides. */
+static inline struct series compare_column__time(const struct compare_column *column, bool by_cpu)
+{
+	return by_cpu ? compare_column__cpu(column) : compare_column__wall(column);
+}
 /* Of all traced runs; `of` says NAN where a run did not count it. */
 struct spread compare_column__spread(const struct compare_column *column,
 				     double (*of)(const struct run *run));

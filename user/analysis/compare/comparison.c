@@ -58,6 +58,16 @@ static bool all_use_one_cpu(const struct compare_column *columns, size_t count)
 	return all;
 }
 
+struct estimate comparison__difference(const struct comparison *comparison, size_t index)
+{
+	const struct compare_column *column = &comparison->columns[index];
+	const struct compare_column *baseline = &comparison->columns[comparison->baseline];
+	const struct series here = compare_column__time(column, comparison->by_cpu);
+	const struct series there = compare_column__time(baseline, comparison->by_cpu);
+
+	return series__difference(&here, &there, compare_columns__pairing(column, baseline));
+}
+
 static void add_timings(struct comparison *comparison)
 {
 	const struct compare_column *columns = comparison->columns;

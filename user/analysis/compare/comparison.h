@@ -12,6 +12,9 @@
 struct comparison *comparison__new(struct compare_column *columns, size_t count, size_t baseline);
 void comparison__free(struct comparison *comparison); /* NULL is fine */
 
+/* Of the untraced times by the clock that decides: of the column minus the baseline, paired. */
+struct estimate comparison__difference(const struct comparison *comparison, size_t column);
+
 /*
  * That others used the CPUs and, if wall time decides, how many untraced runs that disturbed: a sentence, to be freed;
  * NULL: neither.

@@ -49,6 +49,8 @@ const struct start_mapping *start_view__mapping(const struct start_view *view, u
 void start_view__pass(struct start_view *view);
 void start_view__end(struct start_view *view);
 
+/* Of 32-bit programs: that of the 64-bit call which does the same. */
+const char *start_call__name(const struct start_call *call);
 bool start_call__is(const struct start_call *call, const char *name);
 /* Is it one of these? The list ends with NULL. */
 bool start_call__is_any(const struct start_call *call, const char *const *names);

@@ -9,14 +9,25 @@
 #include "base/text.h"
 #include "model/files/file_calls.h"
 
+/* Its offset is in units of 4 KiB, whatever the size of a page. */
+static bool is_mmap2(const struct start_call *call)
+{
+	return !strcmp(call->name, "mmap2");
+}
+
+const char *start_call__name(const struct start_call *call)
+{
+	return is_mmap2(call) ? "mmap" : call->name;
+}
+
 bool start_call__is(const struct start_call *call, const char *name)
 {
-	return !strcmp(call->name, name);
+	return !strcmp(start_call__name(call), name);
 }
 
 bool start_call__is_any(const struct start_call *call, const char *const *names)
 {
-	return text__is_any(call->name, names);
+	return text__is_any(start_call__name(call), names);
 }
 
 uint64_t start_call__argument(const struct start_call *call, int index)
@@ -159,7 +170,7 @@ static void map(struct start_view *view, uint64_t begin, uint64_t length, const 
 	view->mappings[view->mapping_count++] = (struct start_mapping){
 		.begin = begin,
 		.end = begin + length,
-		.offset = view->file.path ? start_call__argument(call, 5) : 0,
+		.offset = view->file.path ? start_call__argument(call, 5) << (is_mmap2(call) ? 12 : 0) : 0,
 		.owner = owner,
 		.is_library = is_library,
 	};
@@ -221,5 +232,5 @@ void start_view__pass(struct start_view *view)
 		    false);
 	else
 		pass_descriptor(view);
-	view->has_storage |= start_call__is(call, "arch_prctl");
+	view->has_storage |= start_call__is(call, "arch_prctl") || start_call__is(call, "set_thread_area");
 }

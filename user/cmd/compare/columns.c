@@ -134,7 +134,7 @@ static struct compare_column *compare_job__new_column(struct compare_job *job, c
 	job->environments = checked_grow(job->environments, job->column_count, sizeof(*job->environments));
 	job->words[job->column_count] = checked_strdup(word);
 	job->environments[job->column_count] = NULL;
-	job->columns[job->column_count] = (struct compare_column){ .busy = NAN };
+	job->columns[job->column_count] = (struct compare_column){ .busy = NAN, .explained_ns = NAN };
 	return &job->columns[job->column_count++];
 }
 

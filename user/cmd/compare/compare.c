@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cmd/command_line.h"
 #include "cmd/commands.h"
+#include "cmd/compare/causes.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
@@ -71,6 +73,15 @@ static int check(void *of, char **operands)
 	return rounds__check(rounds);
 }
 
+/* What our environment has, the columns without the setting have, too. */
+static void warn_of_known(const struct compare_column *column)
+{
+	for (char **setting = column->settings; setting && *setting; setting++)
+		if (text__is_any(*setting, (const char *const *)environ))
+			print_error("compare", 0, "warning: %s is set already: commands without it have it, too",
+				    *setting);
+}
+
 static int measure_columns(struct compare_settings *settings, char *const *words, struct operand *operands,
 			   size_t count, int *signal)
 {
@@ -84,6 +95,11 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	if (settings->baseline > job->column_count)
 		return print_error("compare", EXIT_USAGE, "--baseline %zu: there are %zu columns",
 				   settings->baseline, job->column_count);
+	for (size_t i = 0; i < job->column_count && !settings->display.quiet; i++) {
+		warn_of_known(&job->columns[i]);
+		if (job->rounds.no_aslr && compare_column__is_live(&job->columns[i]))
+			warn_of_layout("compare", job->columns[i].path);
+	}
 	compare_job__label(job);
 	compare_job__number(job);
 	status = compare_job__measure(job, signal);
@@ -96,6 +112,15 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 		break; /* the others alike */
 	}
 	return status;
+}
+
+static bool any_is_saved(const struct operand *operands, size_t count)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++)
+		any |= operands[i].is_saved;
+	return any;
 }
 
 static int compare(struct compare_settings *settings, char *const *words, struct operand *operands, size_t count,
@@ -116,6 +141,8 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 		return status;
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
+	if (!*signal && !any_is_saved(operands, count))
+		comparison__find_causes(comparison);
 	status = print_comparison("compare", comparison, &settings->display, stdout);
 	comparison__free(comparison);
 	return status;

@@ -154,6 +154,8 @@ static int explain(void *of, char **operands, int *signal)
 
 	if (status)
 		return status;
+	if (job->argv && job->rounds.no_aslr && !settings->display.quiet)
+		warn_of_layout("explain", job->argv[0]);
 	if (explain__takes_strace(job, missing))
 		return explain__by_strace(job, missing, &settings->display);
 	return missing ? print_missing(missing) : explain_forks(settings, signal);

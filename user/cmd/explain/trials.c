@@ -132,14 +132,11 @@ bool trials__have_cpu_time(const struct trials *trials, uint32_t group)
 	return cost && cost->complete && 10 * cost->complete >= 9 * cost->forks;
 }
 
-/* Rounds in which others had the CPU are left out of CPU time, too. */
 static struct series series_of(const struct variant *variant, bool by_cpu)
 {
-	struct series series = variant__wall(variant);
+	const struct series wall = variant__wall(variant);
 
-	if (by_cpu)
-		series.values = variant->cpu_ns;
-	return series;
+	return by_cpu ? series__by_cpu(&wall, variant->cpu_ns) : wall;
 }
 
 struct estimate trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
@@ -152,10 +149,10 @@ struct estimate trials__time_saved(const struct trials *trials, size_t index, bo
 }
 
 /* " (without 2 in which others had the CPU)", or nothing; to be freed. */
-static char *disturbance(const struct trials *trials, size_t index)
+static char *disturbance(const struct trials *trials, size_t index, bool by_cpu)
 {
-	const struct series before = series_of(&trials->variants[0], false);
-	const struct series after = series_of(&trials->variants[index], false);
+	const struct series before = series_of(&trials->variants[0], by_cpu);
+	const struct series after = series_of(&trials->variants[index], by_cpu);
 	size_t disturbed = series__disturbed(&before, &after);
 	bool left_out = before.rounds - disturbed >= STATS_INTERVAL_MIN;
 
@@ -173,7 +170,7 @@ char *trials__how(const struct trials *trials, size_t index, const char *what, b
 
 	if (!variant->sample_count)
 		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
-	disturbed = disturbance(trials, index);
+	disturbed = disturbance(trials, index, by_cpu);
 	how = text__of("%s: %s time of %zu runs each way, alternating%s", what, clock,
 		       variant->sample_count, disturbed);
 	if (variant->run_count)

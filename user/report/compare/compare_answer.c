@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "analysis/bench/bench_results.h"
+#include "analysis/compare/unexplained.h"
 #include "base/autofree.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "report/compare/comparison_report.h"
 #include "report/words.h"
@@ -64,7 +66,7 @@ static size_t most_telling(const struct comparison *comparison)
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct estimate *ratio = comparison__ratio(comparison, i);
-		const enum shown verdict = estimate__shows(ratio, 1);
+		const enum shown verdict = comparison__shows(comparison, i);
 
 		if (i == comparison->baseline || !ratio->known)
 			continue;
@@ -79,6 +81,39 @@ static size_t most_telling(const struct comparison *comparison)
 	return best;
 }
 
+static size_t other_of(const struct comparison *comparison, const struct pair *pair)
+{
+	return pair->faster == comparison->baseline ? pair->slower : pair->faster;
+}
+
+/* "21 page faults fewer", those of the faster one. */
+static char *faults_words(const struct comparison *comparison, const struct pair *pair)
+{
+	const struct compare_row *row = compare__find_row(comparison, SECTION_FAULT_TOTALS, "total");
+	const double fewer = row->cells[pair->slower].median - row->cells[pair->faster].median;
+
+	if (!fewer)
+		return text__of("page faults, of which both make as many");
+	return text__of("%s page fault%s %s", quantity__in(fabs(fewer), unit__none).text,
+			number__plural(fabs(fewer), "", "s"), fewer < 0 ? "more" : "fewer");
+}
+
+/* What was measured, and that what was counted cannot be the cause. */
+static char *unexplained_words(const struct comparison *comparison, const struct pair *pair)
+{
+	const struct estimate less = inverse(&pair->ratio);
+	autofree char *faults = faults_words(comparison, pair);
+	autofree char *bounds = quantity__ratio_bounds(less.low, less.high);
+
+	return text__of("The measured %s less %s time of %s than of %s (ratio %s) is not explained by %s: at most %s "
+			"of %s. It is work that was not counted, where memory lies, or chance",
+			quantity__percent(1 - less.value).text, comparison->by_cpu ? "CPU" : "wall",
+			comparison->columns[pair->faster].label, comparison->columns[pair->slower].label, bounds,
+			faults,
+			quantity__time(comparison->columns[other_of(comparison, pair)].explained_ns).text,
+			quantity__time(comparison__time(comparison, pair->slower)->value).text);
+}
+
 static char *time_words(const struct comparison *comparison, const struct pair *pair)
 {
 	const char *faster = comparison->columns[pair->faster].label;
@@ -88,6 +123,8 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 
 	if (!pair->ratio.known)
 		return NULL;
+	if (comparison__is_unexplained(comparison, other_of(comparison, pair)))
+		return unexplained_words(comparison, pair);
 	ratio = words__ratio(&pair->ratio);
 	if (!pair->ratio.bounded)
 		text = text__of("%s took %s times %s %s, without an interval: %s", slower, ratio,
@@ -215,17 +252,52 @@ static char *alone(const struct comparison *comparison)
 	return text;
 }
 
+static bool sets_bind_now(char *const *settings)
+{
+	static const char name[] = "LD_BIND_NOW=";
+
+	for (; settings && *settings; settings++)
+		if (!strncmp(*settings, name, strlen(name)) && (*settings)[strlen(name)])
+			return true;
+	return false;
+}
+
+/* Why LD_BIND_NOW binds nothing earlier in this program; NULL: it does. */
+static const char *why_bound(const struct elf_facts *facts)
+{
+	if (facts->linkage == LINKAGE_STATIC || facts->linkage == LINKAGE_STATIC_PIE)
+		return "is static";
+	if (facts->libc == LIBC_MUSL)
+		return "is linked with musl, which binds everything at start";
+	return facts->bind_now ? "is linked with -z now already (forktax bindnow says what its libraries leave)" : NULL;
+}
+
+char *compare_words__bind_now(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		const struct compare_column *column = &comparison->columns[i];
+		const char *why = column->facts ? why_bound(column->facts) : NULL;
+
+		if (why && sets_bind_now(column->settings))
+			return text__of("LD_BIND_NOW changes nothing in the program %s: it %s.",
+					text__file_name(column->path), why);
+	}
+	return NULL;
+}
+
 char *compare_words__answer(const struct comparison *comparison)
 {
 	struct pair pair;
 	char *time, *counts, *text;
+	bool is_shown;
 
 	if (comparison->column_count < 2)
 		return alone(comparison);
 	pair = pair_with(comparison, most_telling(comparison));
 	time = time_words(comparison, &pair);
-	counts = count_words(comparison, &pair, time && estimate__shows(&pair.ratio, 1) != SHOWN_NOTHING &&
-							pair.ratio.bounded);
+	is_shown = comparison__shows(comparison, other_of(comparison, &pair)) > SHOWN_NOTHING;
+	counts = comparison__is_unexplained(comparison, other_of(comparison, &pair)) ? NULL :
+		 count_words(comparison, &pair, time && is_shown);
 	text = time || counts ? text__of("%s%s%s.", time ? time : "", time && counts ? "; " : "",
 					 counts ? counts : "")
 			      : NULL;

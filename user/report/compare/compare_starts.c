@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The phases of two starts: a row for each, with its time, calls and faults in both columns. Of more starts: how long
- * each takes before main(), and its biggest phase.
+ * each takes before main(), and its biggest phase but main() itself.
  */
 #include <math.h>
 
@@ -75,7 +75,7 @@ static double before_main(const struct run *run)
 	return run->start && run->start->marks.main != ABSENT ? (double)run->start->marks.main : NAN;
 }
 
-/* The phase that takes most of a column; NULL: none is known. */
+/* The phase but main() that takes most of a column; NULL: none is known. */
 static const struct compare_row *biggest_phase(const struct comparison *comparison, size_t column)
 {
 	const struct compare_row *biggest = NULL;
@@ -84,6 +84,7 @@ static const struct compare_row *biggest_phase(const struct comparison *comparis
 		const struct compare_row *row = &comparison->rows[i];
 
 		if (row->section == SECTION_START_NS && row->cells[column].known && row->order < START_PHASE_COUNT &&
+		    row->order != START_MAIN &&
 		    (!biggest || row->cells[column].median > biggest->cells[column].median))
 			biggest = row;
 	}
@@ -98,7 +99,7 @@ static void print_several(const struct comparison *comparison, const struct tabl
 	table__column(table, "before main()", COLUMN_NUMBER);
 	table__column(table, "biggest phase", COLUMN_NUMBER);
 	table__column(table, "CPU time", COLUMN_NUMBER);
-	table__column(table, "is", COLUMN_TEXT);
+	table__column(table, "which", COLUMN_TEXT);
 	table__column(table, "start of", COLUMN_TEXT);
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct spread before = compare_column__spread(&comparison->columns[i], before_main);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/bench/bench_results.h"
+#include "analysis/compare/unexplained.h"
 #include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -121,6 +122,16 @@ static struct cell shown_ratio_of(const struct compare_timing *timing, const str
 
 static const struct timing_row short_ratio = { "  ratio to baseline", shown_ratio_of, true, "1", ANY_CLOCK };
 
+static struct cell cell_of(const struct comparison *comparison, size_t column, const struct timing_row *row,
+			   const struct scale *scale)
+{
+	if (row->of_baseline && column == comparison->baseline)
+		return cell__text(row->of_baseline);
+	if (row->of == verdict_of && comparison__is_unexplained(comparison, column))
+		return cell__text("not explained");
+	return row->of(&comparison->timings[column], scale);
+}
+
 static void add_timing_row(struct table *table, const struct comparison *comparison,
 			   const struct timing_row *row, const struct scale *scale)
 {
@@ -129,9 +140,7 @@ static void add_timing_row(struct table *table, const struct comparison *compari
 		return;
 	table__named_row(table, row->header);
 	for (size_t i = 0; i < comparison->column_count; i++)
-		table__put(table, row->of_baseline && i == comparison->baseline ?
-					  cell__text(row->of_baseline) :
-					  row->of(&comparison->timings[i], scale));
+		table__put(table, cell_of(comparison, i, row, scale));
 }
 
 static const char *clock_name(const struct scale *scale)

@@ -216,7 +216,10 @@ static void print_runs_said(const struct comparison *comparison, const struct re
 			    const struct table_output *output)
 {
 	char *outcome = compare_words__outcome(comparison), *varied = compare_words__varied(comparison, options);
+	char *bind_now = compare_words__bind_now(comparison);
 
+	if (bind_now)
+		wrap__labelled(NULL, bind_now, output);
 	if (outcome)
 		wrap__labelled(NULL, outcome, output);
 	if (varied)

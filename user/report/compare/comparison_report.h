@@ -47,6 +47,8 @@ struct table *compare__figures(const struct comparison *comparison,
 
 /* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
 char *compare_words__answer(const struct comparison *comparison);
+/* Why a column's LD_BIND_NOW changes nothing in its program, to be freed; NULL: none has it, or it does. */
+char *compare_words__bind_now(const struct comparison *comparison);
 /* Of the untraced runs: which clock decides and, where it is known, the seed of their order. To be freed. */
 char *compare_words__clock(const struct comparison *comparison);
 /* In sentences, to be freed: what they did not do alike, or not each time; NULL: nothing is known of such a thing. */

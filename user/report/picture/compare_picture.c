@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/bench/bench_results.h"
+#include "analysis/compare/unexplained.h"
 #include "base/autofree.h"
 #include "base/text.h"
 #include "format/html/svg.h"
@@ -25,7 +26,8 @@ static const struct {
 static char *verdict_of(const struct comparison *comparison, size_t column)
 {
 	const struct estimate *ratio = comparison__ratio(comparison, column);
-	const char *words = styles[estimate__shows(ratio, 1)].words;
+	const char *words = comparison__is_unexplained(comparison, column) ?
+				    "not explained" : styles[estimate__shows(ratio, 1)].words;
 	char *text;
 
 	if (column == comparison->baseline)
@@ -41,7 +43,7 @@ static const char *class_of(const struct comparison *comparison, size_t column)
 {
 	return column == comparison->baseline
 		       ? "c4"
-		       : styles[estimate__shows(comparison__ratio(comparison, column), 1)].class;
+		       : styles[comparison__shows(comparison, column)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)

@@ -251,8 +251,8 @@ static bool may_be_of_ldso(const struct start_call *call)
 	static const char *const names[] = {
 		"brk", "mmap", "munmap", "mprotect", "access", "faccessat", "faccessat2", "open", "openat",
 		"read", "pread64", "fstat", "newfstatat", "stat", "close", "readlink", "readlinkat", "uname",
-		"getcwd", "arch_prctl", "set_tid_address", "set_robust_list", "rseq", "getuid", "geteuid",
-		"getgid", "getegid", "prctl", NULL,
+		"getcwd", "arch_prctl", "set_thread_area", "set_tid_address", "set_robust_list", "rseq", "getuid",
+		"geteuid", "getgid", "getegid", "prctl", NULL,
 	};
 
 	return start_call__is_any(call, names);

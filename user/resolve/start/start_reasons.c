@@ -424,7 +424,7 @@ static const struct reason_rule *find_rule(const struct start_view *view, struct
 				    enum start_says *says)
 {
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (!is_named(rules[i].names, view->call->name) || !rules[i].applies(view))
+		if (!is_named(rules[i].names, start_call__name(view->call)) || !rules[i].applies(view))
 			continue;
 		*says = start_code__says(code, view, rules[i].maker);
 		if (*says != CODE_IS_ANOTHER)
