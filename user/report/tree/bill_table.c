@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "model/lines/script_lines.h"
 #include "model/words/errno_names.h"
 #include "model/words/names.h"
 #include "model/words/syscall_names.h"
@@ -156,11 +157,43 @@ static void add_part(char **text, const struct bill_figures *figures, size_t ind
 		      quantity__time(figure->wall_ns).text);
 }
 
+/*
+ * " zsh starts it: python3 thefuck --alias.": by whom the program of a row was started, and the largest of its
+ * executions. Nothing where that is the command itself, or not known. To be freed.
+ */
+static char *starter_of(const struct run *run, const struct bill_row *row)
+{
+	const struct executions *executions = run->executions;
+	const struct execution *largest = NULL;
+	autofree char *words = NULL, *place = NULL;
+	uint64_t count = 0;
+
+	if (row->exe == NO_EXE || !row->executed || &run->exes[row->exe] == run__first_exe(run))
+		return text__of("%s", "");
+	for (size_t i = 0; executions && i < executions->count; i++) {
+		const struct execution *other = &executions->rows[i];
+
+		if (other->exe != row->exe)
+			continue;
+		largest = largest ? largest : other;
+		count += other->parent_exe == largest->parent_exe ? other->count : 0;
+	}
+	if (!largest || !largest->argument_count || largest->parent_exe == NO_EXE)
+		return text__of("%s", "");
+	words = execution__words(largest);
+	place = largest->line == NO_LINE ? NULL : script_line__place(&run->lines->rows[largest->line]);
+	return text__of(" %s starts it%s%s%s%s: %s.", text__file_name(exe__name(&run->exes[largest->parent_exe])),
+			count > 1 ? " " : "", count > 1 ? quantity__count(count, "time", "times").text : "",
+			place ? count > 1 ? ", such as at " : " at " : count > 1 ? ", such as" : "",
+			place ? place : "", words);
+}
+
 bool report__print_bill_answer(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
 	struct bill_figures figures;
-	autofree char *text = NULL;
+	autofree char *text = NULL, *starter = NULL;
+	size_t named = 0;
 	bool result;
 
 	if (!section__if_bill(run, options))
@@ -172,8 +205,9 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 				run->bill->untraced_wall_ns ? "not traced" : "as traced");
 		add_part(&text, &figures, 0, " ");
 		if (figures.list[0].row->kind == BILL_READY && figures.count > 1)
-			add_part(&text, &figures, 1, ", then ");
-		text__replace(&text, "%s.", text);
+			add_part(&text, &figures, ++named, ", then ");
+		starter = starter_of(run, figures.list[named].row);
+		text__replace(&text, "%s.%s", text, starter);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 	free(figures.list);
