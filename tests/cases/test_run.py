@@ -134,6 +134,14 @@ class Run(Case):
         subprocess.run(words, check=True)
         return os.times().elapsed - before
 
+    @needs("perl")
+    def test_work_of_one_process(self):
+        """Of what never forks, too, the answer says what it does."""
+        screen, advice = self.explain("perl", "-e", "my $x = 0; $x += $_ for 1 .. 3_000_000; print $x")
+        self.assertRegex(screen, r"perl never forks\. .*? From main\(\) on it takes [\d.]+ m?s, above all (waiting .*?, then )?"
+                                 r"perl's own code \([\d.]+ %, [\d.]+ m?s\)\.")
+        self.assertEqual(advice, {})
+
     def test_the_command_itself_sleeps(self):
         self.assertEqual(self.explain("sleep", "0.3")[1], {})
 

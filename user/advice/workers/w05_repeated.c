@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * W5: memory that every worker fills alike, pages that every worker copies soon after its fork, and libraries that every
- * worker loads: then the code of the application is loaded after the fork, too.
+ * W5: memory that every worker fills alike, pages that every worker copies soon after its fork, and libraries that
+ * every worker loads: then the code of the application is loaded after the fork, too.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -128,8 +128,8 @@ static uint64_t least_new(const struct workers *state)
 }
 
 /*
- * What could exist once, as all of them have loaded so much code: new memory, and the copies that loading has made. 0: it
- * shows no such thing.
+ * What could exist once, as all of them have loaded so much code: new memory, and the copies that loading has made.
+ * 0: it shows no such thing.
  */
 static uint64_t loaded_of(const struct workers *state, char **words)
 {
@@ -159,9 +159,9 @@ bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advic
 		return false;
 	advice->evidence = text__of("%s", loaded ? loading : "");
 	if (repeated)
-		text__replace(&advice->evidence, "%s%s of new memory of workers hold what another worker has at the same "
-			      "address, too: each has filled it by itself. ", advice->evidence,
-			      quantity__size(repeated).text);
+		text__replace(&advice->evidence,
+			      "%s%s of new memory of workers hold what another worker has at the same address, too: "
+			      "each has filled it by itself. ", advice->evidence, quantity__size(repeated).text);
 	if (common)
 		text__replace(&advice->evidence,
 			      "%sEach of %" PRIu64 " workers that were born while the pool was watched copied the "

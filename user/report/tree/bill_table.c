@@ -157,6 +157,16 @@ static void add_part(char **text, const struct bill_figures *figures, size_t ind
 		      quantity__time(figure->wall_ns).text);
 }
 
+/* The largest part, and where that is waiting for a CPU, the next one. Returns the index of the last one. */
+static size_t add_largest(char **text, const struct bill_figures *figures, const char *before)
+{
+	add_part(text, figures, 0, before);
+	if (figures->list[0].row->kind != BILL_READY || figures->count == 1)
+		return 0;
+	add_part(text, figures, 1, ", then ");
+	return 1;
+}
+
 /*
  * " zsh starts it: python3 thefuck --alias.": by whom the program of a row was started, and the largest of its
  * executions. Nothing where that is the command itself, or not known. To be freed.
@@ -193,7 +203,6 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 {
 	struct bill_figures figures;
 	autofree char *text = NULL, *starter = NULL;
-	size_t named = 0;
 	bool result;
 
 	if (!section__if_bill(run, options))
@@ -203,15 +212,25 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 	if (result) {
 		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
 				run->bill->untraced_wall_ns ? "not traced" : "as traced");
-		add_part(&text, &figures, 0, " ");
-		if (figures.list[0].row->kind == BILL_READY && figures.count > 1)
-			add_part(&text, &figures, ++named, ", then ");
-		starter = starter_of(run, figures.list[named].row);
+		starter = starter_of(run, figures.list[add_largest(&text, &figures, " ")].row);
 		text__replace(&text, "%s.%s", text, starter);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 	free(figures.list);
 	return result;
+}
+
+char *report__largest_part(const struct run *run)
+{
+	char *text = text__of("%s", "");
+	struct bill_figures figures;
+
+	if (!run->bill || !run->bill->count)
+		return text;
+	figures = figures_of(run);
+	add_largest(&text, &figures, ", above all ");
+	free(figures.list);
+	return text;
 }
 
 struct bill_line {
