@@ -209,7 +209,7 @@ class Starts(Case):
         self.assertRegex(text, r"reads [\d.]+ MiB of \S+big\.json\. Reading and using that takes [\d.]+ ms of the ")
         self.assertNotIn("MiB of", first_screen("/bin/cat", big, options=["--no-try"]))
 
-    @needs("python3", "strace")
+    @needs("python3", "perl", "strace")
     def test_the_same_file_again(self):
         """A table is read from its beginning for each of its entries; read once, it is a list."""
         with open("table", "w") as table:
@@ -230,6 +230,8 @@ class Starts(Case):
         outputs = {subprocess.run(words, check=True, capture_output=True).stdout for words in (command, once)}
         self.assertEqual(len(outputs), 1)
         self.assertNotIn("again and again", first_screen(*once, options=["--no-try"]))
+        operand = ["perl", "-e", "for (1..300) { open my $f, '<', $ARGV[0]; my @lines = <$f> } print 1", "table"]
+        self.assertIn("perl opens table 300 times", first_screen(*operand, options=["--no-try"]))
 
     def elsewhere(self):
         """A directory that is not below this one."""
