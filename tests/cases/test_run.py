@@ -40,6 +40,7 @@ done
 rm ready; wait
 """
 ENVIRONMENT = "for name in A B C; do export $name=$(uname -r | tr a-z A-Z)$(basename /a/b); done\n"
+ASKED = "import json, subprocess, sys\nfor i in range(30000): json.dumps({'i': i})\nprint('alias ll=\\'ls -l\\'')\n"
 STEPS = "for i in 1 2 3 4 5 6; do bash -c :; done\n"
 
 
@@ -133,6 +134,14 @@ class Run(Case):
         subprocess.run(words, check=True)
         return os.times().elapsed - before
 
+    @needs("perl")
+    def test_work_of_one_process(self):
+        """Of what never forks, too, the answer says what it does."""
+        screen, advice = self.explain("perl", "-e", "my $x = 0; $x += $_ for 1 .. 3_000_000; print $x")
+        self.assertRegex(screen, r"perl never forks\. .*? From main\(\) on it takes [\d.]+ m?s, above all (waiting .*?, then )?"
+                                 r"perl's own code \([\d.]+ %, [\d.]+ m?s\)\.")
+        self.assertEqual(advice, {})
+
     def test_the_command_itself_sleeps(self):
         self.assertEqual(self.explain("sleep", "0.3")[1], {})
 
@@ -152,6 +161,50 @@ class Run(Case):
         """A script that is asked for is not the environment's."""
         script = self.write("steps.sh", ENVIRONMENT * 3)
         self.assertNotIn("R12", self.explain("bash", script, env={"SCRIPT": script})[1])
+
+    # ctest: all needs:ruby
+    @needs("ruby")
+    def test_module_of_the_environment(self):
+        """What RUBYOPT makes each ruby load; only a trial tells what that takes, so nothing is said without one."""
+        self.write("heavy.rb", "200_000.times { |i| i.to_s }\n")
+        self.write("tools.rb", "3.times { |i| system('ruby', '--disable-gems', '-e', i.to_s) }\n")
+        words = ["ruby", "--disable-gems", "tools.rb"]
+        environment = {"RUBYOPT": "-I. -rheavy"}
+        advice = self.explain(*words, env=environment, options=())[1]["R12"]
+        self.assertEqual(advice["evidence"], "RUBYOPT makes ruby load heavy first: 4 starts.")
+        self.assertIn("leave RUBYOPT out (env -u RUBYOPT)", advice["action"])
+        self.assertIn("RUBYOPT: wall time of", advice["tried"])
+        saved = self.share_saved(words, words, environment, {"RUBYOPT": "-I."})
+        self.assertGreater(saved, 0.2)
+        self.assertGreater(advice["measured"]["ns"]["value"], 0)
+        self.assertNotIn("RUBYOPT", self.explain(*words, env=environment)[0])
+        self.assertNotIn("R12", self.explain(*words, env={"RUBYOPT": "-W0"}, options=())[1])
+
+    @needs("python3")
+    def test_output_that_a_start_waits_for(self):
+        """A start file evaluates what a program prints, each time; and who starts that program, where that is no advice."""
+        self.write("tool", f"#!/usr/bin/python3\n{ASKED}")
+        os.chmod("tool", 0o755)
+        self.write(".profile", 'eval "$(./tool init)"\n')
+        words, environment = ["bash", "-l", "-c", ":"], {"HOME": os.getcwd()}
+        screen, advice = self.explain(*words, env=environment)
+        self.assertRegex(screen, r"^At its start bash waits for the output of python3 \./tool init at \S*\.profile:1: "
+                                 r".*? of the .*?Best advice: keep what it prints in a file that the start of bash reads")
+        predicted = advice["R16"]["predicted"]["ns"]
+        wall = self.saved()["wall_ns"]
+        self.assertNotIn("R16", self.explain("bash", "-c", ". ./.profile", env=environment)[1])
+        screen, others = self.explain("bash", "-l", "-c", "x=$(./tool init); y=$x", env={"HOME": "/"})
+        self.assertNotIn("R16", others)
+        self.assertRegex(screen, r"^The largest part of the run time .*? (is|then) python3's own code .*?\. "
+                                 r"bash starts it.*: python3 \./tool init\.")
+        with open(".profile.kept", "w", encoding="ascii") as kept:
+            subprocess.run(["./tool", "init"], stdout=kept, check=True)
+        os.mkdir("kept")
+        os.rename(".profile.kept", "kept/.profile")
+        saved = self.share_saved(words, words, environment, {"HOME": os.path.abspath("kept")})
+        self.assertGreater(saved, 0.5)
+        self.assertLess(predicted["low"] / wall - 0.2, saved)
+        self.assertGreater(predicted["high"] / wall + 0.2, saved)
 
     def test_subshells(self):
         screen, advice = self.explain("bash", "-c", "for i in $(seq 200); do (:); done")

@@ -209,6 +209,30 @@ class Starts(Case):
         self.assertRegex(text, r"reads [\d.]+ MiB of \S+big\.json\. Reading and using that takes [\d.]+ ms of the ")
         self.assertNotIn("MiB of", first_screen("/bin/cat", big, options=["--no-try"]))
 
+    @needs("python3", "perl", "strace")
+    def test_the_same_file_again(self):
+        """A table is read from its beginning for each of its entries; read once, it is a list."""
+        with open("table", "w") as table:
+            table.writelines(f"{i} entry of the table, some text\n" for i in range(300))
+        with open("again.py", "w") as script:
+            script.write("def entry(n):\n    return open('table', buffering=512).readlines()[n]\n"
+                         "print(sum(int(entry(n).split()[0]) for n in range(300)))\n")
+        with open("once.py", "w") as script:
+            script.write("print(sum(int(line.split()[0]) for line in open('table').readlines()))\n")
+        command, once = ["/usr/bin/python3", "-I", "-S", "again.py"], ["/usr/bin/python3", "-I", "-S", "once.py"]
+        text = first_screen(*command, options=["--no-try"])
+        said = re.search(r"python3 opens \S*table (\d+) times and reads [\d.]+ MiB of it: again and again that takes "
+                         r".*? of the .*?Best advice: read table once and keep what it says", text)
+        self.assertTrue(said, text)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", *command], check=True, stdout=subprocess.DEVNULL)
+        with open("strace.log") as log:
+            self.assertEqual(int(said[1]), sum('table"' in line for line in log))
+        outputs = {subprocess.run(words, check=True, capture_output=True).stdout for words in (command, once)}
+        self.assertEqual(len(outputs), 1)
+        self.assertNotIn("again and again", first_screen(*once, options=["--no-try"]))
+        operand = ["perl", "-e", "for (1..300) { open my $f, '<', $ARGV[0]; my @lines = <$f> } print 1", "table"]
+        self.assertIn("perl opens table 300 times", first_screen(*operand, options=["--no-try"]))
+
     def elsewhere(self):
         """A directory that is not below this one."""
         directory = tempfile.mkdtemp()
@@ -223,4 +247,4 @@ class Starts(Case):
                         ["gcc", "-c", "a.c"], ["find", "/usr/include", "-name", "x*"], ["git", "--version"],
                         ["tar", "cf", "/dev/null", "/usr/include/linux"]):
             text = first_screen(*command, options=["--no-try"])
-            self.assertNotRegex(text, r"along them|Before \S+ starts|files of packages|reads [\d.]+ MiB", command)
+            self.assertNotRegex(text, r"along them|Before \S+ starts|files of packages|reads [\d.]+ MiB|again and again", command)

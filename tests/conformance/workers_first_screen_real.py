@@ -5,11 +5,13 @@
 usage: workers_first_screen_real.py FORKTAX SAMPLES WITNESS CASE
 """
 import os
+import re
 import subprocess
 import sys
 
 import check as checks
 from workers_first_screen import Pool, compare, main
+from workers_look import look
 
 APPLICATION = """\
 import random
@@ -55,6 +57,31 @@ gate, opened = IO.pipe
   fork do
     opened.close
     GC.start
+    tell.write(".")
+    gate.read
+    exit!
+  end
+end
+4.times { done.read(1) }
+puts $$
+$stdout.flush
+$stdin.read
+"""
+
+# Each worker allocates something else first: so no page that it fills is the same in another one.
+RUBY_LOADS = """\
+def load_application
+  $own = Array.new(Process.pid % 977 + 1) { "x" * 100 }
+  %w[json date bigdecimal zlib psych ripper strscan digest openssl].each { |name| require name }
+  $data = Array.new(60_000) { |n| "entry number #{n} " + "x" * 400 }
+end
+load_application if ARGV[0] == "before"
+done, tell = IO.pipe
+gate, opened = IO.pipe
+4.times do
+  fork do
+    opened.close
+    load_application unless ARGV[0] == "before"
     tell.write(".")
     gate.read
     exit!
@@ -115,4 +142,19 @@ def ruby(check, forktax):
         check.that(pool.bytes() < 0.82 * before, f"{pool.bytes()} bytes by its line, of {before}: {words}")
 
 
-main({"gunicorn": gunicorn, "uwsgi": uwsgi, "fork-server": fork_server, "ruby": ruby})
+def ruby_loads(check, forktax):
+    """Each worker loads the application, whose memory has other contents in each: the libraries tell."""
+    needed("ruby")
+    files = {"pool.rb": RUBY_LOADS}
+    _, state = compare(check, forktax, Pool(["ruby", "pool.rb", "after"], files), Pool(["ruby", "pool.rb", "before"], files),
+                       ["Best advice: Let the master do, before it forks, what each worker does first"], least=0.6)
+    evidence = {one["rule"]: one["evidence"] for one in state["advice"]}["W5"]
+    loaded = int(re.search(r"Each of 4 workers has loaded (\d+) libraries since its fork", evidence)[1])
+    check.that(loaded >= 9, evidence)
+    with Pool(["ruby", "pool.rb", "before"], files) as pool:
+        rules = {one["rule"]: one["evidence"] for one in look(forktax, pool.pid)["advice"]}
+    check.that("libraries" not in rules.get("W5", ""), f"advice {rules}")
+
+
+main({"gunicorn": gunicorn, "uwsgi": uwsgi, "fork-server": fork_server, "ruby": ruby,
+      "ruby-loads": ruby_loads})

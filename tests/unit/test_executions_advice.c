@@ -12,6 +12,7 @@
 enum { MS = 1000 * 1000, WALL = 1000 * MS };
 
 static size_t starting = 100; /* percent of what programs take */
+static const char *command = "make all", *variable; /* of the run; of its environment, or NULL */
 
 /* Executions of a program, with these words as arguments. */
 struct given {
@@ -48,21 +49,36 @@ static uint32_t exe_of(struct run *run, const char *words)
 	return run->exe_count - 1;
 }
 
+static void add_command(struct run *run)
+{
+	char *words = checked_strdup(command), *rest = words;
+
+	for (char *word; (word = strsep(&rest, " "));)
+		MADE(run->command, run->command_count, checked_strdup(word));
+	free(words);
+	MADE_PROCESS(run, .exe = exe_of(run, command));
+}
+
 static struct run *run_of(const struct given *given, size_t count)
 {
 	struct run *run = made_run(0);
+	char *environment[] = { (char *)variable, NULL };
 
 	run->wall_ns = WALL;
 	run->bill = checked_calloc(1, sizeof(*run->bill));
 	run->executions = checked_calloc(1, sizeof(*run->executions));
+	run->tree_times = checked_calloc(1, sizeof(*run->tree_times));
+	add_command(run);
 	for (size_t i = 0; i < count; i++)
 		add_row(run, exe_of(run, given[i].words), exe_of(run, given[i].parent), &given[i]);
 	for (uint32_t exe = 0; exe < run->exe_count; exe++)
 		for (size_t i = 0; i < 100; i++)
 			MADE(run->bill->rows, run->bill->count, .kind = i < starting ? BILL_START : BILL_CODE,
 			     .exe = exe, .wall_ns = WALL / run->exe_count / 100, .call_nr = -1);
+	for (uint32_t exe = 0; exe < run->exe_count; exe++)
+		MADE(run->tree_times->rows, run->tree_times->count, .exe = exe, .executed = true, .images = 2);
 	run->bill->wall_ns = run->bill->cpu_ns = WALL;
-	run_advice__find(run, NULL, NULL);
+	run_advice__find(run, NULL, environment);
 	return run;
 }
 
@@ -190,6 +206,64 @@ static void test_replaced(void **state)
 	CHECK("R10", NULL, { "sh", "true x", 10, 0, 0, 10, 10, 500 });
 }
 
+/* What the start files of a shell ask for: of the command, of who asks, and from 20 ms and a tenth of the run on. */
+static void test_asked(void **state)
+{
+	(void)state;
+	command = "zsh -i -c exit";
+	CHECK("R16", "At its start zsh waits for the output of tool init: 100 ms of the 1 s.",
+	      { "zsh", "tool init", 1, 0, 0, 1, 1, 100 });
+	CHECK("R16", "2 programs, above all tool init: 100 ms", { "zsh", "tool init", 1, 0, 0, 1, 1, 60 },
+	      { "zsh", "other", 2, 0, 0, 2, 2, 40 });
+	CHECK("R16", "the start of zsh reads", { "zsh", "tool init", 1, 0, 0, 1, 1, 100 });
+	CHECK("R16", NULL, { "zsh", "tool init", 1, 0, 0, 1, 1, 99 });
+	CHECK("R16", NULL, { "zsh", "id -u", 6, 0, 0, 6, 6, 119 });
+	CHECK("R16", NULL, { "zsh", "tool init", 1, 0, 0, 0, 0, 500 }); /* not for its output */
+	CHECK("R16", NULL, { "zsh", "tool init", 1, 1, 9, 1, 1, 500 });
+	CHECK("R16", NULL, { "bash", "tool init", 1, 0, 0, 1, 1, 500 }); /* a script that it starts asks */
+	command = "bash -lc :";
+	CHECK("R16", "At its start bash", { "bash", "tool init", 1, 0, 0, 1, 1, 100 });
+	command = "bash --login";
+	CHECK("R16", "At its start bash", { "bash", "tool init", 1, 0, 0, 1, 1, 100 });
+	command = "bash -lc x=$(tool";
+	CHECK("R16", NULL, { "bash", "tool init", 1, 0, 0, 1, 1, 500 });
+	command = "bash script -i";
+	CHECK("R16", NULL, { "bash", "tool init", 1, 0, 0, 1, 1, 500 });
+	command = "python -i";
+	CHECK("R16", NULL, { "python", "tool init", 1, 0, 0, 1, 1, 500 });
+	command = "make all";
+}
+
+/* What a variable makes a runtime load has no prediction: only a trial shows what it takes. */
+static void check_loaded(const char *words, const char *set, const char *program)
+{
+	struct run *run;
+
+	variable = set;
+	check("R12", words, &(struct given){ "sh", program, 2, 0, 0, 0, 0, 500 }, 1);
+	run = run_of(&(struct given){ "sh", program, 2, 0, 0, 0, 0, 500 }, 1);
+	if (words)
+		assert_false(ADVICE_OF(run, "R12")->predicted_ns.known);
+	run__free(run);
+	variable = NULL;
+}
+
+static void test_loaded(void **state)
+{
+	(void)state;
+	check_loaded("RUBYOPT makes ruby load bundler/setup first: 2 starts.", "RUBYOPT=-W0 -rbundler/setup", "ruby3.1 x");
+	check_loaded("leave RUBYOPT out (env -u RUBYOPT), for programs", "RUBYOPT=-rset", "ruby x");
+	check_loaded("load /a/boot.js first", "NODE_OPTIONS=--max-old-space-size=9 --require \"/a/boot.js\"", "node x");
+	check_loaded("load /a/boot.js first", "NODE_OPTIONS=--import=/a/boot.js", "node x");
+	check_loaded("load Devel::Cover first", "PERL5OPT=-MDevel::Cover", "perl x");
+	check_loaded("load /a.jar first", "JAVA_TOOL_OPTIONS=-javaagent:/a.jar", "java x");
+	check_loaded(NULL, "RUBYOPT=-rset", "perl x");
+	check_loaded(NULL, "RUBYOPT=-W0", "ruby x");
+	check_loaded(NULL, "RUBYOPT=-I/x-ray", "ruby x");
+	check_loaded(NULL, "RUBYOPT=-r", "ruby x");
+	check_loaded(NULL, "NODE_OPTIONS=--max-old-space-size=4096", "node x");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +271,8 @@ int main(void)
 		cmocka_unit_test(test_again_below_make),
 		cmocka_unit_test(test_each),
 		cmocka_unit_test(test_replaced),
+		cmocka_unit_test(test_asked),
+		cmocka_unit_test(test_loaded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

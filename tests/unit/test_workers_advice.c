@@ -5,6 +5,7 @@
 #include "advice/workers/workers_advice.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "base/text.h"
 #include "model/rows/fields.h"
 
 enum { MIB = 1 << 20, MIB_PAGES = MIB / PAGE_BYTES_OLD };
@@ -321,6 +322,59 @@ static void test_filled_alike(void **state)
 	is_silent(workers, "W5");
 }
 
+/* A pool of two workers, each with so many libraries of its own, and new memory. */
+static struct workers *pool_with_libraries(size_t libraries)
+{
+	struct workers *workers = new_pool("/usr/bin/puma");
+
+	workers->has_master = true;
+	workers->mappings = realloc(workers->mappings, (libraries + 1) * sizeof(*workers->mappings));
+	for (size_t i = 1; i <= libraries; i++)
+		workers->mappings[i] = (struct pool_mapping){ .start = i << 20, .name = text__of("/usr/lib/part%zu.so", i) };
+	workers->mapping_count = libraries + 1;
+	for (int i = 0; i < 2; i++) {
+		struct worker *worker = &workers->workers[i];
+
+		worker->pages.new = (2 + (size_t)i) * MIB_PAGES;
+		worker->mappings = checked_calloc(libraries, sizeof(*worker->mappings));
+		worker->mapping_count = libraries;
+		for (uint32_t k = 0; k < libraries; k++)
+			worker->mappings[k] = (struct worker_mapping){ k + 1, { .file_private = 1 } };
+	}
+	return workers;
+}
+
+static void test_loaded(void **state)
+{
+	struct workers *workers = pool_with_libraries(5);
+
+	says(workers, "W5", "Each of 2 workers has loaded 5 libraries since its fork, such as part5.so, and has 2 MiB of new", 0, 2);
+	has_action(workers, "puma", "(puma --preload");
+	has_action(workers, "unicorn", "(preload_app true");
+	workers->extra_bytes = MIB;
+	says(workers, "W5", "has loaded 5 libraries", 0, 3);
+	workers->repeated_bytes = 3 * MIB;
+	says(workers, "W5", "or more. 3 MiB of new memory of workers hold", 0, 3);
+	workers->repeated_bytes = 3 * MIB + 1; /* that is more, and certain */
+	assert_null(strstr(advice_of(workers, "W5")->evidence, "libraries"));
+	workers->repeated_bytes = ABSENT;
+	workers->extra_bytes = 0;
+	workers->workers[0].mappings[0].pages.shared = 1; /* the master had it */
+	assert_null(advice_of(workers, "W5"));
+	workers->workers[0].mappings[0].pages = (struct worker_pages){ .unshared.few_words = 1, .file_private = 1 };
+	assert_null(advice_of(workers, "W5"));
+	workers->workers[0].mappings[0].pages = (struct worker_pages){ 0 }; /* only the other worker has loaded it */
+	assert_null(advice_of(workers, "W5"));
+	workers->workers[0].mappings[0].pages.file_private = 1;
+	workers->workers[0].pages.new = 2 * MIB_PAGES - 1; /* less than 2 % of the pool */
+	assert_null(advice_of(workers, "W5"));
+	workers->workers[0].pages.new = 2 * MIB_PAGES;
+	free(workers->mappings[1].name);
+	workers->mappings[1].name = checked_strdup("/usr/lib/libnss_sss.so.2");
+	is_silent(workers, "W5");
+	is_silent(pool_with_libraries(4), "W5");
+}
+
 static void test_master(void **state)
 {
 	struct workers *workers = new_pool("/usr/bin/x");
@@ -436,6 +490,7 @@ int main(void)
 		cmocka_unit_test(test_ages),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_repeated),
+		cmocka_unit_test(test_loaded),
 		cmocka_unit_test(test_master),
 		cmocka_unit_test(test_allocator),
 		cmocka_unit_test(test_larger_pages),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* R12: the environment adds work to every process: a script that bash reads first, a library that is preloaded. */
+/*
+ * R12: the environment adds work to every process: a script that bash reads first, a library that is preloaded, a
+ * module that a runtime loads.
+ */
 #include <string.h>
 
 #include "advice/run/rules_run.h"
@@ -14,18 +17,33 @@ static const double SHARE_LEAST = 0.05;
 struct addition {
 	char *name; /* of the variable; owned; NULL: none adds enough */
 	char *what; /* it adds: a sentence without its end; owned */
-	double ns, most; /* of the run */
+	const char *unless; /* leaving it out is no remedy */
+	double ns, most; /* of the run; 0: not known, only a trial tells */
 };
 
-/* How often programs of that name were started. */
+/* Options in a variable by which a runtime loads a module at each start, each in the words of its manual. */
+static const struct {
+	const char *variable, *program, *options[4];
+} loaders[] = {
+	{ "RUBYOPT", "ruby", { "-r" } }, /* ruby(1) */
+	{ "NODE_OPTIONS", "node", { "--require", "--import", "-r " } }, /* node(1) */
+	{ "PERL5OPT", "perl", { "-M", "-m", "-d:" } }, /* perlrun(1) */
+	{ "JAVA_TOOL_OPTIONS", "java", { "-javaagent:", "-agentlib:", "-agentpath:" } }, /* java(1); JVM TI */
+	{ "JDK_JAVA_OPTIONS", "java", { "-javaagent:", "-agentlib:", "-agentpath:" } },
+};
+
+/* How often programs were started whose names begin so. */
 static uint64_t starts_of(const struct run_subject *subject, const char *name)
 {
 	const struct tree_times *times = subject->run->tree_times;
 	uint64_t starts = 0;
 
-	for (size_t i = 0; times && i < times->count; i++)
-		if (times->rows[i].executed && !strcmp(run_subject__name(subject, times->rows[i].exe), name))
-			starts += times->rows[i].images;
+	for (size_t i = 0; times && i < times->count; i++) {
+		const struct tree_row *row = &times->rows[i];
+
+		if (row->executed && !strncmp(run_subject__name(subject, row->exe), name, strlen(name)))
+			starts += row->images;
+	}
 	return starts;
 }
 
@@ -53,7 +71,7 @@ static struct addition find_script(const struct run_subject *subject)
 		text__of("%s", "BASH_ENV"),
 		text__of("BASH_ENV makes each of %s of bash execute %s first",
 			 quantity__count(starts, "start", "starts").text, text__file_name(file)),
-		ns, ns,
+		"or let it do its work once", ns, ns,
 	};
 }
 
@@ -74,8 +92,44 @@ static struct addition find_preloaded(const struct run_subject *subject)
 		text__of("%s", "LD_PRELOAD"),
 		text__of("LD_PRELOAD adds a library to each of %s, whose constructors and those of others",
 			 quantity__count(tree_times__starts(times), "start", "starts").text),
-		ns, most,
+		"or let it do its work once", ns, most,
 	};
+}
+
+/* What the first of these options in `value` names; NULL: none is there. To be freed. */
+static char *module_of(const char *value, const char *const *options)
+{
+	for (size_t i = 0; options[i]; i++) {
+		const char *option = strstr(value, options[i]), *name;
+		size_t length;
+
+		if (!option || (option > value && option[-1] != ' '))
+			continue;
+		name = option + strlen(options[i]);
+		name += strspn(name, " =\"");
+		length = strcspn(name, " \"");
+		return length ? text__of("%.*s", (int)length, name) : NULL;
+	}
+	return NULL;
+}
+
+/* A module that a runtime loads at each start. What it takes is not known: its files and code are the runtime's. */
+static struct addition find_loaded(const struct run_subject *subject)
+{
+	for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); i++) {
+		const char *value = run_subject__variable(subject, loaders[i].variable);
+		autofree char *module = value ? module_of(value, loaders[i].options) : NULL;
+		const uint64_t starts = module ? starts_of(subject, loaders[i].program) : 0;
+
+		if (starts)
+			return (struct addition){
+				text__of("%s", loaders[i].variable),
+				text__of("%s makes %s load %s first: %s", loaders[i].variable, loaders[i].program,
+					 module, quantity__count(starts, "start", "starts").text),
+				"for programs that do not need what it loads", 0, 0,
+			};
+	}
+	return (struct addition){ 0 };
 }
 
 static void release(struct addition *addition)
@@ -92,13 +146,19 @@ bool rule__r12_environment(const struct run_subject *subject, struct advice *adv
 	if (!addition.name)
 		addition = find_preloaded(subject);
 	if (!addition.name)
+		addition = find_loaded(subject);
+	if (!addition.name)
 		return false;
 	share = run_subject__share(subject, addition.ns);
-	advice->evidence = text__of("%s%s %s.", addition.what, addition.ns < addition.most ? " take" : ":", share);
-	advice->action = text__of("leave %s out (env -u %s), or let it do its work once", addition.name, addition.name);
+	advice->evidence = text__of("%s%s%s%s.", addition.what, addition.ns < addition.most ? " take" :
+				    addition.ns > 0 ? ":" : "", addition.most > 0 ? " " : "",
+				    addition.most > 0 ? share : "");
+	advice->action = text__of("leave %s out (env -u %s), %s", addition.name, addition.name, addition.unless);
 	advice->way = text__copy(addition.name);
-	advice->predicted_ns = estimate__of(addition.ns);
-	estimate__widen(&advice->predicted_ns, 0, addition.most);
+	if (addition.most > 0) {
+		advice->predicted_ns = estimate__of(addition.ns);
+		estimate__widen(&advice->predicted_ns, 0, addition.most);
+	}
 	release(&addition);
 	return true;
 }

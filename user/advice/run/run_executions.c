@@ -9,8 +9,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { WORDS_LONGEST = 48 };
-
 static const struct {
 	const char *name;
 	enum starter starter;
@@ -138,18 +136,6 @@ struct execution_group execution_group__largest(const struct run_subject *subjec
 	hash__release(&numbers);
 	free(groups);
 	return largest;
-}
-
-char *execution__words(const struct execution *row)
-{
-	char *text = text__of("%s", text__file_name(row->arguments[0])), *cut;
-
-	for (size_t i = 1; i < row->argument_count; i++)
-		text__replace(&text, strpbrk(row->arguments[i], " \t\n'\"\\$*") ? "%s '%s'" : "%s %s", text,
-			      row->arguments[i]);
-	cut = script_line__beginning(text, WORDS_LONGEST);
-	free(text);
-	return cut;
 }
 
 /* The line of the makefile with most of these; NULL: not known. */

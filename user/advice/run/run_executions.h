@@ -47,8 +47,6 @@ typedef bool execution_key(const struct run_subject *subject, const struct execu
 /* The group of rows with the same key that has most of the clock. */
 struct execution_group execution_group__largest(const struct run_subject *subject, execution_key *key_of);
 
-/* "git describe --tags": its arguments as a shell would read them, shortened; to be freed. */
-char *execution__words(const struct execution *row);
 /* "file:12", of a makefile, too, if most of its executions by that make are there; NULL: not known. To be freed. */
 char *execution__place(const struct run_subject *subject, const struct execution *row);
 

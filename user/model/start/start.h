@@ -109,6 +109,8 @@ struct start_files {
 	uint64_t ns; /* of all of them */
 	char *biggest; /* the file of which most was read; NULL: nothing was read */
 	uint64_t most_bytes, most_ns; /* of that file */
+	char *again; /* the file that was opened most often; NULL: none has been closed */
+	uint64_t again_opened, again_bytes, again_ns; /* of that file, all times together */
 };
 
 enum start_role { START_IS_PROGRAM, START_IS_LIBRARY, START_IS_LDSO, START_ROLE_COUNT };

@@ -245,6 +245,7 @@ void start__forget_files(struct start *start)
 		free(start->files[i].directory);
 		free(start->files[i].suffix);
 		free(start->files[i].biggest);
+		free(start->files[i].again);
 	}
 	free(start->files);
 	start->files = NULL;

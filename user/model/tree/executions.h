@@ -45,5 +45,7 @@ struct executions {
 bool execution__is_whole(const struct execution *execution);
 /* Are all bytes of the arguments in the hash? */
 bool execution__is_known(const struct execution *execution);
+/* "git describe --tags": its arguments as a shell would read them, shortened; to be freed. */
+char *execution__words(const struct execution *row);
 
 #endif

@@ -3,16 +3,6 @@
 #include "base/text.h"
 #include "model/run/run_fields.h"
 
-bool execution__is_whole(const struct execution *execution)
-{
-	return execution->bytes <= EXECUTION_TEXT;
-}
-
-bool execution__is_known(const struct execution *execution)
-{
-	return execution->bytes <= EXECUTION_HASHED;
-}
-
 static size_t lines_of_run(const struct scope *scope)
 {
 	const struct run *run = scope__root(scope);

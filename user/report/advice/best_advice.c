@@ -131,6 +131,12 @@ static double saving_of_run(const struct advice_order *order, const struct advic
 	return ns == &advice->predicted_ns ? fmin(whole, most_of_forks(order->run, advice->group)) : whole;
 }
 
+/* Without a prediction there is nothing to say until a trial has shown what it saves. */
+static bool has_saving(const struct advice *advice)
+{
+	return advice__saving(advice)->known || advice->measured_faults.known;
+}
+
 /* Keeps the better one of `best` and what an order has; `for_authors`: also what only an author can do. */
 static void consider(struct best *best, const struct advice_order *order, bool for_authors)
 {
@@ -139,7 +145,7 @@ static void consider(struct best *best, const struct advice_order *order, bool f
 	for (size_t i = 0; i < order->useful; i++) {
 		const struct best other = { order, order->list[i], saving_of_run(order, order->list[i]) };
 
-		if (other.run_ns < least || !(for_authors || can_be_done(&other)))
+		if (other.run_ns < least || !has_saving(other.advice) || !(for_authors || can_be_done(&other)))
 			continue;
 		if (!best->order || other.run_ns > best->run_ns || (isnan(best->run_ns) && !isnan(other.run_ns)))
 			*best = other;

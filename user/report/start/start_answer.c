@@ -10,9 +10,10 @@
 #include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/start/start_report.h"
+#include "report/tree/tree_times_report.h"
 
 /* Where most of it is not before main(), a part of the little that is leads away. */
-static char *words_of_biggest(const struct start_answer *answer)
+static char *words_of_biggest(const struct run *run, const struct start_answer *answer)
 {
 	static const char *const words[ANSWER_PART_COUNT] = {
 		[PART_OF_KERNEL] = "the kernel's exec",
@@ -20,10 +21,14 @@ static char *words_of_biggest(const struct start_answer *answer)
 		[PART_OF_LIBC] = "libc's start",
 		[PART_OF_INIT] = "initialisers",
 	};
+	autofree char *largest = NULL;
 	int biggest = 0;
 
-	if (answer->before < answer->all / 2)
-		return text__of("From main() on it takes %s.", quantity__time(answer->all - answer->before).text);
+	if (answer->before < answer->all / 2) {
+		largest = start__executes_another(run->start) ? text__of("%s", "") : report__largest_part(run);
+		return text__of("From main() on it takes %s%s.", quantity__time(answer->all - answer->before).text,
+				largest);
+	}
 	for (int part = 1; part < ANSWER_PART_COUNT; part++)
 		if (answer->parts[part] > answer->parts[biggest])
 			biggest = part;
@@ -59,7 +64,7 @@ static char *words_of_answer(const struct run *run, const struct start_answer *a
 
 	if (isnan(answer->before))
 		return words_of_whole(run, answer);
-	biggest = words_of_biggest(answer);
+	biggest = words_of_biggest(run, answer);
 	whose = whose_start(run);
 	text = text__of("%s takes %s before main() (%s): %s of the %s until it %s. %s", whose,
 			quantity__time(answer->before).text,

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "format/column.h"
 #include "format/wrap.h"
+#include "model/lines/script_lines.h"
 #include "model/words/errno_names.h"
 #include "model/words/names.h"
 #include "model/words/syscall_names.h"
@@ -156,11 +157,52 @@ static void add_part(char **text, const struct bill_figures *figures, size_t ind
 		      quantity__time(figure->wall_ns).text);
 }
 
+/* The largest part, and where that is waiting for a CPU, the next one. Returns the index of the last one. */
+static size_t add_largest(char **text, const struct bill_figures *figures, const char *before)
+{
+	add_part(text, figures, 0, before);
+	if (figures->list[0].row->kind != BILL_READY || figures->count == 1)
+		return 0;
+	add_part(text, figures, 1, ", then ");
+	return 1;
+}
+
+/*
+ * " zsh starts it: python3 thefuck --alias.": by whom the program of a row was started, and the largest of its
+ * executions. Nothing where that is the command itself, or not known. To be freed.
+ */
+static char *starter_of(const struct run *run, const struct bill_row *row)
+{
+	const struct executions *executions = run->executions;
+	const struct execution *largest = NULL;
+	autofree char *words = NULL, *place = NULL;
+	uint64_t count = 0;
+
+	if (row->exe == NO_EXE || !row->executed || &run->exes[row->exe] == run__first_exe(run))
+		return text__of("%s", "");
+	for (size_t i = 0; executions && i < executions->count; i++) {
+		const struct execution *other = &executions->rows[i];
+
+		if (other->exe != row->exe)
+			continue;
+		largest = largest ? largest : other;
+		count += other->parent_exe == largest->parent_exe ? other->count : 0;
+	}
+	if (!largest || !largest->argument_count || largest->parent_exe == NO_EXE)
+		return text__of("%s", "");
+	words = execution__words(largest);
+	place = largest->line == NO_LINE ? NULL : script_line__place(&run->lines->rows[largest->line]);
+	return text__of(" %s starts it%s%s%s%s: %s.", text__file_name(exe__name(&run->exes[largest->parent_exe])),
+			count > 1 ? " " : "", count > 1 ? quantity__count(count, "time", "times").text : "",
+			place ? count > 1 ? ", such as at " : " at " : count > 1 ? ", such as" : "",
+			place ? place : "", words);
+}
+
 bool report__print_bill_answer(const struct run *run, const struct report_options *options,
 			       const struct table_output *output)
 {
 	struct bill_figures figures;
-	autofree char *text = NULL;
+	autofree char *text = NULL, *starter = NULL;
 	bool result;
 
 	if (!section__if_bill(run, options))
@@ -170,14 +212,25 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 	if (result) {
 		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
 				run->bill->untraced_wall_ns ? "not traced" : "as traced");
-		add_part(&text, &figures, 0, " ");
-		if (figures.list[0].row->kind == BILL_READY && figures.count > 1)
-			add_part(&text, &figures, 1, ", then ");
-		text__replace(&text, "%s.", text);
+		starter = starter_of(run, figures.list[add_largest(&text, &figures, " ")].row);
+		text__replace(&text, "%s.%s", text, starter);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 	free(figures.list);
 	return result;
+}
+
+char *report__largest_part(const struct run *run)
+{
+	char *text = text__of("%s", "");
+	struct bill_figures figures;
+
+	if (!run->bill || !run->bill->count)
+		return text;
+	figures = figures_of(run);
+	add_largest(&text, &figures, ", above all ");
+	free(figures.list);
+	return text;
 }
 
 struct bill_line {

@@ -4,12 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 
 enum { FILE_GROUPS_MOST = 4096 };
 /* From the end of one call to that of the next: what takes longer is work, or waiting, not for the file. */
 static const uint64_t FILE_STEP_NS_MOST = 10000000;
+
+/* Of one path, all times that it was opened. */
+struct path_sum {
+	uint64_t opened, bytes, ns;
+};
 
 struct start_files_log {
 	struct start *start;
@@ -20,6 +26,9 @@ struct start_files_log {
 	int64_t descriptor;
 	uint64_t bytes, ns; /* read from it; since it was opened */
 	uint64_t until_ns; /* the end of the call before */
+	struct hash numbers; /* of paths, in `sums` */
+	struct path_sum *sums; /* owned */
+	size_t sum_count;
 };
 
 struct start_files_log *start_files_log__new(struct start *start, char *const *command)
@@ -32,6 +41,36 @@ struct start_files_log *start_files_log__new(struct start *start, char *const *c
 	return log;
 }
 
+/* The path was opened once more; it may be that of the script. */
+static struct path_sum *sum_of(struct start_files_log *log, const char *path)
+{
+	const size_t number = hash__number(&log->numbers, path, strlen(path));
+
+	if (number == log->sum_count) {
+		log->sums = checked_grow(log->sums, log->sum_count, sizeof(*log->sums));
+		log->sums[log->sum_count++] = (struct path_sum){ 0 };
+	}
+	log->sums[number].opened++;
+	return &log->sums[number];
+}
+
+static void add_again(struct start_files_log *log, struct start_files *group)
+{
+	struct path_sum *sum = sum_of(log, log->path);
+
+	sum->bytes += log->bytes;
+	sum->ns += log->ns;
+	if (sum->opened < group->again_opened)
+		return;
+	if (text__compare(group->again, log->path) != 0) {
+		free(group->again);
+		group->again = text__copy(log->path);
+	}
+	group->again_opened = sum->opened;
+	group->again_bytes = sum->bytes;
+	group->again_ns = sum->ns;
+}
+
 void start_files_log__finish(struct start_files_log *log)
 {
 	struct start_files *group = log->current < FILE_GROUPS_MOST ? &log->start->files[log->current] : NULL;
@@ -42,6 +81,8 @@ void start_files_log__finish(struct start_files_log *log)
 		free(group->biggest);
 		group->biggest = text__copy(log->path);
 	}
+	if (group)
+		add_again(log, group);
 	free(log->path);
 	log->path = NULL;
 	log->current = FILE_GROUPS_MOST;
@@ -50,8 +91,11 @@ void start_files_log__finish(struct start_files_log *log)
 
 void start_files_log__free(struct start_files_log *log)
 {
-	if (log)
-		free(log->path);
+	if (!log)
+		return;
+	hash__release(&log->numbers);
+	free(log->sums);
+	free(log->path);
 	free(log);
 }
 
@@ -110,6 +154,7 @@ static void open_file(struct start_files_log *log, const struct call_record *cal
 	start_files_log__finish(log);
 	if (!log->has_script && is_script(log, path)) {
 		log->has_script = true;
+		sum_of(log, path);
 		return;
 	}
 	log->current = group_of(log, path);
