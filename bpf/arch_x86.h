@@ -232,7 +232,9 @@ static __always_inline bool is_huge_entry(__u64 entry)
 /* `top`: the first table, as the kernel sees it. What an entry of it maps, as a power of two. */
 static __always_inline int top_shift(__u64 top)
 {
-	return PAGE_SHIFT + (top >= DIRECT_MAP_OF_4_LEVELS ? 3 : 4) * TABLE_BITS;
+	const __u64 has_4_levels = top >> 55 & top >> 54 & 1; /* no branch: the verifier would follow both ways */
+
+	return PAGE_SHIFT + (4 - has_4_levels) * TABLE_BITS;
 }
 
 #endif

@@ -190,6 +190,8 @@ __weak int join_current(void)
 	left = look_up_task(task);
 	if (left && left->parted && claim(left)) {
 		cut_off(left, task);
+		if (classes && left->window.open)
+			close_own(left);
 		end_other(left, task);
 	}
 	number = find_member(task);

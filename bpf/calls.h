@@ -37,30 +37,38 @@ static __always_inline void add_own_counts(struct call_counts *sum, const struct
 	sum->time_ns += more->time_ns;
 }
 
+/* Is the call counted behind this slot? Its entry, from 1 on; 0: no; more than BIG_CALLS: it finds no room. */
+__weak __u32 probe_big(struct big_table *table, __u64 bits, __u32 slot)
+{
+	__u32 index;
+
+	if (!table)
+		return 0;
+	slot %= BIG_SLOTS;
+	index = table->slots[slot];
+	if (index)
+		return key_bits(&table->entry[(index - 1) % BIG_CALLS].key) == bits ? index : 0;
+	index = table->entries;
+	if (index >= BIG_CALLS)
+		return BIG_CALLS + 1;
+	table->entries = index + 1;
+	table->slots[slot] = index + 1;
+	table->entry[index].key = *(struct call_key *)&bits;
+	return index + 1;
+}
+
 /* Where a call is counted in the big table, NULL if the table has no room for it. */
 static __noinline struct call_counts *big_counts(struct big_table *table, const struct call_key *key)
 {
-	__u32 hash = key_hash(key);
+	__u32 hash = key_hash(key), index = 0;
 
-	for (int i = 0; i < BIG_PROBES; i++) {
-		__u32 slot = (hash + i) % BIG_SLOTS;
-		__u32 index = table->slots[slot];
-
-		if (index) {
-			index = (index - 1) % BIG_CALLS;
-			if (key_bits(&table->entry[index].key) == key_bits(key))
-				return &table->entry[index].counts;
-			continue;
-		}
-		index = table->entries;
-		if (index >= BIG_CALLS)
-			return NULL;
-		table->entries = index + 1;
-		table->slots[slot] = index + 1;
-		table->entry[index].key = *key;
-		return &table->entry[index].counts;
-	}
-	return NULL;
+	for (int i = 0; i < BIG_PROBES && !index; i++)
+		index = probe_big(table, key_bits(key), hash + i);
+	if (!index || index > BIG_CALLS)
+		return NULL;
+	index--;
+	barrier_var(index); /* else clang drops what follows, which the verifier wants */
+	return &table->entry[index % BIG_CALLS].counts;
 }
 
 static __always_inline struct big_table *find_big(const struct task_value *value)
@@ -69,7 +77,6 @@ static __always_inline struct big_table *find_big(const struct task_value *value
 
 	return bpf_map_lookup_elem(&big_tables, &owner);
 }
-
 
 /* Adds to the group's table. Group 0 holds the roots. */
 __weak int count_for_group(__u32 group, __u64 bits, const struct call_counts *counts)
@@ -108,47 +115,51 @@ static long probe_slot(__u32 i, void *context)
  * Adds to the table of the process; several threads may do so at once. A process that makes more
  * than PROCESS_CALLS different calls loses the excess, and the run says so.
  */
-static __noinline void count_for_process(struct process_value *process, const struct call_key *call,
-					 const struct call_counts *counts)
+__weak int count_for_process(struct process_value *process, __u64 bits, const struct call_counts *counts)
 {
-	__u64 id = process->id;
-	struct process_table *table = find_or_zero(&tables, &id);
-	struct probe probe = { .table = table, .bits = key_bits(call), .hash = key_hash(call),
-			       .found = PROCESS_CALLS };
+	struct probe probe = { .bits = bits, .hash = key_hash((struct call_key *)&bits), .found = PROCESS_CALLS };
+	__u64 id;
 
-	if (!table)
-		return;
+	if (!process || !counts)
+		return 0;
+	id = process->id;
+	probe.table = find_or_zero(&tables, &id);
+	if (!probe.table)
+		return 0;
 	process->has_table = 1;
 	bpf_loop(PROCESS_CALLS, probe_slot, &probe, 0);
-	if (probe.found >= PROCESS_CALLS) {
+	if (probe.found < PROCESS_CALLS)
+		add_counts(&probe.table->entry[probe.found].counts, counts);
+	else
 		lose(LOSS_MAP_FULL);
-		return;
-	}
-	add_counts(&table->entry[probe.found].counts, counts);
+	return 0;
 }
 
-static __always_inline struct big_table *create_big(struct task_value *value)
+static __always_inline void create_big(struct task_value *value)
 {
 	__u64 owner = value->address;
 
 	put_zero(&big_tables, &owner, BPF_ANY);
 	value->has_big = 1;
-	return find_big(value);
 }
 
 /* Makes room in the small table: moves an entry to the big one, or else to the process. */
 static __noinline void evict(struct task_value *value, struct call_entry *entry)
 {
-	struct big_table *table = value->has_big ? find_big(value) : create_big(value);
-	struct call_counts *counts = table ? big_counts(table, &entry->key) : NULL;
 	struct process_value *process;
+	struct call_counts *counts;
+	struct big_table *table;
 
+	if (!value->has_big)
+		create_big(value);
+	table = find_big(value);
+	counts = table ? big_counts(table, &entry->key) : NULL;
 	if (counts) {
 		add_own_counts(counts, &entry->counts);
 	} else {
 		process = find_process(value->process);
 		if (process)
-			count_for_process(process, &entry->key, &entry->counts);
+			count_for_process(process, key_bits(&entry->key), &entry->counts);
 	}
 	__builtin_memset(entry, 0, sizeof(*entry));
 }
@@ -193,7 +204,7 @@ static __always_inline void flush_entry(struct flush *flush, struct call_entry *
 	if (flush->to_group)
 		count_for_group(flush->process->group, key_bits(&entry->key), &entry->counts);
 	else
-		count_for_process(flush->process, &entry->key, &entry->counts);
+		count_for_process(flush->process, key_bits(&entry->key), &entry->counts);
 	__builtin_memset(entry, 0, sizeof(*entry));
 }
 

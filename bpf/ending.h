@@ -14,24 +14,25 @@
 #include "tree.h"
 #include "units.h"
 
+/* The highest bits, as many as DIST_EXACT has. */
 static __always_inline __u64 dist_bucket(__u64 count)
 {
-	for (int shift = 0; shift < 52; shift++) {
-		if (count >> shift <= DIST_EXACT)
-			return shift ? count >> shift << shift : count;
-	}
-	return 0;
+	return count & ~(bits_below(count) / (DIST_EXACT + 1));
 }
 
 /* Children of a loop are alike, so most have what the first one had: that takes no search. */
-__weak int distribute(struct usual_value *usual, __u32 group, __u32 metric, __u64 count)
+__weak int count_metric(struct group_value *group, const struct process_value *process, __u32 metric)
 {
-	struct dist_key key = { .group = group, .metric = metric };
+	struct dist_key key = { .metric = metric };
+	struct usual_value *usual;
 	__u64 *children, seen;
 
-	if (!usual)
+	if (!group || !process || metric >= METRIC_CLASS + FAULT_CLASSES)
 		return 0;
-	key.value = dist_bucket(count);
+	key.group = group->index;
+	key.value = dist_bucket(process->sums[metric]);
+	usual = &group->usual[metric];
+	__sync_fetch_and_add(&group->sums[metric], process->sums[metric]);
 	seen = usual->value;
 	if (!seen)
 		seen = __sync_val_compare_and_swap(&usual->value, 0, key.value);
@@ -48,14 +49,9 @@ __weak int count_child(struct group_value *group, const struct process_value *pr
 	__sync_fetch_and_add(&group->children, 1);
 	if (!group->index) /* roots are not children */
 		return 0;
-	for (int metric = 0; metric < METRIC_CLASS + FAULT_CLASSES; metric++) {
-		__u64 count = process->sums[metric];
-
-		if (!count)
-			continue;
-		__sync_fetch_and_add(&group->sums[metric], count);
-		distribute(&group->usual[metric], group->index, metric, count);
-	}
+	for (__u32 metric = 0; metric < METRIC_CLASS + FAULT_CLASSES; metric++)
+		if (process->sums[metric])
+			count_metric(group, process, metric);
 	return 0;
 }
 
@@ -92,18 +88,17 @@ __weak int count_current_wpcopy(struct process_value *process)
 }
 
 /* A process that has been counted to its end. */
-static __always_inline void finish_process(struct process_value *process, struct task_struct *task,
-					   struct group_value *group)
+__weak int finish_process(struct process_value *process, struct group_value *group)
 {
-	struct signal_struct *signal = plain(task)->signal;
-	__u64 id = process->id;
+	__u64 id;
 
+	if (!process)
+		return 0;
 	if (group)
 		count_child(group, process);
-	if (has_group_exit_code(signal))
-		process->exit_code = signal->group_exit_code;
 	if (process->birth == BIRTH_ROOT)
 		root_end_ns = process->end_ns;
+	id = process->id;
 	if (process->kept) {
 		process->finished = 1;
 		ring(&(struct message){ .kind = MESSAGE_ENDED, .pid = process->pid, .id = id }, BPF_RB_NO_WAKEUP);
@@ -111,6 +106,13 @@ static __always_inline void finish_process(struct process_value *process, struct
 		bpf_map_delete_elem(&processes, &id);
 	}
 	__sync_fetch_and_add(&ended, 1);
+	return 0;
+}
+
+static __always_inline void note_group_exit(struct process_value *process, const struct signal_struct *signal)
+{
+	if (has_group_exit_code(signal))
+		process->exit_code = signal->group_exit_code;
 }
 
 static __always_inline void note_end(struct process_value *process, __u64 ns)
@@ -183,7 +185,8 @@ static __noinline void end_process(struct task_value *value, struct process_valu
 			process->end_ns = end_clock(value->address, process->end_ns);
 		if (path_wanted && process->birth == BIRTH_ROOT)
 			end_path(value->address, process->end_ns);
-		finish_process(process, task, group);
+		note_group_exit(process, plain(task)->signal);
+		finish_process(process, group);
 		return;
 	}
 	process->kept = 1;
@@ -232,17 +235,23 @@ static __always_inline void leave_process(struct task_value *value, struct proce
 		end_process(value, process, task);
 }
 
-/* The end of a thread that is not the current one. */
-static __always_inline void end_other(struct task_value *value, struct task_struct *task)
+/* The end of a thread whose faults are up to date. */
+static __always_inline void end_settled(struct task_value *value, struct task_struct *task)
 {
 	struct process_value *process = find_process(value->process);
 
-	settle_other(value, task);
 	if (process) {
 		count_wpcopy(process, task);
 		leave_process(value, process, task);
 	}
 	forget_task(value, task);
+}
+
+/* The end of a thread that is not the current one. */
+static __always_inline void end_other(struct task_value *value, struct task_struct *task)
+{
+	settle_other(value, task);
+	end_settled(value, task);
 }
 
 #endif

@@ -22,29 +22,29 @@ struct execution_work {
 };
 
 struct bytes_walk {
-	__u64 address, left, hash;
+	__u64 address, size, hash;
 	__u64 failed;
 };
 
 #define BYTES_PIECE 64
 
+/* Where it reads follows from `i`, which has no known value for the verifier: it checks two steps, and not all. */
 static long hash_piece(__u32 i, void *context)
 {
 	struct bytes_walk *walk = context;
+	const __u64 at = (__u64)i * BYTES_PIECE, left = walk->size - at;
 	__u64 words[BYTES_PIECE / 8] = {};
 
-	if (walk->left >= BYTES_PIECE) {
-		walk->failed |= bpf_probe_read_user(words, BYTES_PIECE, (void *)walk->address) != 0;
-		walk->left -= BYTES_PIECE;
-	} else {
-		walk->failed |= bpf_probe_read_user(words, walk->left & (BYTES_PIECE - 1), (void *)walk->address) != 0;
-		walk->left = 0;
-	}
+	if (at >= walk->size)
+		return 1;
+	if (left >= BYTES_PIECE)
+		walk->failed = bpf_probe_read_user(words, BYTES_PIECE, (void *)(walk->address + at)) != 0;
+	else
+		walk->failed = bpf_probe_read_user(words, left & (BYTES_PIECE - 1), (void *)(walk->address + at)) != 0;
 #pragma unroll
 	for (int word = 0; word < BYTES_PIECE / 8; word++)
 		walk->hash = hash_step(walk->hash, words[word]);
-	walk->address += BYTES_PIECE;
-	return walk->failed || !walk->left;
+	return walk->failed;
 }
 
 /* Of the length of memory of the current process, and its first EXECUTION_HASHED bytes; 0: it cannot be read. */
@@ -52,7 +52,7 @@ static __noinline __u64 hash_user_bytes(__u64 address, __u64 size)
 {
 	struct bytes_walk walk = { .address = address, .hash = hash_step(STACK_HASH_BEGIN, size) };
 
-	walk.left = size < EXECUTION_HASHED ? size : EXECUTION_HASHED;
+	walk.size = size < EXECUTION_HASHED ? size : EXECUTION_HASHED;
 	bpf_loop(EXECUTION_HASHED / BYTES_PIECE, hash_piece, &walk, 0);
 	return walk.failed ? 0 : hash_end(walk.hash);
 }

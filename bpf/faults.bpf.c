@@ -16,17 +16,18 @@ static __always_inline bool is_reclaiming(const struct task_struct *task)
 }
 
 /*
- * Where to note what the kernel does in the fault under way; NULL: there is none, or it is not counted. (Who has been
- * moved out of the watched cgroups notes it still; its next fault or call ends what it counts.)
+ * Where to note what the kernel does in the fault under way; NULL: there is none, or it is not counted. (Whose counts
+ * are to end, as it has been moved out of the watched cgroups or all counting has ended, notes it still: its next fault
+ * or call ends them, and counts this one.)
  */
 static __always_inline struct effects *effects_of_fault(struct task_struct *task)
 {
 	struct seat *seat = seat_of(task);
 	struct task_value *value;
 
-	if (armed && seat->task == (__u64)task)
+	if (seat->task == (__u64)task)
 		return seat->base == fault_count(task) && !is_reclaiming(task) ? &seat->effects : NULL;
-	value = find_task(task);
+	value = look_up_task(task);
 	return value && window__live(&value->window, task) && !is_reclaiming(task) ? &value->window.effects : NULL;
 }
 

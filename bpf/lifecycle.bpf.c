@@ -111,7 +111,7 @@ static __always_inline void begin_in_tree(struct task_struct *parent, const stru
 
 static __always_inline void begin_thread(struct task_struct *parent, struct task_struct *child, int rank)
 {
-	struct task_value *maker = find_task(parent), *value;
+	struct task_value *maker = find_counted(parent), *value;
 	__u64 process, mm = (__u64)plain(child)->mm;
 	bool is_thread = child->tgid == parent->tgid;
 
@@ -141,7 +141,7 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 	value->noted_known = exits_watched; /* its exit from the call that made it will not pass unseen */
 	value->call_stack = maker->call_stack;
 	value->mm = mm;
-	if (maker->ldso_unknown) /* this fork has copied its mappings when we attached */
+	if (attaches && maker->ldso_unknown) /* this fork has copied its mappings when we attached */
 		find_current_ldso(maker);
 	value->ldso_unknown = maker->ldso_unknown;
 	value->ldso_start = maker->ldso_start;
@@ -177,7 +177,7 @@ TRACE(sched_process_fork, begin_thread(parent, child, rank), struct task_struct 
 static __always_inline void note_flags(struct task_struct *child, unsigned long clone_flags)
 {
 	struct task_struct *parent = bpf_get_current_task_btf();
-	struct task_value *maker = find_task(parent);
+	struct task_value *maker = find_counted(parent);
 
 	if (!maker)
 		return;
@@ -407,7 +407,9 @@ int on_mmap_lock_released(void *context)
 	value = look_up_task(task);
 	if (!value || !value->put_off || !claim(value))
 		return 0;
-	end_other(value, task);
+	if (classes && value->window.open)
+		close_window(value, task, OF_ENDED);
+	end_settled(value, task);
 	return 0;
 }
 

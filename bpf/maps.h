@@ -107,6 +107,7 @@ RING(messages, 1 << 18);
 /* Set by user space before the programs are loaded; the verifier drops code that is not wanted. */
 const volatile bool classes = false; /* there are programs for page faults */
 const volatile bool timed = false; /* measure the duration of system calls */
+const volatile bool attaches = false; /* threads are met in the middle of their lives */
 const volatile bool keep_all = false; /* keep every process for --show=processes, not only the first */
 const volatile bool may_probe = false; /* bpf_probe_read_kernel is allowed (not under lockdown) */
 
@@ -366,6 +367,20 @@ static __always_inline void add(__u64 *sum, __u64 more)
 {
 	if (more)
 		__sync_fetch_and_add(sum, more);
+}
+
+/*
+ * All bits from the highest one down. BPF has no count-leading-zeros, and a search by halves has a branch for each
+ * half, both ways of which the verifier follows.
+ */
+static __always_inline __u64 bits_below(__u64 number)
+{
+	number |= number >> 1;
+	number |= number >> 2;
+	number |= number >> 4;
+	number |= number >> 8;
+	number |= number >> 16;
+	return number | number >> 32;
 }
 
 /* Of five levels: more are not created by what people use. 0: a deeper one. */

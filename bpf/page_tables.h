@@ -25,7 +25,9 @@ static __always_inline bool find_entry(__u64 base, __u64 top, __u64 address, str
 	int shift = top_shift(top);
 	__u64 table = top;
 
-	for (int level = 0; level < TABLE_LEVELS && shift >= PAGE_SHIFT; level++) {
+	/* The last table is that of pages. The verifier may not know which one is: it goes by the levels. */
+#pragma unroll
+	for (int level = 0; level < TABLE_LEVELS; level++) {
 		__u64 at = table + ((address >> shift & ((1 << TABLE_BITS) - 1)) * sizeof(__u64));
 
 		if (bpf_probe_read_kernel(&found->value, sizeof(found->value), (void *)at) ||

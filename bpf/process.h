@@ -222,6 +222,52 @@ static __always_inline void begin_counts(struct task_value *value, __u64 min, __
 	value->maj_base = maj;
 }
 
+/*
+ * The faults of one class, for flush_image(), add_image() and finish_image(): functions of their own, so that the
+ * verifier follows them once, and not for each class.
+ */
+__weak int flush_class(struct task_value *value, struct process_value *process, __u32 class)
+{
+	if (!value || !process || class >= FAULT_CLASSES)
+		return 0;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		add(&process->image.faults.by[actor][class], value->faults[actor][class]);
+		value->faults[actor][class] = 0;
+	}
+	return 0;
+}
+
+__weak int add_class(struct image_counts *sum, const struct image_counts *image, __u32 class)
+{
+	if (!sum || !image || class >= FAULT_CLASSES)
+		return 0;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++)
+		add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
+	return 0;
+}
+
+/* Returns how many there were. */
+__weak __u64 finish_class(struct task_value *value, struct process_value *process, struct image_counts *sum,
+			  __u32 class)
+{
+	__u64 known = 0;
+
+	if (!value || !process || !sum || class >= FAULT_CLASSES)
+		return 0;
+	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
+		__u64 faults = process->image.faults.by[actor][class] + value->faults[actor][class];
+
+		if (!faults)
+			continue;
+		value->faults[actor][class] = 0;
+		process->image.faults.by[actor][class] = faults;
+		known += faults;
+		__sync_fetch_and_add(&sum->faults.by[actor][class], faults);
+	}
+	process->sums[METRIC_CLASS + class] += known;
+	return known;
+}
+
 /* Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. */
 __weak int flush_image(struct task_value *value, struct process_value *process, __u64 min, __u64 maj)
 {
@@ -232,12 +278,8 @@ __weak int flush_image(struct task_value *value, struct process_value *process, 
 	faults = &process->image.faults;
 	add(&process->image.syscalls, value->syscalls);
 	add(&process->image.denied, value->denied);
-	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		for (int class = 0; class < FAULT_CLASSES; class++) {
-			add(&faults->by[actor][class], value->faults[actor][class]);
-			value->faults[actor][class] = 0;
-		}
-	}
+	for (__u32 class = 0; class < FAULT_CLASSES; class++)
+		flush_class(value, process, class);
 	add(&faults->page_table_pages, value->table_pages);
 	add(&faults->total, min - value->min_base + maj - value->maj_base);
 	add(&faults->major, maj - value->maj_base);
@@ -258,9 +300,8 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 {
 	if (!sum || !image)
 		return 0;
-	for (int actor = 0; actor < ACTOR_COUNT; actor++)
-		for (int class = 0; class < FAULT_CLASSES; class++)
-			add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
+	for (__u32 class = 0; class < FAULT_CLASSES; class++)
+		add_class(sum, image, class);
 	add_totals(sum, image);
 	return 0;
 }
@@ -289,19 +330,8 @@ __weak int finish_image(struct task_value *value, struct process_value *process,
 	if (!value || !process || !sum)
 		return 0;
 	image = &process->image;
-	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		for (int class = 0; class < FAULT_CLASSES; class++) {
-			__u64 faults = image->faults.by[actor][class] + value->faults[actor][class];
-
-			if (!faults)
-				continue;
-			value->faults[actor][class] = 0;
-			image->faults.by[actor][class] = faults;
-			process->sums[METRIC_CLASS + class] += faults;
-			known += faults;
-			__sync_fetch_and_add(&sum->faults.by[actor][class], faults);
-		}
-	}
+	for (__u32 class = 0; class < FAULT_CLASSES; class++)
+		known += finish_class(value, process, sum, class);
 	finish_totals(value, image, min, maj);
 	process->sums[METRIC_SYSCALLS] += image->syscalls;
 	process->sums[METRIC_FAULTS] += image->faults.total;
@@ -340,6 +370,26 @@ static __noinline struct group_value *find_group(struct process_value *process, 
 	return group;
 }
 
+/* Adds an image, whose counts are complete, to those that are kept of its process. */
+__weak int keep_image(struct process_value *process)
+{
+	struct image_key key = {};
+	struct image_value *image;
+
+	if (!process || !process->kept)
+		return 0;
+	key.process = process->id;
+	key.index = process->images < IMAGES_MOST ? process->images : IMAGES_MOST - 1;
+	image = find_or_zero(&images, &key);
+	if (!image)
+		return 0;
+	if (key.index == process->images) {
+		image->exe = process->exe;
+		image->kind = process->kind;
+	}
+	return add_image(&image->counts, &process->image);
+}
+
 static struct image_counts groupless; /* images whose group found no room */
 
 /*
@@ -350,8 +400,6 @@ static __always_inline struct group_value *end_image(struct task_value *value, s
 						     struct process_value *process,
 						     __u32 exec_target, __u64 min, __u64 maj)
 {
-	struct image_key key = { .process = process->id, .index = process->images };
-	struct image_value *image;
 	struct group_value *group;
 
 	group = find_group(process, process->images ? process->exec_target : exec_target);
@@ -362,25 +410,11 @@ static __always_inline struct group_value *end_image(struct task_value *value, s
 	flush_process_calls(process);
 	flush_errors(value, process, true);
 	flush_process_errors(process);
-	if (!group)
-		finish_image(value, process, &groupless, min, maj);
-	else if (process->kind == IMAGE_EXEC)
-		finish_image(value, process, &group->execd, min, maj);
-	else
-		finish_image(value, process, &group->inherited, min, maj);
+	finish_image(value, process,
+		     !group ? &groupless : process->kind == IMAGE_EXEC ? &group->execd : &group->inherited, min, maj);
 	if (process->recorded)
 		record_image(process, process->group);
-	if (process->kept) {
-		if (key.index >= IMAGES_MOST)
-			key.index = IMAGES_MOST - 1;
-		image = find_or_zero(&images, &key);
-		if (image && key.index == process->images) {
-			image->exe = process->exe;
-			image->kind = process->kind;
-		}
-		if (image)
-			add_image(&image->counts, &process->image);
-	}
+	keep_image(process);
 	process->images++;
 	__builtin_memset(&process->image, 0, sizeof(process->image));
 	process->unsampled = 0;
@@ -395,7 +429,7 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 		__sync_fetch_and_add(&leaving, -1);
 	if (value->has_big)
 		bpf_map_delete_elem(&big_tables, &key);
-	if (value->recorded)
+	if (anatomy && value->recorded)
 		bpf_map_delete_elem(&recorders, &key);
 	if (stacks_wanted)
 		bpf_map_delete_elem(&stack_works, &key);

@@ -213,19 +213,9 @@ TRACE(sys_enter, enter_call(regs, id, rank), struct pt_regs *regs, long id)
 
 static __always_inline __u32 latency_bucket(__u64 ns)
 {
-	__u32 shift = 0, bucket;
-	__u64 rest = ns >> (LATENCY_SUB_BITS + 1);
+	__u32 shift = __builtin_popcountll(bits_below(ns >> (LATENCY_SUB_BITS + 1)));
+	__u32 bucket = (shift << LATENCY_SUB_BITS) + (ns >> shift);
 
-	/* Position of the highest bit, by halves: BPF has no count-leading-zeros. */
-	for (int half = 32; half; half /= 2) {
-		if (rest >> half) {
-			shift += half;
-			rest >>= half;
-		}
-	}
-	if (rest)
-		shift++;
-	bucket = (shift << LATENCY_SUB_BITS) + (ns >> shift);
 	return bucket < LATENCY_BUCKETS ? bucket : LATENCY_BUCKETS - 1;
 }
 
@@ -358,11 +348,10 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		look_at_call(regs, result);
 	if (uninteresting(task, result))
 		return;
-	value = find_task(task);
-
+	value = find_counted(task);
 	if (!value || !takes(value, EVENT_SYS_EXIT, rank))
 		return;
-	if (unsettled(value))
+	if (sees_all_exits() && unsettled(value)) /* else its next call does that */
 		settle_current(value);
 	if (value->unentered) {
 		value->unentered = 0;

@@ -31,18 +31,20 @@ struct maple_node_layout {
 	__u32 count; /* of pivots */
 };
 
-static __always_inline bool maple_layout(__u32 type, struct maple_node_layout *layout)
+#define MAPLE_OFFSET(node, member) bpf_core_field_offset(struct maple_##node##_64, member)
+#define MAPLE_PIVOTS(node)	   (bpf_core_field_size(struct maple_##node##_64, pivot) / sizeof(__u64))
+
+/* By arithmetic: the verifier would follow each choice. `type`: one of the three. */
+static __always_inline struct maple_node_layout maple_layout(__u32 type)
 {
-	if (type == MAPLE_ARANGE) {
-		layout->pivots = bpf_core_field_offset(struct maple_arange_64, pivot);
-		layout->slots = bpf_core_field_offset(struct maple_arange_64, slot);
-		layout->count = bpf_core_field_size(struct maple_arange_64, pivot) / sizeof(__u64);
-		return true;
-	}
-	layout->pivots = bpf_core_field_offset(struct maple_range_64, pivot);
-	layout->slots = bpf_core_field_offset(struct maple_range_64, slot);
-	layout->count = bpf_core_field_size(struct maple_range_64, pivot) / sizeof(__u64);
-	return type == MAPLE_RANGE || type == MAPLE_LEAF;
+	__u32 arange = type / 2 & type; /* 1 for MAPLE_ARANGE, and 0 for the others */
+
+	barrier_var(arange);
+	return (struct maple_node_layout){
+		MAPLE_OFFSET(range, pivot) + arange * (MAPLE_OFFSET(arange, pivot) - MAPLE_OFFSET(range, pivot)),
+		MAPLE_OFFSET(range, slot) + arange * (MAPLE_OFFSET(arange, slot) - MAPLE_OFFSET(range, slot)),
+		MAPLE_PIVOTS(range) + arange * (MAPLE_PIVOTS(arange) - MAPLE_PIVOTS(range)),
+	};
 }
 
 static __always_inline __u64 kernel_word(__u64 at)
@@ -56,7 +58,7 @@ static __always_inline __u64 kernel_word(__u64 at)
 struct mapping_search {
 	__u64 entry, address;
 	__u32 first; /* step that looked at the node's first pivot */
-	bool found;
+	__u32 above; /* the leaf; 0: it has been reached */
 };
 
 /*
@@ -69,32 +71,32 @@ static long search_step(__u32 n, void *context)
 	struct mapping_search *search = context;
 	const __u64 node = search->entry & ~MAPLE_NODE_MASK;
 	const __u32 type = search->entry >> MAPLE_TYPE_SHIFT & 15, index = n - search->first;
-	struct maple_node_layout layout;
+	const struct maple_node_layout layout = maple_layout(type);
 	__u64 pivot;
 
-	if (!search->entry || !maple_layout(type, &layout))
+	if (type < MAPLE_LEAF || type > MAPLE_ARANGE) /* no node at all, for one */
 		return 1;
 	if (index < layout.count) {
 		pivot = kernel_word(node + layout.pivots + index * sizeof(__u64));
-		if (pivot && pivot < search->address)
+		if (pivot - 1 < search->address - 1) /* a pivot of 0 is none */
 			return 0;
 	}
 	search->entry = kernel_word(node + layout.slots + index * sizeof(__u64));
 	search->first = n + 1;
-	search->found = type == MAPLE_LEAF;
-	return search->found;
+	search->above = type - MAPLE_LEAF;
+	return !search->above;
 }
 
 /* The mapping of an address, by the tree with this root; 0: none, or it is no such tree. */
 __weak __u64 search_mappings(__u64 root, __u64 address)
 {
-	struct mapping_search search = { .address = address };
+	struct mapping_search search = { .address = address, .above = MAPLE_STEPS };
 
 	if (!may_probe || (root & 3) != 2) /* xa_is_node() */
 		return 0;
 	search.entry = root;
 	bpf_loop(MAPLE_STEPS, search_step, &search, 0);
-	return search.found ? search.entry : 0;
+	return search.above ? 0 : search.entry;
 }
 
 static __always_inline bool is_locked_for_change(struct mm_struct *mm)

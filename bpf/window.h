@@ -61,16 +61,21 @@ __weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32
  * To be called with interrupts on. With them off, as in the page-fault tracepoints, bpf_find_vma
  * must raise an interrupt to give the lock back, which costs microseconds in a virtual machine.
  */
+__weak int solve_puzzle(struct task_value *value, __u32 i)
+{
+	struct puzzle *puzzle;
+
+	if (!value || i >= PUZZLES)
+		return 0;
+	puzzle = &value->puzzles[i];
+	return count_fault(value, solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version), puzzle->actor,
+			   puzzle->next_image);
+}
+
 static __always_inline void solve_puzzles(struct task_value *value)
 {
-	for (__u32 i = 0; i < PUZZLES; i++) {
-		struct puzzle *puzzle = &value->puzzles[i];
-
-		if (i >= value->puzzle_count)
-			break;
-		count_fault(value, solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version),
-			    puzzle->actor, puzzle->next_image);
-	}
+	for (__u32 i = 0; i < PUZZLES && i < value->puzzle_count; i++)
+		solve_puzzle(value, i);
 	value->puzzle_count = 0;
 }
 
@@ -89,13 +94,21 @@ static __always_inline bool is_known_beforehand(const struct task_value *value)
 	return value->put_off || ((value->in_exec || is_each_copy_wanted()) && !value->window.next_image);
 }
 
-static __always_inline void add_puzzle(struct task_value *value)
+/* Whose window is closed. */
+enum window_of {
+	OF_CURRENT,
+	OF_OTHER, /* of a thread that is not the current one: it gets no look-up here */
+	OF_ENDED, /* its address space is gone, and its mapping was looked up beforehand */
+};
+
+static __always_inline void add_puzzle(struct task_value *value, enum window_of of)
 {
 	struct window *window = &value->window;
 	__u32 i = value->puzzle_count;
 
 	if (i >= PUZZLES) {
-		count_fault(value, solve(&value->vma, window->address, window->evidence, window->version),
+		count_fault(value, of == OF_CURRENT ? solve(&value->vma, window->address, window->evidence,
+							    window->version) : FAULT_OTHER,
 			    window->actor, window->next_image);
 		return;
 	}
@@ -112,7 +125,7 @@ static __always_inline void add_puzzle(struct task_value *value)
  * time; a page that is being moved to another frame may be waited for. Beyond that the page tables tell, as
  * long as counting is on: then this is the first event since the fault.
  */
-static __always_inline bool found_its_page(const struct task_value *value, struct task_struct *task)
+static __always_inline bool found_its_page(const struct task_value *value, struct task_struct *task, enum window_of of)
 {
 	const struct window *window = &value->window;
 
@@ -120,7 +133,7 @@ static __always_inline bool found_its_page(const struct task_value *value, struc
 		return false;
 	if (window->waits != (__u32)task->nvcsw)
 		return true;
-	return armed && !window->next_image &&
+	return of == OF_CURRENT && armed && !window->next_image &&
 	       found_page(value->mm, window->address, window->begin_ns);
 }
 
@@ -135,7 +148,7 @@ static __always_inline void take_effects(struct task_value *value, struct task_s
 }
 
 /* Returns the class; FAULT_PUZZLE if it will be known later. */
-static __always_inline __u32 close_window(struct task_value *value, struct task_struct *task)
+static __always_inline __u32 close_window(struct task_value *value, struct task_struct *task, enum window_of of)
 {
 	struct window *window = &value->window;
 	__u32 class;
@@ -156,14 +169,14 @@ static __always_inline __u32 close_window(struct task_value *value, struct task_
 	}
 	window->evidence &= ~(FAULT_FILLED | FAULT_COPIED);
 	class = classify(window, rss_is_cached());
-	if (class == FAULT_PUZZLE && found_its_page(value, task))
+	if (class == FAULT_PUZZLE && found_its_page(value, task, of))
 		window->evidence |= FAULT_FOUND;
 	if (class == FAULT_PUZZLE && window->numa_hints != numa_hints(task))
 		class = FAULT_OTHER;
-	if (class == FAULT_PUZZLE && is_known_beforehand(value))
+	if (class == FAULT_PUZZLE && (of == OF_ENDED || is_known_beforehand(value)))
 		class = solve_known(&value->vma, window->address, window->evidence);
 	if (class == FAULT_PUZZLE)
-		add_puzzle(value);
+		add_puzzle(value, of);
 	else
 		count_fault(value, class, window->actor, window->next_image);
 	if (flow)
@@ -174,7 +187,7 @@ static __always_inline __u32 close_window(struct task_value *value, struct task_
 /* The same of the current thread. */
 __weak int close_own(struct task_value *value)
 {
-	return value && classes ? close_window(value, bpf_get_current_task_btf()) : FAULT_NONE;
+	return value && classes ? close_window(value, bpf_get_current_task_btf(), OF_CURRENT) : FAULT_NONE;
 }
 
 __weak int close_current(struct task_value *value)
@@ -220,7 +233,15 @@ __weak int stop_current(void)
 	return 0;
 }
 
-/* The entry of the current thread; NULL if it is not counted, or no longer, or counting is off. */
+/* The entry of a thread; NULL if it is not counted, or no longer, or counting is off. */
+static __always_inline struct task_value *find_counted(struct task_struct *task)
+{
+	struct task_value *value = armed ? look_up_task(task) : NULL;
+
+	return value && !(watches_cgroups && value->parted) ? value : NULL;
+}
+
+/* The same of the current thread, whose counts end here if they are to end. Other events leave that to these. */
 static __always_inline struct task_value *find_task(struct task_struct *task)
 {
 	struct task_value *value = armed ? look_up_task(task) : NULL;
@@ -277,7 +298,7 @@ static __always_inline void settle_other(struct task_value *value, struct task_s
 	if (!classes)
 		return;
 	if (value->window.open)
-		close_window(value, task);
+		close_window(value, task, OF_OTHER);
 	bpf_loop(value->puzzle_count, settle_one, &settling, 0);
 }
 

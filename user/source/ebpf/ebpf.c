@@ -30,6 +30,7 @@
 #include "source/ebpf/flow/flow_reader.h"
 #include "source/ebpf/lines/shell_table.h"
 #include "source/ebpf/load.h"
+#include "source/ebpf/used_maps.h"
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/path/path_reader.h"
 #include "source/ebpf/programs.h"
@@ -89,6 +90,11 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing__asks(tracing, ABILITY_TREE) ? FOR_TREE : 0) |
 	       (tracing__asks(tracing, ABILITY_PATH) ? FOR_PATH : 0) |
+	       (tracing__asks(tracing, ABILITY_CALL_TIMES) ? FOR_TIMES : 0) |
+	       (tracing__asks(tracing, ABILITY_STACKS) ? FOR_STACKS : 0) |
+	       (tracing__asks(tracing, ABILITY_FLOW) ? FOR_FLOW : 0) |
+	       (tracing__asks(tracing, ABILITY_LINES) ? FOR_LINES : 0) |
+	       (call_uses(tracing) ? FOR_SINGLE_CALLS : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
 	       (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) |
@@ -114,6 +120,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 {
 	const struct tracing *tracing = context;
 	bool anatomy = tracing__asks(tracing, ABILITY_ANATOMY);
+	unsigned int there;
 
 	skeleton->rodata->classes = tracing__asks(tracing, ABILITY_FAULT_CLASSES) || anatomy;
 	skeleton->rodata->timed = tracing__asks(tracing, ABILITY_CALL_TIMES);
@@ -136,8 +143,10 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->record_full = ANATOMY_FULL;
 	skeleton->rodata->record_every = ANATOMY_EVERY;
 	skeleton->rodata->details_wakeup = ANATOMY_RING / 4;
-	programs__choose(skeleton, needs_there(tracing, drift,
-					       may_probe && page_tables__configure(skeleton)));
+	there = needs_there(tracing, drift, may_probe && page_tables__configure(skeleton));
+	skeleton->rodata->attaches = there & (FOR_ATTACHING | FOR_CGROUPS | FOR_UNITS);
+	programs__choose(skeleton, there);
+	used_maps__choose(skeleton, there);
 	if (anatomy)
 		bpf_map__set_max_entries(skeleton->maps.details, ANATOMY_RING);
 	if (skeleton->rodata->stacks_wanted)

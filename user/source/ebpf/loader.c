@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "forktax.h"
+#include "source/ebpf/dead_code.h"
 
 #define HELPERS_MOST 3 /* more would wait for the longest program */
 
@@ -20,16 +21,15 @@
 struct job {
 	struct bpf_program *program;
 	enum bpf_prog_type type;
-	struct bpf_insn *insns;
-	size_t insn_count;
+	struct program_code code; /* ours: libbpf frees its own where it fails to load the object */
 	struct bpf_prog_load_opts opts;
-	void *func_info, *line_info; /* of `opts`: libbpf frees its own where it fails to load the object */
 	bool taken;
 	int fd; /* once loaded, or -errno */
 };
 
 static struct loader {
 	const struct hooks *hooks;
+	struct bpf_map *constants; /* libbpf creates it before it loads programs */
 	pthread_t helpers[HELPERS_MOST];
 	int helper_count;
 	/* Under the lock: */
@@ -50,7 +50,7 @@ static struct job *longest_job(void)
 	for (size_t i = 0; i < loader.job_count; i++) {
 		struct job *job = &loader.jobs[i];
 
-		if (!job->taken && (!longest || job->insn_count > longest->insn_count))
+		if (!job->taken && (!longest || job->code.insn_count > longest->code.insn_count))
 			longest = job;
 	}
 	return longest;
@@ -82,8 +82,8 @@ static void fail(int err)
 
 static int load_job(const struct job *job, const struct bpf_prog_load_opts *opts)
 {
-	return bpf_prog_load(job->type, bpf_program__name(job->program), "GPL", job->insns,
-			     job->insn_count, opts);
+	return bpf_prog_load(job->type, bpf_program__name(job->program), "GPL", job->code.insns,
+			     job->code.insn_count, opts);
 }
 
 /* For developers: prints why the verifier rejects a program. */
@@ -99,12 +99,23 @@ static void explain(const struct job *job)
 	fprintf(stderr, "%s: %s\n%s", bpf_program__name(job->program), strerror(-job->fd), log);
 }
 
+static void drop_dead_code(struct job *job)
+{
+	struct constants constants = { .map = bpf_map__fd(loader.constants) };
+
+	constants.data = bpf_map__initial_value(loader.constants, &constants.size);
+	dead_code__drop(&job->code, &constants);
+	job->opts.func_info_cnt = job->code.function_count;
+	job->opts.line_info_cnt = job->code.line_count;
+}
+
 static void *load_jobs(void *unused)
 {
 	struct job *job;
 
 	(void)unused;
 	while ((job = take_job())) {
+		drop_dead_code(job);
 		job->fd = load_job(job, &job->opts);
 		if (job->fd >= 0)
 			continue;
@@ -161,33 +172,40 @@ static void *copied(const void *from, size_t size)
 
 static void free_job(struct job *job)
 {
-	free(job->insns);
-	free(job->func_info);
-	free(job->line_info);
+	free(job->code.insns);
+	free(job->code.functions);
+	free(job->code.lines);
+}
+
+static bool copy_code(struct program_code *code, const struct bpf_program *program,
+		      const struct bpf_prog_load_opts *opts)
+{
+	code->insn_count = bpf_program__insn_cnt(program);
+	code->function_count = opts->func_info_cnt;
+	code->line_count = opts->line_info_cnt;
+	code->insns = copied(bpf_program__insns(program), code->insn_count * sizeof(*code->insns));
+	code->functions = copied(opts->func_info, code->function_count * sizeof(*code->functions));
+	code->lines = copied(opts->line_info, code->line_count * sizeof(*code->lines));
+	return code->insns && code->functions && code->lines;
 }
 
 static int add_job(struct bpf_program *program, enum bpf_prog_type type,
 		   const struct bpf_prog_load_opts *opts)
 {
-	size_t count = bpf_program__insn_cnt(program);
-	struct job job = { .program = program, .type = type, .insn_count = count, .opts = *opts,
-			   .fd = -1 };
+	struct job job = { .program = program, .type = type, .opts = *opts, .fd = -1 };
 
 	if (type == BPF_PROG_TYPE_TRACING) {
 		job.opts.attach_btf_id = hooks__id(loader.hooks, bpf_program__section_name(program));
 		if (!job.opts.attach_btf_id)
 			return -ESRCH;
 	}
-	job.insns = copied(bpf_program__insns(program), count * sizeof(*job.insns));
-	job.func_info = copied(opts->func_info, (size_t)opts->func_info_cnt * opts->func_info_rec_size);
-	job.line_info = copied(opts->line_info, (size_t)opts->line_info_cnt * opts->line_info_rec_size);
-	if (!job.insns || !job.func_info || !job.line_info) {
+	if (!copy_code(&job.code, program, opts)) {
 		free_job(&job);
 		return -ENOMEM;
 	}
-	job.opts.func_info = job.func_info;
-	job.opts.line_info = job.line_info;
-	fill_in_calls(job.insns, count);
+	job.opts.func_info = job.code.functions;
+	job.opts.line_info = job.code.lines;
+	fill_in_calls(job.code.insns, job.code.insn_count);
 	pthread_mutex_lock(&lock);
 	loader.jobs[loader.job_count++] = job;
 	pthread_cond_signal(&changed);
@@ -311,8 +329,9 @@ int loader__load(struct bpf_object_skeleton *skeleton, const struct hooks *hooks
 
 	memset(&loader, 0, sizeof(loader));
 	loader.hooks = hooks;
+	loader.constants = bpf_object__find_map_by_name(*skeleton->obj, ".rodata");
 	loader.jobs = calloc(count_programs(*skeleton->obj), sizeof(*loader.jobs));
-	if (!loader.jobs)
+	if (!loader.jobs || !loader.constants)
 		return -ENOMEM;
 	start_helpers();
 	err = bpf_object__load_skeleton(skeleton);

@@ -10,7 +10,7 @@
 struct bpf_program;
 struct forktax_bpf;
 
-/* What a program may need: of the run, and of the kernel. Bits. */
+/* What a program may need, and a map serve (used_maps.h): of the run, and of the kernel. Bits. */
 enum program_need {
 	FOR_CLASSES = 1 << 0,
 	FOR_ANATOMY = 1 << 1,
@@ -22,6 +22,11 @@ enum program_need {
 	FOR_UNITS = 1 << 11, /* instead of that */
 	FOR_TREE = 1 << 13,
 	FOR_PATH = 1 << 14,
+	FOR_TIMES = 0x20000, /* of calls */
+	FOR_STACKS = 0x40000,
+	FOR_FLOW = 0x80000,
+	FOR_LINES = 0x100000,
+	FOR_SINGLE_CALLS = 0x200000,
 	ON_PREEMPTIBLE = 1 << 3, /* see struct drift */
 	ON_EXTENTS = 1 << 4,
 	ON_LOCKS = 1 << 5,

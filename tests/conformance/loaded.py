@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""loaded.py FORKTAX SAMPLES WITNESS [--update]: what each mode gives the kernel before counting begins.
+
+loaded.txt has the figures, with the kernel, the compiler and the number of CPUs that they are of. There a figure that
+is higher fails: who raises it changes the table, and says why. (--update writes it.) Elsewhere all modes must load.
+"""
+import glob
+import os
+import re
+import signal
+import subprocess
+import sys
+
+from check import Check, skip
+from runs import Tools
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "loaded.txt")
+FIGURES = ("programs", "given", "verified", "maps", "KiB")
+TOLERANCE = 1.01 # addresses decide on an instruction here and there, and on a page
+
+COMMANDS = {
+    "totals": ["run", "--faults=totals"],
+    "classes": ["run"],
+    "times": ["run", "-T"],
+    "anatomy": ["run", "--anatomy"],
+    "stacks": ["run", "-k"],
+    "files": ["run", "--files"],
+    "lines": ["run", "--lines"],
+    "tree-times": ["run", "--tree-times"],
+    "explain": ["explain", "--no-try"],
+}
+RUNNING = {"attach": ["run", "-p"], "watch": ["watch"]}
+
+
+def made_by():
+    """What the figures depend on."""
+    clang = subprocess.run(["clang", "--version"], capture_output=True, text=True, check=False).stdout
+    version = re.search(r"version (\d+)", clang)
+    return f"Linux {'.'.join(os.uname().release.split('.')[:2])}, clang {version[1] if version else '?'}, " \
+           f"{os.cpu_count()} CPUs"
+
+
+def objects(text, key):
+    """Of the fdinfo files of a process, one after the other: those of such objects, by their numbers."""
+    found = {}
+    for part in text.split("pos:")[1:]:
+        fields = dict(line.split(":", 1) for line in part.splitlines() if ":" in line)
+        if key in fields and "link_type" not in fields:
+            found[fields[key]] = fields
+    return found
+
+
+def figures(looks, log):
+    """`looks`: at the process, one for each of its runs; the largest counts. `log`: of all that it gave to the kernel."""
+    loads = map(int, re.findall(r"BPF_PROG_LOAD, \{prog_type=\w+, insn_cnt=(\d+)", log))
+    most = dict.fromkeys(FIGURES, 0)
+    for look in looks:
+        programs, maps = objects(look, "prog_id"), objects(look, "map_id")
+        seen = {"programs": len(programs),
+                "verified": sum(int(one["verified_insns"]) for one in programs.values()),
+                "maps": len(maps),
+                "KiB": -(-sum(int(one["memlock"]) for one in maps.values()) // 1024)}
+        most.update((name, max(most[name], value)) for name, value in seen.items())
+    most["given"] = sum(count for count in loads if count > 20) # the others try what the kernel can do
+    return most
+
+
+def traced(tools, *command):
+    log = tools.path("log")
+    return log, ["strace", "-f", "-qq", "-s0", "-e", "trace=bpf", "-o", log, tools.forktax, *command]
+
+
+def of_command(tools, options):
+    looks = tools.path("look")
+    log, command = traced(tools, *options, "-o", "/dev/null", "--", "/bin/sh", "-c",
+                          f"cat /proc/$PPID/fdinfo/* >{looks}.$$ 2>/dev/null; :")
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    paths = glob.glob(looks + ".*")
+    texts = [open(path, encoding="utf-8").read() for path in paths]
+    for path in paths:
+        os.remove(path)
+    return figures(texts, open(log, encoding="utf-8").read())
+
+
+def of_running(tools, options):
+    """Of one that counts until it is told to end."""
+    ready, said = os.pipe()
+    sleeper = subprocess.Popen(["sleep", "1000"])
+    log, command = traced(tools, *options, *([str(sleeper.pid)] if "-p" in options else []), f"--ready-fd={said}")
+    tracer = subprocess.Popen(command, pass_fds=[said], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(said)
+    with os.fdopen(ready, "rb") as stream:
+        stream.readline() # strace has the other end open, too
+    pid = open(f"/proc/{tracer.pid}/task/{tracer.pid}/children", encoding="utf-8").read().split()[0]
+    look = "".join(open(path, encoding="utf-8").read() for path in glob.glob(f"/proc/{pid}/fdinfo/*"))
+    os.kill(int(pid), signal.SIGTERM)
+    tracer.wait()
+    sleeper.kill()
+    sleeper.wait()
+    return figures([look], open(log, encoding="utf-8").read())
+
+
+def measured(tools):
+    modes = {name: of_command(tools, options) for name, options in COMMANDS.items()}
+    modes.update((name, of_running(tools, options)) for name, options in RUNNING.items())
+    return modes
+
+
+def text_of(modes):
+    lines = [f"# {made_by()}", " ".join(["mode", *FIGURES])]
+    lines += [" ".join([name, *(str(row[figure]) for figure in FIGURES)]) for name, row in modes.items()]
+    return "\n".join(lines) + "\n"
+
+
+def read_table():
+    with open(TABLE, encoding="utf-8") as file:
+        made, head, *rows = file.read().splitlines()
+    names = head.split()[1:]
+    return made[2:], {row.split()[0]: dict(zip(names, map(int, row.split()[1:]))) for row in rows}
+
+
+def main():
+    tools, check = Tools(*sys.argv[1:4]), Check()
+    modes = measured(tools)
+    print(text_of(modes), end="")
+    if sys.argv[4:] == ["--update"]:
+        with open(TABLE, "w", encoding="utf-8") as file:
+            file.write(text_of(modes))
+        return
+    for name, row in modes.items():
+        check.context = name
+        check.that(row["programs"] and row["verified"], "no programs of it were seen")
+    made, table = read_table()
+    if made == made_by():
+        for name, row in modes.items():
+            check.context = name
+            for figure in FIGURES:
+                check.that(row[figure] <= TOLERANCE * table[name][figure],
+                           f"{figure}: {row[figure]}, and {table[name][figure]} in {TABLE}")
+    elif not check.failures:
+        skip(f"the figures are of {made}, and this is {made_by()}")
+    check.finish()
+
+
+main()
