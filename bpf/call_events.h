@@ -124,6 +124,20 @@ static __always_inline void describe_call(struct call_event *call, const struct 
 	read_pair(call);
 }
 
+/* A struct sockaddr, or what poll waits for. */
+static __always_inline bool read_memory(struct call_event *call, __u32 number, char *memory, __u64 address)
+{
+	__u64 bytes = argument(call, number + 1);
+
+	if (call->kind & CALL_KIND_OF_EIGHT)
+		bytes = bytes < CALL_MEMORY_MOST ? bytes * 8 : CALL_MEMORY_MOST;
+	if (bytes > CALL_MEMORY_MOST)
+		bytes = CALL_MEMORY_MOST;
+	call->path_states[0] = bpf_probe_read_user(memory, bytes, (void *)address) ? CALL_PATH_UNREADABLE :
+										      CALL_PATH_WHOLE;
+	return false;
+}
+
 /*
  * Reads the path that argument `number` (from 1; 0: none) points to. Returns whether it fills the
  * room, and so may go on.
@@ -136,6 +150,8 @@ static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 nu
 	path[0] = 0;
 	if (!address)
 		return false;
+	if (call->kind & CALL_KIND_MEMORY)
+		return read_memory(call, number, path, address);
 	length = bpf_probe_read_user_str(path, room, (void *)address);
 	if (length < 0)
 		path[0] = 0;

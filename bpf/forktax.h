@@ -777,6 +777,9 @@ struct call_event {
 #define CALL_KIND_PAIR(kind)  ((kind) >> 6 & 7) /* points to two new descriptors */
 #define CALL_KIND_FILES	      0x200
 #define CALL_KIND_EXEC	      0x400
+#define CALL_KIND_MEMORY      0x800 /* the path is none, but memory of so many bytes as the next argument says ... */
+#define CALL_KIND_OF_EIGHT    0x1000 /* ... times eight: of struct pollfd */
+#define CALL_MEMORY_MOST      128 /* more is not read */
 
 /*
  * Ring buffer `flow_events`, filled where the flow of a pool is asked for, and map flow_fills: how many

@@ -49,6 +49,7 @@ struct trace_request {
 	bool anatomy; /* record single faults and forks, too: run->anatomy */
 	bool stacks; /* with call stacks of these faults: run->anatomy->stacks */
 	bool files; /* run->files */
+	bool waits; /* with files: what calls sleep for, too */
 	bool (*find_shell)(const char *path, struct shell_value *found); /* run->lines, by these; NULL: not asked for */
 	bool lines_if_seen; /* only if the source sees them */
 	bool tree; /* run->tree_times; of a command, with faults by class */

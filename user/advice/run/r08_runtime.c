@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "advice/run/r20_cache.h"
 #include "advice/run/rules_run.h"
 #include "advice/run/runtimes.h"
 #include "base/autofree.h"
@@ -186,7 +187,7 @@ bool rule__r08_runtime(const struct run_subject *subject, struct advice *advice)
 
 		if (opened.big && share(subject, opened.big->most_ns) >= FILE_SHARE_LEAST)
 			return speak_of_file(subject, opened.big, advice);
-		if (are_many(subject, &opened, for_script))
+		if (are_many(subject, &opened, for_script) && !r20_cache__says(subject, opened.group))
 			return speak_of_many(subject, &opened, for_script, has_script(run->start), advice);
 	}
 	return false;

@@ -2,10 +2,12 @@
 #include "advice/run/run_advice.h"
 
 #include <math.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "advice/rule.h"
 #include "advice/run/rules_run.h"
+#include "advice/run/run_waits.h"
 
 /* What advice would save must be at least this share of the run, without waiting for a CPU. */
 static const double WORTH_SAYING = 0.02;
@@ -47,6 +49,19 @@ void run_advice__find(struct run *run, const struct run *of_files, char *const *
 	question.least_ns = WORTH_SAYING * run_subject__busy(&subject);
 	rules__ask(&question, &run->advice, &run->advice_count);
 	limit_savings(run, subject.wall_ns);
+}
+
+/* What sleep(1) waits for is known. */
+bool run_advice__needs_waits(const struct run *run)
+{
+	const struct critical_path *path = run->critical_path;
+	const struct run_subject subject = { .run = run };
+	uint64_t ns = 0;
+
+	for (size_t i = 0; path && i < path->program_count; i++)
+		if (strcmp(run_subject__name(&subject, path->programs[i].exe), "sleep") != 0)
+			ns += path__asleep(path->programs[i].ns);
+	return ns && (double)ns >= WAITS_SHARE_LEAST * (double)path->wall_ns;
 }
 
 bool run_advice__needs_files(const struct run *run)

@@ -15,5 +15,7 @@
 void run_advice__find(struct run *run, const struct run *of_files, char *const *environment);
 /* Do children that execute nothing open so many files that it is worth a look which? */
 bool run_advice__needs_files(const struct run *run);
+/* Does the command sleep so long that it is worth a look for what? */
+bool run_advice__needs_waits(const struct run *run);
 
 #endif

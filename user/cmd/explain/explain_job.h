@@ -30,9 +30,9 @@ struct explain_job {
  */
 int explain__look(struct explain_job *job, struct run **run);
 /*
- * Traces the command once more, for what its processes do with files, into `run` (to be freed), if children open many;
- * else, with --no-try, and where it fails this time, that is NULL. Stores the signal of Ctrl-C, which *signal is
- * without.
+ * Traces the command once more, into `run` (to be freed): for what its processes do with files, if children open many,
+ * and for what they wait, if that takes long. Else, with --no-try, and where it fails this time, that is NULL. Stores
+ * the signal of Ctrl-C, which *signal is without.
  */
 void explain__look_at_files(struct explain_job *job, const struct run *seen, struct run **run, int *signal);
 /*

@@ -42,6 +42,7 @@ struct rounds {
 	bool anatomy; /* record it in traced runs */
 	bool stacks; /* with call stacks */
 	bool files; /* also what is done with files */
+	bool waits; /* with files: what calls sleep for, too */
 	bool tree_times; /* also what the time of all processes is spent on, and what the command waited for */
 	/* Count by line of scripts, if the source sees them: as in source/trace.h. */
 	bool (*find_shell)(const char *path, struct shell_value *found);

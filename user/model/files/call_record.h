@@ -58,6 +58,9 @@ struct call_record {
 	/* In the order of the arguments; hostile bytes, the caller's for the time of the call. */
 	const char *paths[CALL_PATHS];
 	enum path_state path_states[CALL_PATHS];
+	/* What an argument of a waiting call points to (model/files/waits.h): the caller's. NULL: nothing was read. */
+	const void *memory;
+	size_t memory_size;
 	bool pair_known; /* of pipe and socketpair that succeeded: */
 	int32_t pair[2]; /* the two new descriptors */
 };

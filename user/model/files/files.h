@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/files/waits.h"
 #include "model/words/dictionary.h"
 
 enum file_use {
@@ -96,6 +97,8 @@ struct files {
 	uint64_t searches_left_out; /* searches beyond the number that is kept */
 	uint64_t processes_left_out; /* whose rows there was no room for: they are in those of their group */
 	bool by_actor; /* the part of the dynamic linker is known */
+	struct wait *waits; /* in the order of their ends; not saved; NULL: there are none, or nobody asked for them */
+	size_t wait_count;
 };
 
 void file_counts__add(struct file_counts *sum, const struct file_counts *more);

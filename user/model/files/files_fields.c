@@ -160,6 +160,7 @@ static const struct field files_fields[] = {
 	      .note = "processes whose files are counted only in their group"),
 	LIST("rows", rows, row_count, file_row_shape, .lines = true),
 	LIST("searches", searches, search_count, file_search_shape, .lines = true),
+	{ .kind = FIELD_MEMORY, .place = offsetof(S, waits) },
 };
 const struct shape files_shape = SHAPE_OF(files,
 	.note = "files that were searched for, opened, read, written, mapped or executed");

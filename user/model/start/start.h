@@ -105,6 +105,7 @@ struct start_files {
 	char *suffix; /* ".rb"; "" */
 	bool for_script; /* opened after the command's script */
 	uint64_t opened;
+	uint64_t missing; /* opens that failed: they are not there, or cannot be read */
 	uint64_t first_ns, last_ns; /* from the first open to the end of the last file's time */
 	uint64_t ns; /* of all of them */
 	char *biggest; /* the file of which most was read; NULL: nothing was read */

@@ -32,6 +32,11 @@ uint64_t path__sum(const uint64_t ns[PATH_PARTS])
 	return sum;
 }
 
+uint64_t path__asleep(const uint64_t ns[PATH_PARTS])
+{
+	return ns[PATH_PART_DEVICE] + ns[PATH_PART_OTHERS] + ns[PATH_PART_UNKNOWN];
+}
+
 uint64_t critical_path__part(const struct critical_path *path, enum path_part part)
 {
 	uint64_t sum = 0;

@@ -84,6 +84,8 @@ struct critical_path {
 /* Is it that line of that file? */
 bool path_line__is(const struct path_line *line, const struct script_line *other);
 uint64_t path__sum(const uint64_t ns[PATH_PARTS]);
+/* Of that, until something wakes it which is no process of the tree. */
+uint64_t path__asleep(const uint64_t ns[PATH_PARTS]);
 /* Of one part, in all programs. */
 uint64_t critical_path__part(const struct critical_path *path, enum path_part part);
 

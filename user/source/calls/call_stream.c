@@ -7,6 +7,7 @@
 #include "source/calls/start_files.h"
 #include "source/calls/start_log.h"
 #include "source/calls/stream_process.h"
+#include "source/calls/wait_log.h"
 
 enum { FIRST_PROCESS = 1 }; /* id of the command */
 
@@ -14,6 +15,8 @@ struct call_stream {
 	struct run *run;
 	struct stream_processes processes;
 	struct file_log *files; /* NULL unless asked for */
+	bool wants_waits;
+	struct wait_log waits;
 	struct start_log *start; /* the same */
 	struct start_files_log *start_files; /* with it */
 	uint64_t missed;
@@ -26,6 +29,7 @@ struct call_stream *call_stream__new(struct run *run, unsigned int uses)
 	stream->run = run;
 	if (uses & CALLS_FOR_FILES)
 		stream->files = file_log__new(run);
+	stream->wants_waits = stream->files && uses & CALLS_FOR_WAITS;
 	if (uses & CALLS_FOR_START) {
 		run->start = start__new();
 		stream->start = start_log__new(run->start);
@@ -40,6 +44,7 @@ void call_stream__free(struct call_stream *stream)
 		return;
 	stream_processes__release(&stream->processes);
 	file_log__free(stream->files);
+	wait_log__release(&stream->waits);
 	start_files_log__free(stream->start_files);
 	start_log__free(stream->start);
 	free(stream);
@@ -54,6 +59,8 @@ void call_stream__call(struct call_stream *stream, const struct call_record *cal
 {
 	struct stream_process *process = stream_processes__get(&stream->processes, call->process);
 
+	if (stream->wants_waits)
+		wait_log__call(&stream->waits, file_log__paths(stream->files), process, call);
 	if (stream->files)
 		file_log__call(stream->files, process, call);
 	if (stream->start && call->process == FIRST_PROCESS && start_log__call(stream->start, call))
@@ -179,5 +186,6 @@ void call_stream__finish(struct call_stream *stream, const uint32_t *positions, 
 	note_descriptors(stream->run, &stream->processes.budget);
 	stream->run->files = file_log__finish(stream->files, positions, count);
 	stream->run->files->missed = stream->missed;
+	wait_log__finish(&stream->waits, stream->run->files);
 	note_gaps(stream->run);
 }

@@ -16,6 +16,7 @@
 enum call_use {
 	CALLS_FOR_FILES = 1 << 0,
 	CALLS_FOR_START = 1 << 1,
+	CALLS_FOR_WAITS = 1 << 2, /* run->files->waits; with CALLS_FOR_FILES */
 };
 
 struct call_stream;

@@ -7,6 +7,7 @@
 struct descriptor {
 	uint32_t object; /* OBJECT_UNKNOWN: it is free, or not known */
 	uint32_t shown;
+	uint32_t peer;
 	uint32_t before; /* what it led to before the last change */
 	bool cloexec;
 	uint64_t before_since, since; /* ends of the calls that made it so */
@@ -106,12 +107,28 @@ uint32_t descriptors__shown(const struct descriptors *table, int32_t descriptor)
 	return found ? found->shown : OBJECT_UNKNOWN;
 }
 
+void descriptors__set_peer(struct descriptors *table, int32_t descriptor, uint32_t peer)
+{
+	struct descriptor *found = find(table, descriptor);
+
+	if (found)
+		found->peer = peer;
+}
+
+uint32_t descriptors__peer(const struct descriptors *table, int32_t descriptor)
+{
+	const struct descriptor *found = find(table, descriptor);
+
+	return found ? found->peer : OBJECT_UNKNOWN;
+}
+
 static void change(struct descriptor *at, struct opened to, uint64_t since)
 {
 	at->before = at->object;
 	at->before_since = at->since;
 	at->object = to.object;
 	at->shown = to.shown;
+	at->peer = OBJECT_UNKNOWN;
 	at->cloexec = to.cloexec;
 	at->since = since;
 }

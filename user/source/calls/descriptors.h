@@ -55,6 +55,10 @@ struct opened {
 	bool cloexec;
 };
 
+/* Who is at the other end of this socket, as a number of the same table. OBJECT_UNKNOWN. */
+void descriptors__set_peer(struct descriptors *table, int32_t descriptor, uint32_t peer);
+uint32_t descriptors__peer(const struct descriptors *table, int32_t descriptor);
+
 /* The call has got this number, or (dup2) replaced what was there. */
 void descriptors__open(struct descriptors *table, int32_t descriptor, struct opened opened,
 		       struct span call);

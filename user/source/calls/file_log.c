@@ -36,6 +36,11 @@ void file_log__free(struct file_log *log)
 	free(log);
 }
 
+struct path_table *file_log__paths(struct file_log *log)
+{
+	return log->paths;
+}
+
 /* The first time that this process opens it. */
 static void note_opener(struct file_entry *entry, const struct stream_process *process, const struct call_record *call)
 {

@@ -15,6 +15,7 @@ struct file_log;
 /* Counts by process if run->all_processes, as far as there is room. */
 struct file_log *file_log__new(const struct run *run);
 void file_log__free(struct file_log *log); /* NULL is fine */
+struct path_table *file_log__paths(struct file_log *log); /* of what descriptors lead to */
 
 void file_log__call(struct file_log *log, struct stream_process *process,
 		    const struct call_record *call);

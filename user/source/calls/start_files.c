@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/calls/start_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,12 +100,12 @@ void start_files_log__free(struct start_files_log *log)
 	free(log);
 }
 
-static bool opens_file(const struct call_record *call)
+static bool is_open(const struct call_record *call)
 {
 	static const char *const names[] = { "open", "openat", "openat2", NULL };
 
-	return text__is_any(call->name, names) && call->returned && call->result >= 0 && call->actor != ACTOR_LDSO &&
-	       call->paths[0] && call->path_states[0] == PATH_WHOLE;
+	return text__is_any(call->name, names) && call->returned && call->actor != ACTOR_LDSO && call->paths[0] &&
+	       call->path_states[0] == PATH_WHOLE;
 }
 
 /* The path is an argument, or ends in it: python makes that of its script absolute. */
@@ -146,13 +147,23 @@ static size_t group_of(struct start_files_log *log, const char *path)
 	return start->file_count++;
 }
 
+/* It is not there, or cannot be read. */
+static void note_missing(struct start_files_log *log, const struct call_record *call)
+{
+	const bool is_missing = call->result == -ENOENT || call->result == -EACCES || call->result == -ENOTDIR;
+	const size_t group = is_missing ? group_of(log, call->paths[0]) : FILE_GROUPS_MOST;
+
+	if (group < FILE_GROUPS_MOST)
+		log->start->files[group].missing++;
+}
+
 static void open_file(struct start_files_log *log, const struct call_record *call)
 {
 	const char *path = call->paths[0];
 	struct start_files *group;
 
 	start_files_log__finish(log);
-	if (!log->has_script && is_script(log, path)) {
+	if (is_script(log, path)) {
 		log->has_script = true;
 		sum_of(log, path);
 		return;
@@ -180,8 +191,10 @@ void start_files_log__call(struct start_files_log *log, const struct call_record
 	const uint64_t end = call->returned ? call->end_ns : call->begin_ns;
 	const uint64_t step = end != ABSENT && end > log->until_ns ? end - log->until_ns : 0;
 
-	if (opens_file(call))
+	if (is_open(call) && call->result >= 0)
 		open_file(log, call);
+	else if (is_open(call))
+		note_missing(log, call);
 	if (log->current < FILE_GROUPS_MOST) {
 		struct start_files *group = &log->start->files[log->current];
 		const uint64_t ns = step < FILE_STEP_NS_MOST ? step : FILE_STEP_NS_MOST;

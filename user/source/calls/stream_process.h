@@ -29,6 +29,7 @@ struct stream_process {
 	struct descriptors *descriptors;
 	uint32_t directory; /* OBJECT_UNKNOWN: not known */
 	uint64_t first_ns; /* begin of its first call for a file; 0: it made none, or there is no clock */
+	uint64_t looked_ns; /* begin of the last wait4 that found its child not ended; 0: there is none */
 	uint64_t directory_since; /* call_record.left of what made it so */
 	struct ongoing_search searches[ACTOR_COUNT + 1]; /* by actor; the last: not known */
 	struct file_entry *files; /* what it did with files: file_entries.h */

@@ -75,6 +75,7 @@ static int on_message(void *context, void *data, size_t size)
 static unsigned int call_uses(const struct tracing *tracing)
 {
 	return (tracing__asks(tracing, ABILITY_FILES) ? CALLS_FOR_FILES : 0) |
+	       (tracing__asks(tracing, ABILITY_WAITS) ? CALLS_FOR_WAITS : 0) |
 	       (tracing__asks(tracing, ABILITY_START) ? CALLS_FOR_START : 0);
 }
 

@@ -67,6 +67,7 @@ static const char *cannot(enum ability ability)
 	case ABILITY_TREE:
 		return "strace does not see when a process runs";
 	case ABILITY_PATH:
+	case ABILITY_WAITS:
 		return "strace does not see who wakes a process";
 	case ABILITY_START:
 		return "strace does not record which code made a call";

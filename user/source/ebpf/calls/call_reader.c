@@ -8,6 +8,7 @@
 #include "forktax.skel.h"
 #include "base/memory.h"
 #include "model/files/file_calls.h"
+#include "model/files/waits.h"
 #include "model/words/syscall_names.h"
 #include "source/calls/call_stream.h"
 
@@ -42,13 +43,20 @@ static bool concerns_files(const struct file_call *call)
 	return call->use != FILE_USE_COUNT || call->effect != EFFECT_NONE;
 }
 
+static uint16_t kind_of_waiting(const struct waiting_call *call)
+{
+	return CALL_KIND_FILES | call->memory | (call->memory ? CALL_KIND_MEMORY : 0) |
+	       (call->lists ? CALL_KIND_OF_EIGHT : 0);
+}
+
 /* What the kernel half has to know of a call (bpf/maps.h). */
-static uint16_t kind_of_number(enum abi abi, int32_t nr)
+static uint16_t kind_of_number(enum abi abi, int32_t nr, bool waits)
 {
 	const char *name = syscall_name(abi, nr);
 	const struct file_call *call = name ? file_call__find(name) : NULL;
+	const struct waiting_call *waiting = name && waits ? waiting_call__find(name) : NULL;
 
-	return call && concerns_files(call) ? kind_of(call) : 0;
+	return (call && concerns_files(call) ? kind_of(call) : 0) | (waiting ? kind_of_waiting(waiting) : 0);
 }
 
 void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
@@ -60,7 +68,7 @@ void call_reader__configure(struct forktax_bpf *skeleton, unsigned int uses)
 	skeleton->rodata->call_events_wakeup = CALL_RING / 4;
 	for (int abi = 0; abi < ABI_COUNT; abi++)
 		for (int nr = 0; nr < CALL_NUMBERS; nr++)
-			skeleton->rodata->call_kinds[abi][nr] = kind_of_number(abi, nr);
+			skeleton->rodata->call_kinds[abi][nr] = kind_of_number(abi, nr, uses & CALLS_FOR_WAITS);
 	bpf_map__set_max_entries(skeleton->maps.call_events, CALL_RING);
 }
 
@@ -104,6 +112,19 @@ static const char *path_of(const struct call_event *event, size_t size, int i)
 	if (event->path_states[i] != CALL_PATH_WHOLE && event->path_states[i] != CALL_PATH_CUT)
 		return NULL;
 	return begin + room <= size && memchr(path, 0, room) ? path : NULL;
+}
+
+/* The memory that came in place of a path. */
+static void take_memory(struct call_record *call, const struct call_event *event, size_t size)
+{
+	const uint64_t count = event->arguments[CALL_KIND_PATH(event->kind)];
+	const uint64_t bytes = event->kind & CALL_KIND_OF_EIGHT ? count * 8 : count;
+
+	if (event->path_states[0] != CALL_PATH_WHOLE || count > CALL_MEMORY_MOST || bytes > CALL_MEMORY_MOST ||
+	    sizeof(*event) + bytes > size)
+		return;
+	call->memory = event + 1;
+	call->memory_size = bytes;
 }
 
 static enum path_state state_of(uint8_t state)
@@ -178,7 +199,9 @@ static void take_call(struct call_reader *reader, const struct call_event *event
 	snprintf(unknown, sizeof(unknown), "unknown(%d)", event->nr);
 	call.name = name ? name : unknown;
 	memcpy(call.arguments, event->arguments, sizeof(call.arguments));
-	for (int i = 0; i < CALL_PATHS; i++) {
+	if (event->kind & CALL_KIND_MEMORY)
+		take_memory(&call, event, size);
+	for (int i = 0; i < CALL_PATHS && !(event->kind & CALL_KIND_MEMORY); i++) {
 		call.paths[i] = path_of(event, size, i);
 		call.path_states[i] = state_of(event->path_states[i]);
 	}

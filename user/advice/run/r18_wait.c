@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* R18: the command sleeps in calls: for a server, a lock, its input or until a timer ends. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "advice/run/rules_run.h"
+#include "advice/run/run_waits.h"
+#include "base/autofree.h"
+#include "base/quantity.h"
+#include "base/text.h"
+
+/* What waits for a child is no pause: R19. */
+static bool is_wanted(enum wait_for what)
+{
+	return what != WAIT_REAP;
+}
+
+/* " for 127.0.0.1:53", or nothing; to be freed. */
+static char *object_of(const struct wait *wait)
+{
+	static const char *const nameless[] = {
+		[WAIT_TIMER] = "",
+		[WAIT_LOOKING] = "",
+		[WAIT_REAP] = "",
+		[WAIT_SOCKET] = " for a socket",
+		[WAIT_LOCK] = " for a lock",
+		[WAIT_INPUT] = " for its input",
+	};
+	const bool is_pipe = !strncmp(wait->object, "pipe:", strlen("pipe:"));
+
+	if (is_pipe || !*wait->object)
+		return text__of("%s%s", nameless[wait->what], is_pipe ? ", a pipe from outside of the command" : "");
+	return text__of(" for %s%s", wait->what == WAIT_LOCK ? "the lock of " : "", wait->object);
+}
+
+/* To be freed. */
+static char *timeouts_of(const struct run_wait *wait)
+{
+	if (!wait->timed_out)
+		return text__of("%s", "");
+	if (wait->timed_out < wait->calls)
+		return text__of(": %" PRIu64 " of them end by their timeout", wait->timed_out);
+	return text__of("%s", ": nothing comes until the timeout ends");
+}
+
+static bool is_name_server(const struct wait *wait)
+{
+	const char *port = strrchr(wait->object, ':');
+
+	return *wait->object != '/' && port && !strcmp(port, ":53");
+}
+
+/* To be freed. */
+static char *action_of(const struct wait *wait)
+{
+	const char *server = *wait->object ? wait->object : "that server";
+
+	switch (wait->what) {
+	case WAIT_SOCKET:
+		if (is_name_server(wait))
+			return text__of("name another server first in /etc/resolv.conf than %s, if that answers "
+					"late or not at all; or look up fewer names", server);
+		return text__of("ask %s less often, keep what it says, or find out why it answers late", server);
+	case WAIT_LOCK:
+		return text__of("%s", "hold the lock for less time: lslocks(8) shows who holds it");
+	case WAIT_INPUT:
+		return text__of("%s", "have its input written sooner");
+	default:
+		return text__of("%s", "sleep for less, or wait for the event itself");
+	}
+}
+
+bool rule__r18_wait(const struct run_subject *subject, struct advice *advice)
+{
+	const struct run_wait wait = run_wait__longest(subject, is_wanted);
+	autofree char *object = NULL, *share = NULL, *timeouts = NULL;
+
+	if (!wait.first || wait.ns < WAITS_SHARE_LEAST * subject->wall_ns || wait.first->what == WAIT_LOOKING ||
+	    !strcmp(wait.program, "sleep")) /* R11 */
+		return false;
+	object = object_of(wait.first);
+	share = run_subject__share(subject, wait.ns);
+	timeouts = timeouts_of(&wait);
+	advice->evidence = text__of("%s waits %s in %s of %s()%s%s.", wait.program, share,
+				    quantity__count(wait.calls, "call", "calls").text, wait.first->call, object,
+				    timeouts);
+	advice->action = action_of(wait.first);
+	advice->predicted_ns = estimate__at_most(wait.ns);
+	return true;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * What the command waited for, as its critical path and the calls that slept on it say.
+ */
+#ifndef FORKTAX_ADVICE_RUN_RUN_WAITS_H
+#define FORKTAX_ADVICE_RUN_RUN_WAITS_H
+
+#include "advice/run/run_subject.h"
+
+/* Who waits for more than this part of the run needs a reason. */
+#define WAITS_SHARE_LEAST 0.15
+
+/* Calls of one program that sleep for the same. */
+struct run_wait {
+	const struct wait *first; /* NULL: there is none */
+	const char *program; /* borrowed */
+	uint64_t calls, timed_out;
+	double ns; /* on the critical path */
+};
+
+/*
+ * The one that takes longest, of those that `is_wanted`; no longer than the run waits. Silent on processes with several
+ * threads: which of them is on the path is not known.
+ */
+struct run_wait run_wait__longest(const struct run_subject *subject, bool is_wanted(enum wait_for what));
+
+#endif
