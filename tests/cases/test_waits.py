@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:iproute2
 """For whom or what a command waits: does the first screen name it, with the call, and what the remedy saves?"""
 import contextlib
 import fcntl
