@@ -16,7 +16,8 @@ from runs import Tools
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "loaded.txt")
 FIGURES = ("programs", "given", "verified", "maps", "KiB")
-TOLERANCE = 1.01 # addresses decide on an instruction here and there, and on a page
+TOLERANCE = dict.fromkeys(FIGURES, 1.01) # addresses decide on an instruction here and there, ...
+TOLERANCE["KiB"] = 1.05 # ... and a map has room for what the machine has: units, for watch
 
 COMMANDS = {
     "totals": ["run", "--faults=totals"],
@@ -135,7 +136,7 @@ def main():
         for name, row in modes.items():
             check.context = name
             for figure in FIGURES:
-                check.that(row[figure] <= TOLERANCE * table[name][figure],
+                check.that(row[figure] <= TOLERANCE[figure] * table[name][figure],
                            f"{figure}: {row[figure]}, and {table[name][figure]} in {TABLE}")
     elif not check.failures:
         skip(f"the figures are of {made}, and this is {made_by()}")
