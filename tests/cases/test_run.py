@@ -180,6 +180,20 @@ class Run(Case):
         self.assertNotIn("RUBYOPT", self.explain(*words, env=environment)[0])
         self.assertNotIn("R12", self.explain(*words, env={"RUBYOPT": "-W0"}, options=())[1])
 
+    def test_line_of_a_start_file(self):
+        """A start file starts a script that starts many programs: the line of that file is named, and not those of the script."""
+        self.write("tool", "#!/bin/bash\nfor i in $(seq 60); do\n\t/bin/true\ndone\n")
+        os.chmod("tool", 0o755)
+        self.write(".profile", "# mine\n./tool >kept\n")
+        words, environment = ["bash", "-l", "-c", ":"], {"HOME": os.getcwd()}
+        screen, advice = self.explain(*words, env=environment)
+        self.assertRegex(screen, r"^At its start bash waits for what \S*\.profile starts, above all \S*\.profile:2: "
+                                 r"\./tool >kept: .*? of the .*?Best advice: start it when it is first needed")
+        saved = self.share_saved(words, words, environment, {"HOME": "/"})
+        self.assertGreater(self.share_said(advice["R16"]), saved - 0.2)
+        for innocent in (["./tool"], ["-c", "exec ./tool again"], ["-c", "./tool; ./tool"]):
+            self.assertNotIn("R16", self.explain("bash", "-l", *innocent, env={"HOME": "/"})[1])
+
     @needs("python3")
     def test_output_that_a_start_waits_for(self):
         """A start file evaluates what a program prints, each time; and who starts that program, where that is no advice."""

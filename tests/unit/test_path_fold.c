@@ -192,9 +192,11 @@ static void test_lines_below_lines(void **state)
 	assert_int_equal(path->lines[0].line, 22);
 	assert_int_equal(path__sum(path->lines[0].ns), (40 - 15) + (80 - 60) + (90 - 85));
 	assert_int_equal(path->lines[0].total_ns, (80 - 15) + (90 - 85));
+	assert_int_equal(path->lines[0].outer_ns, 90 - 85);
 	assert_int_equal(path->lines[1].line, 11);
 	assert_int_equal(path__sum(path->lines[1].ns), (15 - 10) + (60 - 40));
 	assert_int_equal(path->lines[1].total_ns, 80 - 10);
+	assert_int_equal(path->lines[1].outer_ns, 80 - 10);
 }
 
 static void birth_of_make(uint64_t ns, uint64_t thread, uint64_t other, uint32_t number)
@@ -233,6 +235,7 @@ static void test_lines_that_come(void **state)
 	assert_int_equal(path->lines[0].line, 7);
 	assert_int_equal(path__sum(path->lines[0].ns), 10 + 40);
 	assert_int_equal(path->lines[0].total_ns, 10 + 40);
+	assert_int_equal(path->lines[0].outer_ns, 10 + 40);
 	assert_int_equal(path->lines[0].steps, 5);
 	for (size_t i = 0; i < path->step_count; i++)
 		assert_int_equal(path->steps[i].line, path->steps[i].process == 1 || path->steps[i].process == 6 ? NO_LINE : 0);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* R16: at each of its starts, a shell of a user waits for programs whose output it takes, and which could be kept. */
+/*
+ * R16: at each of its starts, a shell of a user waits for programs whose output it takes, and which could be kept; or for
+ * what a line of its start files starts.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -64,6 +67,57 @@ static void speak(const struct run_subject *subject, const struct execution *lar
 				  "same, or start it when it is first needed", shell);
 }
 
+/* The line of a file of the user that takes most with all below it, of whose file all such lines take `ns`; NULL: none. */
+static const struct path_line *find_line(const struct run_subject *subject, double *ns)
+{
+	const struct critical_path *path = subject->path;
+	const struct path_line *most = NULL;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; path && i < path->line_count; i++) {
+		const struct path_line *line = &path->lines[i];
+
+		if (line->file && line->line && (!most || line->outer_ns > most->outer_ns))
+			most = line;
+	}
+	for (size_t i = 0; most && i < path->line_count; i++)
+		sum += text__compare(path->lines[i].file, most->file) ? 0 : path->lines[i].outer_ns;
+	*ns = most ? run_subject__path(subject, (double)sum) : 0;
+	return most;
+}
+
+/* ": eval "$(tool init)""; empty where the text is not known. To be freed. */
+static char *text_of(const struct run *run, const struct path_line *line)
+{
+	for (size_t i = 0; run->lines && i < run->lines->count; i++)
+		if (run->lines->rows[i].text && path_line__is(line, &run->lines->rows[i]))
+			return text__of(": %s", run->lines->rows[i].text);
+	return text__of("%s", "");
+}
+
+static bool speak_of_line(const struct run_subject *subject, struct advice *advice)
+{
+	const struct run *run = subject->run;
+	double ns;
+	const struct path_line *line = find_line(subject, &ns);
+	const char *shell = run_subject__name(subject, run->processes[0].images[0].exe);
+	autofree char *share = NULL, *text = NULL, *place = NULL;
+
+	/* Lines of other shells are not known, and the script that the shell is for, or executes at last, is no start file. */
+	if (!line || strcmp(shell, "bash") != 0 || run->processes[0].image_count > 1 || run_subject__is_argument(subject, line->file) || ns < EACH_LEAST_NS ||
+	    ns < SHARE_LEAST * subject->wall_ns)
+		return false;
+	share = run_subject__share(subject, ns);
+	text = text_of(run, line);
+	place = script_place__text(line->file, line->line);
+	advice->evidence = text__of("At its start %s waits for what %s starts, above all %s%s: %s.", shell, line->file, place,
+				    text, share);
+	advice->action = text__of("start it when it is first needed, or keep what it prints in a file that the start of %s "
+				  "reads, where that is always the same", shell);
+	advice->predicted_ns = estimate__at_most(ns);
+	return true;
+}
+
 bool rule__r16_asked(const struct run_subject *subject, struct advice *advice)
 {
 	const struct run *run = subject->run;
@@ -83,7 +137,7 @@ bool rule__r16_asked(const struct run_subject *subject, struct advice *advice)
 		programs++;
 	}
 	if (!largest || !spared__reaches(&spared, subject, SHARE_LEAST))
-		return false;
+		return speak_of_line(subject, advice);
 	speak(subject, largest, programs, spared__predict(&spared, subject, advice), advice);
 	return true;
 }

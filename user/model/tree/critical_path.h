@@ -66,6 +66,7 @@ struct path_line {
 	uint64_t steps;
 	uint64_t ns[PATH_PARTS];
 	uint64_t total_ns; /* of all that is below it: what other lines have created there, too */
+	uint64_t outer_ns; /* of these, where it is below no other line */
 };
 
 /* Programs and lines: the longest first. */

@@ -67,6 +67,7 @@ static const struct field path_line_fields[] = {
 	COUNT("steps", steps),
 	PARTS,
 	COUNT("total_ns", total_ns, .note = "of all that is below it: what other lines have created there, too"),
+	COUNT("outer_ns", outer_ns, .note = "of total_ns, where it is below no other line"),
 };
 static const struct shape path_line_shape = SHAPE_OF(path_line,
 	.note = "what is on the critical path of the processes that a line of a script created, and of those below "

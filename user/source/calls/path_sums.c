@@ -197,6 +197,16 @@ static bool continues(const struct path_sums *sums, const struct path_stretch *s
 	       last->executed == stretch->executed;
 }
 
+static void add_above(struct path_sums *sums, uint32_t above, uint64_t ns)
+{
+	for (uint32_t at = above; at != UINT32_MAX; at = sums->lines_above[at].next) {
+		struct path_line *line = line_of(sums, sums->lines_above[at].number);
+
+		line->total_ns += ns;
+		line->outer_ns += sums->lines_above[at].next == UINT32_MAX ? ns : 0;
+	}
+}
+
 void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 {
 	const struct path_process *process = &sums->processes[stretch->process];
@@ -222,8 +232,7 @@ void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 	add_parts(program->ns, stretch->ns);
 	add_parts(sums->idle_ns, stretch->idle_ns);
 	program->steps += is_new;
-	for (uint32_t at = process->above; at != UINT32_MAX; at = sums->lines_above[at].next)
-		line_of(sums, sums->lines_above[at].number)->total_ns += path__sum(stretch->ns);
+	add_above(sums, process->above, path__sum(stretch->ns));
 	line = line_of(sums, process->line.number);
 	if (!line)
 		return;
@@ -272,6 +281,7 @@ static void order_lines(const struct path_sums *sums, struct critical_path *path
 		add_parts(numbered[place].line.ns, sums->lines[i].ns);
 		if (i >= sums->place_count || !sums->places[i].is_of_parent)
 			numbered[place].line.total_ns += sums->lines[i].total_ns;
+		numbered[place].line.outer_ns += sums->lines[i].outer_ns;
 	}
 	if (count)
 		qsort(numbered, count, sizeof(*numbered), by_line_time);
