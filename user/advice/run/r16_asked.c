@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * R16: at each of its starts, a shell of a user waits for programs whose output it takes, and which could be kept; or for
- * what a line of its start files starts.
+ * R16: at each of its starts, a shell of a user waits for programs whose output it takes, and which could be kept;
+ * or for what a line of its start files starts.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void speak(const struct run_subject *subject, const struct execution *lar
 				  "same, or start it when it is first needed", shell);
 }
 
-/* The line of a file of the user that takes most with all below it, of whose file all such lines take `ns`; NULL: none. */
+/* The line that takes most with all below it, of whose file all such lines take `ns`; NULL: none. */
 static const struct path_line *find_line(const struct run_subject *subject, double *ns)
 {
 	const struct critical_path *path = subject->path;
@@ -103,17 +103,19 @@ static bool speak_of_line(const struct run_subject *subject, struct advice *advi
 	const char *shell = run_subject__name(subject, run->processes[0].images[0].exe);
 	autofree char *share = NULL, *text = NULL, *place = NULL;
 
-	/* Lines of other shells are not known, and the script that the shell is for, or executes at last, is no start file. */
-	if (!line || strcmp(shell, "bash") != 0 || run->processes[0].image_count > 1 || run_subject__is_argument(subject, line->file) || ns < EACH_LEAST_NS ||
-	    ns < SHARE_LEAST * subject->wall_ns)
+	/* Of other shells no line is known. The script that it is for, or executes at last, is no start file. */
+	if (!line || strcmp(shell, "bash") != 0 || run->processes[0].image_count > 1 ||
+	    run_subject__is_argument(subject, line->file))
+		return false;
+	if (ns < EACH_LEAST_NS || ns < SHARE_LEAST * subject->wall_ns)
 		return false;
 	share = run_subject__share(subject, ns);
 	text = text_of(run, line);
 	place = script_place__text(line->file, line->line);
-	advice->evidence = text__of("At its start %s waits for what %s starts, above all %s%s: %s.", shell, line->file, place,
-				    text, share);
-	advice->action = text__of("start it when it is first needed, or keep what it prints in a file that the start of %s "
-				  "reads, where that is always the same", shell);
+	advice->evidence = text__of("At its start %s waits for what %s starts, above all %s%s: %s.", shell, line->file,
+				    place, text, share);
+	advice->action = text__of("start it when it is first needed, or keep what it prints in a file that the start "
+				  "of %s reads, where that is always the same", shell);
 	advice->predicted_ns = estimate__at_most(ns);
 	return true;
 }

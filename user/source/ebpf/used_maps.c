@@ -22,7 +22,7 @@ static const struct {
 	{ AT(latencies), FOR_TIMES },
 	{ AT(latency_slots), FOR_TIMES },
 	{ AT(latency), FOR_TIMES },
-	{ AT(recorders), FOR_ANATOMY },
+	{ AT(recorders), FOR_ANATOMY | FOR_STACKS }, /* call stacks without the anatomy are those of a flow */
 	{ AT(births), FOR_ANATOMY },
 	{ AT(recording), FOR_ANATOMY },
 	{ AT(details), FOR_ANATOMY },
