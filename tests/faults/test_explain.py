@@ -553,17 +553,17 @@ class Interrupted(ExplainCase):
 
     def test_after_some_rounds(self):
         """Rounds that were complete count."""
-        script = "echo >> runs; [ $(wc -l < runs) -lt 16 ] || { touch ready; exec sleep 60; }; " \
+        script = "echo >> runs; [ $(wc -l < runs) -lt 30 ] || { touch ready; exec sleep 60; }; " \
                  f"exec {self.sample('forkloop')} -n 300"
-        process = self.start("explain", "-n9", "--json", "-o", "run.json", "sh", "-c", script)
-        # With one variant or with four, a timed round is complete by the sixteenth run and no traced one
+        process = self.start("explain", "-n20", "--json", "-o", "run.json", "sh", "-c", script)
+        # With one variant or with eight, a timed round is complete by the thirtieth run and no traced one
         # has begun. How many are tried depends on what they are predicted to save on this machine.
         wait_until(lambda: os.path.exists("ready") or process.poll() is not None, 180)
         self.assertTrue(os.path.exists("ready"), process.poll() is None or self.finish(process))
         process.send_signal(signal.SIGINT)
         result = self.quiet(self.finish(process, timeout=20))
         self.assert_fails(result, -signal.SIGINT, "0 of 6 traced")
-        rounds = int(re.search(rb"(\d) of 9 timed rounds", result.err).group(1))
+        rounds = int(re.search(rb"(\d+) of 20 timed rounds", result.err).group(1))
         self.assertGreater(rounds, 0)
         advice = self.advice(self.saved(), "A1")
         self.assertIn(f"CPU time of {rounds} runs each way, alternating", advice["tried"])

@@ -15,7 +15,7 @@
 #include "report/shown.h"
 
 /* Rows of a part: of several commands without children there is nothing else; of two the differences stand below. */
-enum { ROWS_ALONE = 20, ROWS_OF_TWO = 12, ROWS_BESIDE = 6 };
+enum { ROWS_ALONE = 18, ROWS_OF_TWO = 12, ROWS_BESIDE = 6 };
 
 /* A total, and the rows that it is the sum of. */
 struct part {

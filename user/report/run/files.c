@@ -14,8 +14,8 @@
 #include "report/run/run_report.h"
 #include "report/words.h"
 
-enum { FILES_USUAL = 10, FILES_BESIDE_LINES = 5, FILES_SHOWN = 20 };
-enum { SEARCHES_USUAL = 3, SEARCHES_SHOWN = 10 };
+enum { FILES_USUAL = 10, FILES_BESIDE_LINES = 4, FILES_SHOWN = 20 };
+enum { SEARCHES_USUAL = 2, SEARCHES_SHOWN = 10 };
 
 static struct cell file_errors(const void *subject, const void *row, int index)
 {

@@ -18,7 +18,7 @@
 #include "report/saved_table.h"
 #include "report/tree/tree_times_report.h"
 
-enum { ROWS_SHOWN = 6, ROWS_FULL = 24 };
+enum { ROWS_SHOWN = 5, ROWS_FULL = 24 };
 
 /* A start that was asked for is the answer, and fills the screen. */
 bool section__if_bill(const struct run *run, const struct report_options *options)
