@@ -157,6 +157,8 @@ static void note_missing(struct start_files_log *log, const struct call_record *
 		log->start->files[group].missing++;
 }
 
+enum { SCRIPT_OPENED_MOST = 2 }; /* to run it; python looks first whether it is an archive */
+
 static void open_file(struct start_files_log *log, const struct call_record *call)
 {
 	const char *path = call->paths[0];
@@ -164,9 +166,12 @@ static void open_file(struct start_files_log *log, const struct call_record *cal
 
 	start_files_log__finish(log);
 	if (is_script(log, path)) {
+		struct path_sum *sum = sum_of(log, path);
+
 		log->has_script = true;
-		sum_of(log, path);
-		return;
+		if (sum->opened <= SCRIPT_OPENED_MOST)
+			return;
+		sum->opened--; /* add_again() counts it, with what was read */
 	}
 	log->current = group_of(log, path);
 	if (log->current == FILE_GROUPS_MOST)
