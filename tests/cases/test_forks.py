@@ -58,6 +58,7 @@ class Forks(Case):
         self.assertLess(predicted["low"] / 2, max(savings) * 1e9)
         self.assertGreater(predicted["high"] * 2, min(savings) * 1e9)
 
+    # ctest: all
     def test_descriptors(self):
         words = ["descriptors", "15000", "300"]
         self.assert_predicts(words, "R6")
@@ -70,6 +71,7 @@ class Forks(Case):
     def test_few_descriptors(self):
         self.assertIsNone(self.rule(["./forks", "descriptors", "900", "300"], "R6"))
 
+    # ctest: all
     def test_page_tables(self):
         words = ["memory", "300", "10"]
         self.assert_predicts(words, "R6")
@@ -96,6 +98,7 @@ class Forks(Case):
         self.savings_s(["pinned", "64", "1"])  # skips where nothing can be pinned
         self.assertNotRegex(self.screen("./forks", "pinned", "64", "10", "cured"), r"fork copies \S+ MiB of pinned")
 
+    # ctest: all
     def test_shared_memory(self):
         words = ["shared", "128", "20"]
         self.assert_predicts(words, "R13")
