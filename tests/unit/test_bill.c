@@ -7,7 +7,9 @@
 
 #include "base/memory.h"
 #include "model/rows/fields.h"
+#include "model/run/run.h"
 #include "model/tree/bill.h"
+#include "report/tree/tree_times_report.h"
 
 enum { US = 1000, MS = 1000 * US };
 
@@ -103,6 +105,27 @@ static void test_waits_are_divided(void **state)
 	shape__free(&bill_shape, bill);
 }
 
+/* What comes before main() is no part of what follows it. */
+static void test_largest_from_main_on(void **state)
+{
+	static const struct bill_row parts[] = {
+		{ .kind = BILL_START, .exe = NO_EXE, .executed = true, .count = 1, .wall_ns = 50 * MS },
+		{ .kind = BILL_DEVICE, .exe = NO_EXE, .wall_ns = 30 * MS },
+		{ .kind = BILL_OTHERS, .exe = NO_EXE, .wall_ns = 20 * MS },
+	};
+	struct run run = { .bill = bill_of(parts, 3) };
+	char *text = report__largest_from_main_on(&run);
+
+	(void)state;
+	assert_string_equal(text, ", above all waiting for a timer, a device or the network (30.0 %, 30 ms)");
+	free(text);
+	run.bill->count = 1;
+	text = report__largest_from_main_on(&run);
+	assert_string_equal(text, "");
+	free(text);
+	shape__free(&bill_shape, run.bill);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +133,7 @@ int main(void)
 		cmocka_unit_test(test_calls_lose_what_tracing_takes),
 		cmocka_unit_test(test_tracing_a_call_has_a_limit),
 		cmocka_unit_test(test_waits_are_divided),
+		cmocka_unit_test(test_largest_from_main_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

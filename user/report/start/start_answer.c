@@ -25,7 +25,7 @@ static char *words_of_biggest(const struct run *run, const struct start_answer *
 	int biggest = 0;
 
 	if (answer->before < answer->all / 2) {
-		largest = start__executes_another(run->start) ? text__of("%s", "") : report__largest_part(run);
+		largest = start__executes_another(run->start) ? text__of("%s", "") : report__largest_from_main_on(run);
 		return text__of("From main() on it takes %s%s.", quantity__time(answer->all - answer->before).text,
 				largest);
 	}

@@ -220,15 +220,21 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 	return result;
 }
 
-char *report__largest_part(const struct run *run)
+char *report__largest_from_main_on(const struct run *run)
 {
 	char *text = text__of("%s", "");
 	struct bill_figures figures;
+	size_t count = 0;
 
 	if (!run->bill || !run->bill->count)
 		return text;
 	figures = figures_of(run);
-	add_largest(&text, &figures, ", above all ");
+	for (size_t i = 0; i < figures.count; i++)
+		if (figures.list[i].row->kind != BILL_START)
+			figures.list[count++] = figures.list[i];
+	figures.count = count;
+	if (count)
+		add_largest(&text, &figures, ", above all ");
 	free(figures.list);
 	return text;
 }

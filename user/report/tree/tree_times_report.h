@@ -23,7 +23,7 @@ bool report__is_tree(const struct run *run);
  */
 bool report__print_bill_answer(const struct run *run, const struct report_options *options,
 			       const struct table_output *output);
-/* ", above all perl's own code (97.2 %, 1.31 s)": its largest part, within a sentence; "" if not known. To be freed. */
-char *report__largest_part(const struct run *run);
+/* ", above all perl's own code (97.2 %, 1.31 s)": the largest part but exec and ld.so; "" if not known. To be freed. */
+char *report__largest_from_main_on(const struct run *run);
 
 #endif
