@@ -195,7 +195,7 @@ static char *starter_of(const struct run *run, const struct bill_row *row)
 	return text__of(" %s starts it%s%s%s%s: %s.", text__file_name(exe__name(&run->exes[largest->parent_exe])),
 			count > 1 ? " " : "", count > 1 ? quantity__count(count, "time", "times").text : "",
 			place ? count > 1 ? ", such as at " : " at " : count > 1 ? ", such as" : "",
-			place ? place : "", words);
+			place ? text__file_name(place) : "", words);
 }
 
 bool report__print_bill_answer(const struct run *run, const struct report_options *options,

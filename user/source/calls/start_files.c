@@ -157,7 +157,7 @@ static void note_missing(struct start_files_log *log, const struct call_record *
 		log->start->files[group].missing++;
 }
 
-enum { SCRIPT_OPENED_MOST = 2 }; /* to run it; python looks first whether it is an archive */
+enum { SCRIPT_OPENS = 2 }; /* to run it; python looks first whether it is an archive */
 
 static void open_file(struct start_files_log *log, const struct call_record *call)
 {
@@ -169,7 +169,7 @@ static void open_file(struct start_files_log *log, const struct call_record *cal
 		struct path_sum *sum = sum_of(log, path);
 
 		log->has_script = true;
-		if (sum->opened <= SCRIPT_OPENED_MOST)
+		if (sum->opened <= SCRIPT_OPENS)
 			return;
 		sum->opened--; /* add_again() counts it, with what was read */
 	}
