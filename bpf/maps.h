@@ -371,7 +371,7 @@ static __always_inline void add(__u64 *sum, __u64 more)
 
 /*
  * All bits from the highest one down. BPF has no count-leading-zeros, and a search by halves has a branch for each
- * half, both ways of which the verifier follows.
+ * half, and the verifier follows both ways of each.
  */
 static __always_inline __u64 bits_below(__u64 number)
 {

@@ -84,7 +84,7 @@ def of_command(tools, options):
 
 
 def of_running(tools, options):
-    """Of one that counts until it is told to end."""
+    """Of a mode that counts until a signal ends it."""
     ready, said = os.pipe()
     sleeper = subprocess.Popen(["sleep", "1000"])
     log, command = traced(tools, *options, *([str(sleeper.pid)] if "-p" in options else []), f"--ready-fd={said}")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What counts that differ can take at most: a measured difference of times beyond that has another cause, or is chance.
+ * How much time the counts that differ can take at most. A measured difference beyond that has another cause, or is
+ * chance.
  */
 #ifndef FORKTAX_ANALYSIS_EXPLAINED_H
 #define FORKTAX_ANALYSIS_EXPLAINED_H

@@ -49,7 +49,7 @@ void sections__print(const struct section *sections, size_t count, const struct 
 	sections__print(sections, sizeof(sections) / sizeof((sections)[0]), run, options, output)
 
 /* For the column "when". */
-section_when_fn section__unless_quiet, section__if_files, section__unless_files, section__unless_asked_for_others,
+section_when_fn section__unless_quiet, section__if_files, section__unless_files, section__unless_about_files,
 	section__if_lines, section__if_several_lines, section__if_tree_times, section__if_bill,
 	section__if_many_programs, section__unless_bill_or_start, section__if_lines_beside,
 	section__unless_start, section__if_anatomy, section__if_start, section__if_forks, section__if_page,

@@ -31,10 +31,7 @@ static const struct process *parent_of(const struct run *run, uint32_t group)
 	for (size_t i = 0; i < run->process_count; i++)
 		if (run->processes[i].group == group)
 			parent = run->processes[i].parent;
-	for (size_t i = 0; i < run->process_count; i++)
-		if (run->processes[i].id == parent)
-			return &run->processes[i];
-	return NULL;
+	return run__process(run, parent);
 }
 
 /* By processes of the parent's group; where that is not known, of any other than this one that is not of roots. */

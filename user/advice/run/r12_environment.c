@@ -150,9 +150,11 @@ bool rule__r12_environment(const struct run_subject *subject, struct advice *adv
 	if (!addition.name)
 		return false;
 	share = run_subject__share(subject, addition.ns);
-	advice->evidence = text__of("%s%s%s%s.", addition.what, addition.ns < addition.most ? " take" :
-				    addition.ns > 0 ? ":" : "", addition.most > 0 ? " " : "",
-				    addition.most > 0 ? share : "");
+	if (addition.most > 0)
+		advice->evidence =
+			text__of("%s%s %s.", addition.what, addition.ns < addition.most ? " take" : ":", share);
+	else
+		advice->evidence = text__of("%s.", addition.what);
 	advice->action = text__of("leave %s out (env -u %s), %s", addition.name, addition.name, addition.unless);
 	advice->way = text__copy(addition.name);
 	if (addition.most > 0) {

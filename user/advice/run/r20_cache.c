@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R20: what a program keeps of its files is not there, so it makes it again at each start. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "advice/run/r20_cache.h"
@@ -51,20 +50,28 @@ static struct remade find(const struct start *start, const struct cache *cache)
 	return remade;
 }
 
+/* What keeps such files in the runtime of the command; NULL: it makes none of them again that would take long. */
+static const struct runtime *runtime_of(const struct run_subject *subject, const struct cache *cache,
+					const struct remade *remade)
+{
+	const uint64_t missing_least = cache->of_each ? remade->opened / 2 : 1;
+	const char *file = text__file_name(exe__file(run__first_exe(subject->run)));
+	autofree char *files = NULL;
+
+	if (remade->opened < SOURCES_LEAST || remade->missing < missing_least ||
+	    run_subject__untraced(subject, (double)remade->ns) < SHARE_LEAST * run_subject__busy(subject))
+		return NULL;
+	files = text__of(" %s ", remade->suffix);
+	return runtime__of(file, files);
+}
+
 static bool speak(const struct run_subject *subject, const struct cache *cache, struct advice *advice)
 {
 	const struct remade remade = find(subject->run->start, cache);
-	const uint64_t missing_least = cache->of_each ? remade.opened / 2 : 1;
-	const char *file = text__file_name(exe__file(run__first_exe(subject->run)));
+	const struct runtime *runtime = runtime_of(subject, cache, &remade);
 	const double ns = run_subject__untraced(subject, (double)remade.ns);
-	autofree char *share = NULL, *files = NULL;
-	const struct runtime *runtime;
+	autofree char *share = NULL;
 
-	if (remade.opened < SOURCES_LEAST || remade.missing < missing_least ||
-	    ns < SHARE_LEAST * run_subject__busy(subject))
-		return false;
-	files = text__of(" %s ", remade.suffix);
-	runtime = runtime__of(file, files);
 	if (!runtime)
 		return false;
 	share = run_subject__share(subject, ns);
@@ -91,13 +98,11 @@ bool rule__r20_cache(const struct run_subject *subject, struct advice *advice)
 
 bool r20_cache__says(const struct run_subject *subject, const struct start_files *files)
 {
-	struct advice advice = { 0 };
-	bool says = false;
+	for (size_t i = 0; files && i < sizeof(caches) / sizeof(caches[0]); i++) {
+		const struct remade remade = find(subject->run->start, &caches[i]);
 
-	for (size_t i = 0; files && i < sizeof(caches) / sizeof(caches[0]); i++)
-		says |= text__is_any(files->suffix, caches[i].sources) && speak(subject, &caches[i], &advice);
-
-	free(advice.evidence);
-	free(advice.action);
-	return says;
+		if (text__is_any(files->suffix, caches[i].sources) && runtime_of(subject, &caches[i], &remade))
+			return true;
+	}
+	return false;
 }

@@ -12,18 +12,10 @@ struct run_waits {
 	size_t count;
 };
 
-static const struct process *process_of(const struct run *run, uint64_t id)
-{
-	for (size_t i = 0; i < run->process_count; i++)
-		if (run->processes[i].id == id)
-			return &run->processes[i];
-	return NULL;
-}
-
 /* Not all processes are listed: then a call of a thread that is not the first one tells. */
 static bool has_threads(const struct run *run, const struct path_step *step)
 {
-	const struct process *process = process_of(run, step->process);
+	const struct process *process = run__process(run, step->process);
 
 	if (process)
 		return process->threads > 1;

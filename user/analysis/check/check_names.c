@@ -46,14 +46,6 @@ const char *check_names__group(const struct check_names *names, uint32_t group)
 	return group < names->run->group_count ? names->groups[group] : OF_COMMAND;
 }
 
-static const struct process *find_process(const struct run *run, uint64_t id)
-{
-	for (size_t i = 0; i < run->process_count; i++)
-		if (run->processes[i].id == id)
-			return &run->processes[i];
-	return NULL;
-}
-
 /* By the parent of the first one that is listed. */
 static const char *parent_name(const struct check_names *names, uint32_t group)
 {
@@ -64,7 +56,7 @@ static const char *parent_name(const struct check_names *names, uint32_t group)
 
 		if (run->processes[i].group != group || !run->processes[i].parent)
 			continue;
-		parent = find_process(run, run->processes[i].parent);
+		parent = run__process(run, run->processes[i].parent);
 		if (parent)
 			return check_names__group(names, parent->group);
 	}

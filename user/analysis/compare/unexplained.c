@@ -105,10 +105,12 @@ double unexplained__faults(const struct comparison *comparison, size_t column)
 
 bool comparison__is_unexplained(const struct comparison *comparison, size_t column)
 {
-	const struct estimate difference = comparison__difference(comparison, column);
+	struct estimate difference;
 
-	return unexplained__is_asked(comparison, column) &&
-	       explained__is_exceeded(&difference, comparison->columns[column].explained_ns);
+	if (isnan(comparison->columns[column].explained_ns) || !unexplained__is_asked(comparison, column))
+		return false;
+	difference = comparison__difference(comparison, column);
+	return explained__is_exceeded(&difference, comparison->columns[column].explained_ns);
 }
 
 enum shown comparison__shows(const struct comparison *comparison, size_t column)

@@ -65,8 +65,9 @@ void explain__look_at_files(struct explain_job *job, const struct run *seen, str
 
 	*run = NULL;
 	once.anatomy = false;
-	once.files = once.waits = once.tree_times = true;
-	if (job->argv && !job->no_try && (run_advice__needs_files(seen) || run_advice__needs_waits(seen)))
+	once.files = true;
+	once.waits = once.tree_times = run_advice__needs_waits(seen);
+	if (job->argv && !job->no_try && (once.waits || run_advice__needs_files(seen)))
 		trace_once(job, once, run, signal);
 }
 

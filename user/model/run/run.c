@@ -160,6 +160,14 @@ const struct image *run__first_image(const struct run *run)
 	return run->process_count && run->processes[0].image_count ? &run->processes[0].images[0] : NULL;
 }
 
+const struct process *run__process(const struct run *run, uint64_t id)
+{
+	for (size_t i = 0; i < run->process_count; i++)
+		if (run->processes[i].id == id)
+			return &run->processes[i];
+	return NULL;
+}
+
 const struct exe *run__first_exe(const struct run *run)
 {
 	const struct image *image = run__first_image(run);

@@ -254,6 +254,8 @@ struct run {
 uint64_t run__page_bytes(const struct run *run);
 /* The number of the page of the run that holds this offset of a file or mapping. */
 uint64_t run__page_at(const struct run *run, uint64_t offset);
+/* The process with this id: processes are not sorted by it; NULL: it is not listed. */
+const struct process *run__process(const struct run *run, uint64_t id);
 /* The first image of the first process: the program that was started. NULL: none is listed. */
 const struct image *run__first_image(const struct run *run);
 const struct exe *run__first_exe(const struct run *run); /* of that image; NULL: not known */

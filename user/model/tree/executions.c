@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/lines/script_lines.h"
+
 enum { WORDS_LONGEST = 48 };
 
 bool execution__is_whole(const struct execution *execution)

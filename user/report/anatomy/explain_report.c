@@ -153,7 +153,7 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 static void print_tree_answer(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)
 {
-	if (report__is_tree(run) && !section__if_bill(run, options) && !run->start)
+	if (report__is_tree(run) && !section__if_bill(run, options) && section__unless_start(run, options))
 		report__print_tree_answer(run, output);
 }
 

@@ -136,9 +136,9 @@ static struct room room_for(const struct report_options *options, struct room un
 	return room;
 }
 
-static struct room room_for_files(const struct report_options *options, bool has_lines)
+static struct room room_for_files(const struct run *run, const struct report_options *options)
 {
-	return room_for(options, room__of(options, has_lines ? FILES_BESIDE_LINES : FILES_USUAL, FILES_SHOWN));
+	return room_for(options, room__of(options, run->lines ? FILES_BESIDE_LINES : FILES_USUAL, FILES_SHOWN));
 }
 
 /* The answer about files, or lines of scripts, leaves groups out, unless they are asked for. */
@@ -149,7 +149,7 @@ bool section__unless_files(const struct run *run, const struct report_options *o
 }
 
 /* The answer about files has no table of system calls, unless that was asked for, too. */
-bool section__unless_asked_for_others(const struct run *run, const struct report_options *options)
+bool section__unless_about_files(const struct run *run, const struct report_options *options)
 {
 	const bool asked = run->timed || options->filter || options->sort != SORT_DEFAULT;
 
@@ -179,17 +179,16 @@ static void show_groups(const struct run *run, const struct report_options *opti
 		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
 		show(run, file_list__of_group(run->files, group, options->sort), title,
-		     room_for_files(options, run->lines), output);
+		     room_for_files(run, options), output);
 	}
 }
 
 static char *title_of_process(const struct run *run, uint64_t id)
 {
-	char *title = text__of("Files of process %" PRIu64, id), *images = NULL;
+	const struct process *process = run__process(run, id);
+	char *title = text__of("Files of process %" PRIu64, id);
+	char *images = process ? words__images(run, process, false) : NULL;
 
-	for (size_t i = 0; i < run->process_count && !images; i++)
-		if (run->processes[i].id == id)
-			images = words__images(run, &run->processes[i], false);
 	if (images)
 		text__replace(&title, "%s: %s", title, images);
 	free(images);
@@ -210,7 +209,7 @@ static void show_processes(const struct run *run, const struct report_options *o
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
 		title = title_of_process(run, files->rows[i].process);
-		show(run, file_list__of_process(files, i, options->sort), title, room_for_files(options, run->lines),
+		show(run, file_list__of_process(files, i, options->sort), title, room_for_files(run, options),
 		     output);
 	}
 }
@@ -223,7 +222,7 @@ void report__files(const struct run *run, const struct report_options *options,
 		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
 		return;
 	}
-	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(options, run->lines), output);
+	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(run, options), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
 	if (options->show[SHOW_PROCESSES])

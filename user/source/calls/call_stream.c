@@ -118,22 +118,16 @@ void call_stream__directory(struct call_stream *stream, uint64_t process, const 
 				    stream_processes__get(&stream->processes, process), path, since);
 }
 
-/*
- * The number of the group of a process, by a search through run.processes, which are not sorted by
- * it; 0: none.
- */
+/* The number of the group of a process; 0: none. */
 static uint32_t group_number(const struct run *run, const uint32_t *positions, uint32_t count,
 			     uint64_t process)
 {
-	uint32_t group = NO_GROUP;
+	const struct process *found = run__process(run, process);
 
-	for (size_t i = 0; i < run->process_count; i++)
-		if (run->processes[i].id == process)
-			group = run->processes[i].group;
-	if (group == NO_GROUP)
+	if (!found || found->group == NO_GROUP)
 		return 0;
 	for (uint32_t i = 0; i < count; i++)
-		if (positions[i] == group)
+		if (positions[i] == found->group)
 			return i;
 	return 0;
 }

@@ -24,6 +24,7 @@ struct start_files_log {
 	bool has_script; /* it was opened */
 	size_t current; /* index of the group of the file that was opened last; FILE_GROUPS_MOST: none */
 	char *path; /* of that file; owned */
+	size_t number; /* of its path, in `sums` */
 	int64_t descriptor;
 	uint64_t bytes, ns; /* read from it; since it was opened */
 	uint64_t until_ns; /* the end of the call before */
@@ -42,8 +43,8 @@ struct start_files_log *start_files_log__new(struct start *start, char *const *c
 	return log;
 }
 
-/* The path was opened once more; it may be that of the script. */
-static struct path_sum *sum_of(struct start_files_log *log, const char *path)
+/* The path is opened once more. Returns its number in `sums`. */
+static size_t count_open(struct start_files_log *log, const char *path)
 {
 	const size_t number = hash__number(&log->numbers, path, strlen(path));
 
@@ -52,12 +53,12 @@ static struct path_sum *sum_of(struct start_files_log *log, const char *path)
 		log->sums[log->sum_count++] = (struct path_sum){ 0 };
 	}
 	log->sums[number].opened++;
-	return &log->sums[number];
+	return number;
 }
 
 static void add_again(struct start_files_log *log, struct start_files *group)
 {
-	struct path_sum *sum = sum_of(log, log->path);
+	struct path_sum *sum = &log->sums[log->number];
 
 	sum->bytes += log->bytes;
 	sum->ns += log->ns;
@@ -165,13 +166,11 @@ static void open_file(struct start_files_log *log, const struct call_record *cal
 	struct start_files *group;
 
 	start_files_log__finish(log);
+	log->number = count_open(log, path);
 	if (is_script(log, path)) {
-		struct path_sum *sum = sum_of(log, path);
-
 		log->has_script = true;
-		if (sum->opened <= SCRIPT_OPENS)
+		if (log->sums[log->number].opened <= SCRIPT_OPENS)
 			return;
-		sum->opened--; /* add_again() counts it, with what was read */
 	}
 	log->current = group_of(log, path);
 	if (log->current == FILE_GROUPS_MOST)

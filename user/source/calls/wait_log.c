@@ -23,17 +23,23 @@ static void keep(struct wait_log *log, const struct wait *wait)
 	log->list[log->count++] = *wait;
 }
 
+/* The address that the call names; "": none. */
+static void read_address(char address[WAIT_OBJECT], const struct waiting_call *kind, const struct call_record *call)
+{
+	if (!call->memory || kind->lists ||
+	    !socket_address__text(call->memory, call->memory_size, address, WAIT_OBJECT))
+		*address = 0;
+}
+
 /* Where something is sent to, or who is asked: from now on that socket's other end. */
 static void learn_peer(struct path_table *paths, const struct stream_process *process, const struct waiting_call *kind,
-		       const struct call_record *call)
+		       const struct call_record *call, const char *address)
 {
-	char text[WAIT_OBJECT];
 	uint64_t descriptor;
 
-	if (call->memory && !kind->lists && call_objects__argument(call, kind->descriptor, &descriptor) &&
-	    (!call_record__failed(call) || call->result == -EINPROGRESS) &&
-	    socket_address__text(call->memory, call->memory_size, text, sizeof(text)))
-		descriptors__set_peer(process->descriptors, (int32_t)descriptor, call_objects__named(paths, text));
+	if (*address && call_objects__argument(call, kind->descriptor, &descriptor) &&
+	    (!call_record__failed(call) || call->result == -EINPROGRESS))
+		descriptors__set_peer(process->descriptors, (int32_t)descriptor, call_objects__named(paths, address));
 }
 
 /* The one descriptor that poll waits for; -1: it has several, or it is not known. */
@@ -80,12 +86,11 @@ static void name_object(struct wait *wait, const char *text)
 
 /* What a call waits for that has a descriptor. False: a disk, or something that is not known. */
 static bool find_object(struct wait *wait, struct path_table *paths, const struct stream_process *process,
-			const struct waiting_call *kind, const struct call_record *call)
+			const struct waiting_call *kind, const struct call_record *call, const char *address)
 {
 	const int32_t descriptor = descriptor_of(kind, call);
 	const uint32_t object = descriptors__get(process->descriptors, descriptor, call_objects__span(call), true);
 	const char *text = path_table__text(paths, object);
-	char address[WAIT_OBJECT];
 
 	wait->timed_out = kind->lists && call->returned && !call->result;
 	if (waits_for_lock(call)) {
@@ -95,10 +100,8 @@ static bool find_object(struct wait *wait, struct path_table *paths, const struc
 	}
 	if (text && !strcmp(text, "socket:")) {
 		wait->what = WAIT_SOCKET;
-		name_object(wait, path_table__text(paths, descriptors__peer(process->descriptors, descriptor)));
-		if (call->memory && !kind->lists &&
-		    socket_address__text(call->memory, call->memory_size, address, sizeof(address)))
-			name_object(wait, address);
+		name_object(wait, *address ? address :
+				  path_table__text(paths, descriptors__peer(process->descriptors, descriptor)));
 		return true;
 	}
 	wait->what = WAIT_INPUT;
@@ -139,6 +142,7 @@ void wait_log__call(struct wait_log *log, struct path_table *paths, struct strea
 		.begin_ns = call->begin_ns,
 		.end_ns = call->end_ns,
 	};
+	char address[WAIT_OBJECT];
 
 	if (!kind || call->denied || call->begin_ns == ABSENT || call->end_ns == ABSENT)
 		return;
@@ -147,11 +151,12 @@ void wait_log__call(struct wait_log *log, struct path_table *paths, struct strea
 		look_for_child(log, process, call);
 		return;
 	}
-	learn_peer(paths, process, kind, call);
+	read_address(address, kind, call);
+	learn_peer(paths, process, kind, call, address);
 	if (call->end_ns - call->begin_ns < WAIT_NS_LEAST)
 		return;
 	wait.what = process->looked_ns ? WAIT_LOOKING : WAIT_TIMER;
-	if (is_pause(kind, call) || find_object(&wait, paths, process, kind, call))
+	if (is_pause(kind, call) || find_object(&wait, paths, process, kind, call, address))
 		keep(log, &wait);
 }
 

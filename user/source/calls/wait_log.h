@@ -23,7 +23,7 @@ struct wait_log {
 /* Before the call has its effect on the descriptors of the process. */
 void wait_log__call(struct wait_log *log, struct path_table *paths, struct stream_process *process,
 		    const struct call_record *call);
-/* Into `files`; if some found no room, none: nobody knows for what most of the time went. */
+/* Moves all waits into `files`; none of them if some found no room, as these may have taken most of the time. */
 void wait_log__finish(struct wait_log *log, struct files *files);
 void wait_log__release(struct wait_log *log);
 

@@ -53,7 +53,7 @@ static unsigned int uses_of(const struct bpf_insn *insn)
 static unsigned int live_at(const struct program_code *code, const struct plan *plan, size_t at)
 {
 	const struct bpf_insn *insn = &code->insns[at];
-	const size_t next = at + (insn__is_wide(insn) ? 2 : 1);
+	const size_t next = at + insn__places(insn);
 	unsigned int after = 0;
 
 	if (plan->reached[at] != ALWAYS_JUMPS && insn->code != (BPF_JMP | BPF_EXIT) && next < code->insn_count)
@@ -98,7 +98,7 @@ static bool is_needed(const struct program_code *code, const struct plan *plan, 
 			next++;
 		return next != target;
 	}
-	return !only_computes(insn) || plan->live[at + (insn__is_wide(insn) ? 2 : 1)] & BIT(insn->dst_reg);
+	return !only_computes(insn) || plan->live[at + insn__places(insn)] & BIT(insn->dst_reg);
 }
 
 /* Backwards: a jump over nothing that is kept is not kept either. */

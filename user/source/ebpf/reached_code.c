@@ -50,6 +50,11 @@ bool insn__is_wide(const struct bpf_insn *insn)
 	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
 }
 
+size_t insn__places(const struct bpf_insn *insn)
+{
+	return insn__is_wide(insn) ? 2 : 1;
+}
+
 bool insn__names_function(const struct bpf_insn *insn)
 {
 	return insn__is_wide(insn) ? insn->src_reg == BPF_PSEUDO_FUNC
@@ -268,7 +273,7 @@ static void follow(struct walk *walk, size_t at, struct registers registers)
 		if (walk->reached[at] == ALWAYS_JUMPS || insn->code == (BPF_JMP | BPF_EXIT))
 			return;
 		step(walk->constants, &registers, insn);
-		at += insn__is_wide(insn) ? 2 : 1;
+		at += insn__places(insn);
 	}
 }
 
@@ -283,7 +288,7 @@ static void find_meetings(struct walk *walk)
 	const struct program_code *code = walk->code;
 
 	add_meeting(walk, 0);
-	for (size_t at = 0; at < code->insn_count; at += insn__is_wide(&code->insns[at]) ? 2 : 1)
+	for (size_t at = 0; at < code->insn_count; at += insn__places(&code->insns[at]))
 		if (insn__is_jump(&code->insns[at]) || insn__names_function(&code->insns[at]))
 			add_meeting(walk, insn__target(code, at));
 	walk->meetings = checked_calloc(walk->meeting_count + 1, sizeof(*walk->meetings));

@@ -25,6 +25,7 @@ bool insn__is_jump(const struct bpf_insn *insn);
 /* Does it name a function of this program: does it call it, or take its address? */
 bool insn__names_function(const struct bpf_insn *insn);
 bool insn__is_wide(const struct bpf_insn *insn); /* takes two places */
+size_t insn__places(const struct bpf_insn *insn);
 
 /* For each instruction one of enum reached; to be freed. The second place of a wide one is not reached. */
 unsigned char *reached_code__find(const struct program_code *code, const struct constants *constants);
