@@ -177,6 +177,7 @@ static char *starter_of(const struct run *run, const struct bill_row *row)
 	const struct execution *largest = NULL;
 	autofree char *words = NULL, *place = NULL;
 	uint64_t count = 0;
+	bool says_count;
 
 	if (row->exe == NO_EXE || !row->executed || &run->exes[row->exe] == run__first_exe(run))
 		return text__of("%s", "");
@@ -190,10 +191,11 @@ static char *starter_of(const struct run *run, const struct bill_row *row)
 	}
 	if (!largest || !largest->argument_count || largest->parent_exe == NO_EXE)
 		return text__of("%s", "");
+	says_count = count > 1 && row->kind != BILL_START; /* which says it already */
 	words = execution__words(largest);
 	place = largest->line == NO_LINE ? NULL : script_line__place(&run->lines->rows[largest->line]);
 	return text__of(" %s starts it%s%s%s%s: %s.", text__file_name(exe__name(&run->exes[largest->parent_exe])),
-			count > 1 ? " " : "", count > 1 ? quantity__count(count, "time", "times").text : "",
+			says_count ? " " : "", says_count ? quantity__count(count, "time", "times").text : "",
 			place ? count > 1 ? ", such as at " : " at " : count > 1 ? ", such as" : "",
 			place ? text__file_name(place) : "", words);
 }
