@@ -139,7 +139,7 @@ class Run(Case):
         """Of what never forks, too, the answer says what it does."""
         screen, advice = self.explain("perl", "-e", "my $x = 0; $x += $_ for 1 .. 3_000_000; print $x")
         self.assertRegex(screen, r"perl never forks\. .*? From main\(\) on it takes [\d.]+ m?s, above all (waiting .*?, then )?"
-                                 r"perl's own code \([\d.]+ %, [\d.]+ m?s\)\.")
+                                 r"perl's own code \([\d.]+ % of the run\)\.")
         self.assertEqual(advice, {})
 
     def test_the_command_itself_sleeps(self):

@@ -8,7 +8,7 @@ import stat as modes
 import subprocess
 import unittest
 
-from support import NOBODY, PATIENCE_S, Case, children, is_alive, needs, needs_root, wait_until
+from support import NOBODY, PATIENCE_S, Case, children, is_alive, needs, needs_root, stat, wait_until
 import support
 
 ORDINARY = [] if os.geteuid() else ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}",
@@ -67,11 +67,11 @@ class Strace(Case):
         return self.saved()
 
     def started_sleep(self, *options):
-        """forktax with `sleep` below it, which strace traces already."""
+        """forktax with `sleep` below it, which strace traces already; the log has the lines until it sleeps."""
         process = self.begin("run", "--source=strace", "--json", "-o", "run.json", *options, "--",
                              "sleep", "60")
         sleeper = wait_until(lambda: [pid for pid in children(process.pid)
-                                      if self.name_of(pid) == "sleep" and tracer_of(pid)])
+                                      if self.name_of(pid) == "sleep" and tracer_of(pid) and stat(pid)[0] == "S"])
         return process, sleeper[0]
 
     @staticmethod

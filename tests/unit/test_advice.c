@@ -258,6 +258,31 @@ static const char *judge(struct run *run)
 	return run->anatomy->verdict;
 }
 
+/* The bill's clock is that of runs that are not traced: 800 of 1,000 us are 320 of 400, of ten forks. */
+static void test_verdict_not_traced(void **state)
+{
+	struct run *run = new_run();
+	const uint32_t parent = run->groups[0].parent_exe;
+	struct bill_row rows[] = {
+		{ BILL_FORK, parent, true, .count = 10, .wall_ns = 800000 },
+		{ BILL_FORK, parent + 1, true, .count = 90, .wall_ns = 100000 },
+		{ BILL_CODE, parent, true, .count = 10, .wall_ns = 100000 },
+	};
+	struct bill bill = { rows, 3, .wall_ns = 1000000, .untraced_wall_ns = 400000 };
+
+	run->bill = &bill;
+	assert_string_equal(judge(run), "Each of 10 forks of prog takes 32 us (not traced). As traced, with the page faults "
+					"that follow, it costs 60 us of overhead; together 600 us, 30.0 % of the run time "
+					"(2 ms).");
+	rows[0].kind = BILL_CODE; /* its forks are not in it */
+	assert_non_null(strstr(judge(run), "Each of 10 forks of prog costs 60 us of overhead; together 600 us"));
+	bill.untraced_wall_ns = 0;
+	rows[0].kind = BILL_FORK;
+	assert_non_null(strstr(judge(run), "Each of 10 forks of prog costs 60 us of overhead; together 600 us"));
+	run->bill = NULL;
+	run__free(run);
+}
+
 static void test_verdict(void **state)
 {
 	struct run *run = new_run();
@@ -319,6 +344,7 @@ int main(void)
 		cmocka_unit_test(test_saved_run),     cmocka_unit_test(test_order),
 		cmocka_unit_test(test_not_worth_it),  cmocka_unit_test(test_unknown_costs),
 		cmocka_unit_test(test_verdict),
+		cmocka_unit_test(test_verdict_not_traced),
 		cmocka_unit_test(test_forks_that_do_not_matter),
 		cmocka_unit_test(test_share_of_the_wall),
 		cmocka_unit_test(test_no_saving_above_its_cost),

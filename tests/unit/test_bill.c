@@ -117,7 +117,7 @@ static void test_largest_from_main_on(void **state)
 	char *text = report__largest_from_main_on(&run);
 
 	(void)state;
-	assert_string_equal(text, ", above all waiting for a timer, a device or the network (30.0 %, 30 ms)");
+	assert_string_equal(text, ", above all waiting for a timer, a device or the network (30.0 % of the run)");
 	free(text);
 	run.bill->count = 1;
 	text = report__largest_from_main_on(&run);

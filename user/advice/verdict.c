@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
@@ -20,43 +21,67 @@ static char *words_of_parent(const struct run *run, const struct fork_breakdown 
 	return text__of(" of %s", text__file_name(exe__name(&run->exes[parent])));
 }
 
-/* One fork of the group that costs most, and all forks; to be freed. */
+/*
+ * What one fork of the group's parent takes of the run time where the run is not traced, by its bill: without the page
+ * faults that follow in the copy, and without waiting for it. 0: the bill has none of its forks.
+ */
+static double untraced_ns(const struct run *run, const struct fork_breakdown *breakdown)
+{
+	const struct bill_scale scale = bill__scale(run->bill);
+	double ns = 0, forks = 0;
+
+	for (size_t i = 0; i < run->bill->count; i++) {
+		const struct bill_row *row = &run->bill->rows[i];
+
+		if (row->kind == BILL_FORK && row->exe == run->groups[breakdown->group].parent_exe) {
+			ns += bill__untraced(row, scale, row->wall_ns);
+			forks += (double)row->count;
+		}
+	}
+	return forks ? ns / forks : 0;
+}
+
+/* "Each of 100 forks of bash", "One fork of bash"; to be freed. */
+static char *words_of_fork(const struct run *run, const struct fork_breakdown *breakdown)
+{
+	autofree char *parent = words_of_parent(run, breakdown);
+
+	if (breakdown->forks > 1)
+		return text__of("Each of %.0f forks%s", breakdown->forks, parent);
+	return text__of("%s fork%s", run->totals[LIFE_FORKS] == 1 ? "The only" : "One", parent);
+}
+
+/*
+ * One fork of the group that costs most, and all forks: "Each of 100 forks of bash takes 180 us (not traced). As
+ * traced, with the page faults that follow, it costs 344 us of overhead; together 34.4 ms". To be freed.
+ */
 static char *words_of_forks(const struct run *run, const struct fork_breakdowns *breakdowns)
 {
 	const struct fork_breakdown *breakdown = fork_breakdowns__costliest(breakdowns);
 	const double forks = (double)run->totals[LIFE_FORKS];
-	const struct number_text each = quantity__time(breakdown->overhead),
-				 all = quantity__time(breakdowns->overhead);
-	char *parent = words_of_parent(run, breakdown), *text;
+	const double untraced = run->bill && run->bill->untraced_wall_ns ? untraced_ns(run, breakdown) : 0;
+	autofree char *fork = words_of_fork(run, breakdown), *all = NULL, *bare = NULL;
 
-	if (forks == 1)
-		text = text__of("The only fork%s costs %s of overhead", parent, each.text);
-	else if (breakdown->forks == forks)
-		text = text__of("Each of %.0f forks%s costs %s of overhead; together %s", forks,
-				parent, each.text, all.text);
-	else if (breakdown->forks == 1)
-		text = text__of("One fork%s costs %s of overhead; all %.0f forks together %s",
-				parent, each.text, forks, all.text);
-	else
-		text = text__of("Each of %.0f forks%s costs %s of overhead; all %.0f forks together %s",
-				breakdown->forks, parent, each.text, forks, all.text);
-	free(parent);
-	return text;
+	if (untraced > 0)
+		bare = text__of(" takes %s (not traced). As traced, with the page faults that follow, it",
+				quantity__time(untraced).text);
+	if (forks > 1)
+		all = breakdown->forks == forks ? text__of("%s", "; together ")
+						: text__of("; all %.0f forks together ", forks);
+	return text__of("%s%s costs %s of overhead%s%s", fork, bare ? bare : "",
+			quantity__time(breakdown->overhead).text, all ? all : "",
+			all ? quantity__time(breakdowns->overhead).text : "");
 }
 
-/*
- * "43 % of the run time (144 ms)", whose clock is said where the bill has another; of processes that ran side by side
- * "more than the run time (...)". To be freed.
- */
+/* "43 % of the run time (144 ms)"; of processes that ran side by side "more than the run time (...)". To be freed. */
 static char *words_of_share(const struct run *run, double share)
 {
 	const struct number_text part = quantity__percent(share);
 
-	return text__of("%s%s the %s (%s%s)",
+	return text__of("%s%s the %s (%s)",
 			share > 1 ? "more than" : part.text, share > 1 ? "" : " of",
 			run__is_attached(run) ? "time they were watched" : "run time",
-			quantity__time((double)run->wall_ns).text,
-			run->bill && run->bill->untraced_wall_ns ? ", as traced" : "");
+			quantity__time((double)run->wall_ns).text);
 }
 
 /* Some advice shortens the child's own work, too, which is no overhead. */

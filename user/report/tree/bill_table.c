@@ -146,24 +146,25 @@ static bool are_forks(const struct bill_figures *figures)
 	return figures->list[first].row->kind == BILL_FORK;
 }
 
-/* Adds "3 starts of ls (44.0 %, 2.1 ms)". */
-static void add_part(char **text, const struct bill_figures *figures, size_t index, const char *before)
+/* Adds "3 starts of ls (44.0 %, 2.1 ms)"; without time "(44.0 % of the run)", beside times of other runs. */
+static void add_part(char **text, const struct bill_figures *figures, size_t index, const char *before,
+		     bool has_time)
 {
 	const struct bill_figure *figure = &figures->list[index];
 	autofree char *subject = subject_of(figures->run, figure->row);
 
-	text__replace(text, "%s%s%s (%s, %s)", *text, before, subject,
-		      quantity__percent(figure->wall_ns / figures->wall_ns).text,
-		      quantity__time(figure->wall_ns).text);
+	text__replace(text, "%s%s%s (%s%s%s)", *text, before, subject,
+		      quantity__percent(figure->wall_ns / figures->wall_ns).text, has_time ? ", " : " of the run",
+		      has_time ? quantity__time(figure->wall_ns).text : "");
 }
 
 /* The largest part, and where that is waiting for a CPU, the next one. Returns the index of the last one. */
-static size_t add_largest(char **text, const struct bill_figures *figures, const char *before)
+static size_t add_largest(char **text, const struct bill_figures *figures, const char *before, bool has_time)
 {
-	add_part(text, figures, 0, before);
+	add_part(text, figures, 0, before, has_time);
 	if (figures->list[0].row->kind != BILL_READY || figures->count == 1)
 		return 0;
-	add_part(text, figures, 1, ", then ");
+	add_part(text, figures, 1, ", then ", has_time);
 	return 1;
 }
 
@@ -214,7 +215,7 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 	if (result) {
 		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
 				run->bill->untraced_wall_ns ? "not traced" : "as traced");
-		starter = starter_of(run, figures.list[add_largest(&text, &figures, " ")].row);
+		starter = starter_of(run, figures.list[add_largest(&text, &figures, " ", true)].row);
 		text__replace(&text, "%s.%s", text, starter);
 		wrap__print(NULL, text, 0, 0, output);
 	}
@@ -236,7 +237,7 @@ char *report__largest_from_main_on(const struct run *run)
 			figures.list[count++] = figures.list[i];
 	figures.count = count;
 	if (count)
-		add_largest(&text, &figures, ", above all ");
+		add_largest(&text, &figures, ", above all ", false);
 	free(figures.list);
 	return text;
 }
