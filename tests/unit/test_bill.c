@@ -9,6 +9,7 @@
 #include "model/rows/fields.h"
 #include "model/run/run.h"
 #include "model/tree/bill.h"
+#include "report/options.h"
 #include "report/tree/tree_times_report.h"
 
 enum { US = 1000, MS = 1000 * US };
@@ -126,9 +127,42 @@ static void test_largest_from_main_on(void **state)
 	shape__free(&bill_shape, run.bill);
 }
 
+/* Is the largest part said, or are forks the answer, which another sentence gives? */
+static bool says_largest(uint64_t ready_ms, uint64_t fork_ms, uint64_t code_ms)
+{
+	const struct bill_row parts[] = {
+		{ .kind = BILL_READY, .exe = NO_EXE, .wall_ns = ready_ms * MS },
+		{ .kind = BILL_FORK, .exe = NO_EXE, .executed = true, .count = 1, .wall_ns = fork_ms * MS },
+		{ .kind = BILL_CODE, .exe = NO_EXE, .executed = true, .count = 1, .wall_ns = code_ms * MS },
+	};
+	struct run run = { .bill = bill_of(parts, 3) };
+	const struct report_options options = { 0 };
+	char *text = NULL;
+	size_t size;
+	FILE *stream = open_memstream(&text, &size);
+	const bool result = report__print_bill_answer(&run, &options, &(struct table_output){ .stream = stream });
+
+	fclose(stream);
+	assert_int_equal(result, strstr(text, "The largest part of the run time") != NULL);
+	free(text);
+	shape__free(&bill_shape, run.bill);
+	return result;
+}
+
+static void test_forks_are_the_answer(void **state)
+{
+	(void)state;
+	assert_false(says_largest(0, 51, 49));
+	assert_true(says_largest(0, 49, 51));
+	assert_false(says_largest(80, 11, 9)); /* who needs the CPUs is not said by the command alone */
+	assert_true(says_largest(90, 9, 1));
+	assert_true(says_largest(80, 9, 11));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forks_are_the_answer),
 		cmocka_unit_test(test_as_traced),
 		cmocka_unit_test(test_calls_lose_what_tracing_takes),
 		cmocka_unit_test(test_tracing_a_call_has_a_limit),

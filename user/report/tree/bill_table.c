@@ -138,12 +138,15 @@ static char *subject_of(const struct run *run, const struct bill_row *row)
 	}
 }
 
-/* Who needs the CPUs is not said by the command alone: what comes next is. */
+/* Forks that come second to waiting for a CPU, which others may need, are the answer from this share of the run on. */
+static const double FORKS_LEAST = 0.1;
+
 static bool are_forks(const struct bill_figures *figures)
 {
 	const size_t first = figures->list[0].row->kind == BILL_READY && figures->count > 1;
+	const struct bill_figure *figure = &figures->list[first];
 
-	return figures->list[first].row->kind == BILL_FORK;
+	return figure->row->kind == BILL_FORK && (!first || figure->wall_ns >= FORKS_LEAST * figures->wall_ns);
 }
 
 /* Adds "3 starts of ls (44.0 %, 2.1 ms)"; without time "(44.0 % of the run)", beside times of other runs. */
