@@ -18,6 +18,7 @@ static struct run *load_golden(void)
 		free(advice->title);
 		free(advice->evidence);
 		free(advice->action);
+		free(advice->tried_with);
 		free(advice->tried);
 		free(advice->not_for);
 	}

@@ -76,7 +76,8 @@ static void what_was_tried_and_is_slower_says_what_it_costs(void **state)
 	char *text = NULL;
 	size_t size;
 
-	run->start->advice[0].tried = checked_strdup("LD_BIND_NOW=1: CPU time of 10 runs");
+	run->start->advice[0].tried_with = checked_strdup("LD_BIND_NOW=1");
+	run->start->advice[0].tried = checked_strdup("CPU time of 10 runs");
 	run->start->advice[0].measured_ns = (struct estimate){ true, true, -164e3, -208e3, -122e3 };
 	order = advice_order__of_start(run);
 	output.stream = open_memstream(&text, &size);

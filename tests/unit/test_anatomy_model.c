@@ -97,6 +97,7 @@ static void test_all_is_freed(void **state)
 	anatomy->advice[0].title = strdup("t");
 	anatomy->advice[0].evidence = strdup("e");
 	anatomy->advice[0].action = strdup("a");
+	anatomy->advice[0].tried_with = strdup("w");
 	anatomy->advice[0].tried = strdup("r");
 	anatomy->verdict = strdup("yes");
 	run__free(run);

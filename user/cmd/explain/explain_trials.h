@@ -55,8 +55,6 @@ bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
 struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
 				   double forks);
 
-/* How that was measured, in words; `what` was tried. To be freed. */
-char *trials__how(const struct trials *trials, size_t variant, const char *what, bool by_cpu);
 /* Stores in the advice what its variant showed, if it ran: these faults less, and the time per so many forks. */
 void trials__note(const struct trials *trials, struct advice *advice, size_t variant,
 		  struct estimate faults, bool by_cpu, double forks);

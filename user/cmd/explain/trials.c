@@ -162,17 +162,17 @@ static char *disturbance(const struct trials *trials, size_t index, bool by_cpu)
 			left_out ? "without" : "no interval:", disturbed);
 }
 
-char *trials__how(const struct trials *trials, size_t index, const char *what, bool by_cpu)
+/* How that was measured, in words; to be freed. */
+static char *how_measured(const struct trials *trials, size_t index, bool by_cpu)
 {
 	const struct variant *variant = &trials->variants[index];
 	const char *clock = by_cpu ? "CPU" : "wall";
 	char *disturbed, *how;
 
 	if (!variant->sample_count)
-		return text__of("%s: faults of %zu traced runs", what, variant->run_count);
+		return text__of("faults of %zu traced runs", variant->run_count);
 	disturbed = disturbance(trials, index, by_cpu);
-	how = text__of("%s: %s time of %zu runs each way, alternating%s", what, clock,
-		       variant->sample_count, disturbed);
+	how = text__of("%s time of %zu runs each way, alternating%s", clock, variant->sample_count, disturbed);
 	if (variant->run_count)
 		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);
 	free(disturbed);
@@ -183,16 +183,16 @@ void trials__note(const struct trials *trials, struct advice *advice, size_t ind
 		  struct estimate faults, bool by_cpu, double forks)
 {
 	const struct variant *variant = &trials->variants[index];
-	const char *entry = trials->settings[index].entry;
 
 	if (!variant->sample_count && !variant->run_count)
 		return; /* interrupted before */
+	advice->tried_with = checked_strdup(trials->settings[index].entry);
 	if (!trials__end_alike(trials, variant)) {
-		advice->tried = text__of("%s: with it the command ends differently", entry);
+		advice->tried = checked_strdup("with it the command ends differently");
 		return;
 	}
 	advice->measured_faults = faults;
 	if (variant->sample_count)
 		advice->measured_ns = trials__time_saved(trials, index, by_cpu, forks);
-	advice->tried = trials__how(trials, index, entry, by_cpu);
+	advice->tried = how_measured(trials, index, by_cpu);
 }

@@ -39,8 +39,10 @@ static const struct field advice_fields[] = {
 	TEXT("action", action),
 	SECTION("predicted", predicted_shape),
 	SECTION("measured", measured_shape),
+	TEXT("tried_with", tried_with, NULLABLE,
+	     .note = "setting, option or limit with which it was tried; null: it was not"),
 	TEXT("tried", tried, NULLABLE,
-	     .note = "how the saving was measured; null: not tried"),
+	     .note = "how the saving was measured, or why not; null: not tried"),
 	FIGURE("share", share, .note = "share of the wall time of the command, 0..1"),
 };
 const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,

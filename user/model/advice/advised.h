@@ -19,6 +19,7 @@ struct advice {
 	char *not_for; /* where that does not help; NULL: nothing is known of that */
 	char *by_hand; /* of a pool: the line for a shell that tries it; NULL: forktax tries it, or nobody can */
 	char *way; /* as that of its rule (advice/rule.h), where it depends on what was found; NULL; not saved */
+	char *tried_with; /* the setting, option or limit with which it was tried; NULL: it was not */
 	char *tried; /* how the measured figures were obtained, or why not; NULL: not tried */
 	/* Saved; negative: it costs more. Per child and fork, or per start; of the whole run, all of it: */
 	struct estimate predicted_faults, predicted_ns;

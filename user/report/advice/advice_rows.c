@@ -41,35 +41,18 @@ static const char *remedy_of(const struct advice *advice)
 	return advice->title ? advice->title : "";
 }
 
-/* With what it was tried: "LD_BIND_NOW=1" of "LD_BIND_NOW=1: CPU time of ..."; to be freed. */
-static char *tried_with(const struct advice *advice)
-{
-	const char *end = advice->tried ? strstr(advice->tried, ": ") : NULL;
-
-	return end ? text__of("%.*s", (int)(end - advice->tried), advice->tried) : text__of("%s", "");
-}
-
-/* How it was measured: the rest of that; NULL: not. */
-static const char *how_measured(const struct advice *advice)
-{
-	const char *end = advice->tried ? strstr(advice->tried, ": ") : NULL;
-
-	return advice__is_measured(advice) && end ? end + 2 : NULL;
-}
-
 static char *words_of(const struct advice_view *view, const struct advice *advice)
 {
-	char *with = tried_with(advice), *text = text__of("%s", remedy_of(advice)), *group;
+	char *text = text__of("%s", remedy_of(advice)), *group;
 
-	if (view->run && advice__is_measured(advice) && !advice__lacks_quiet_runs(advice) && *with &&
-	    !strstr(text, with))
-		text__replace(&text, "%s; tried by %s", text, with);
+	if (view->run && advice__is_measured(advice) && !advice__lacks_quiet_runs(advice) && advice->tried_with &&
+	    !strstr(text, advice->tried_with))
+		text__replace(&text, "%s; tried by %s", text, advice->tried_with);
 	if (view->groups) {
 		group = names__group(view->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
 		free(group);
 	}
-	free(with);
 	return text;
 }
 
@@ -149,13 +132,13 @@ static void print_below(const struct advice_order *order, size_t most, const str
 			const struct table_output *output)
 {
 	const bool has_room = !report__is_brief(options);
-	const char *how = has_room && order->run && order->useful ? how_measured(order->list[0]) : NULL;
+	const struct advice *first = has_room && order->run && order->useful ? order->list[0] : NULL;
 	autofree char *text = text__of("%s", "");
 
 	if (order->useful > most)
 		text__replace(&text, "(%zu more: --show=%s.) ", order->useful - most, order->about->section);
-	if (how)
-		text__replace(&text, "%s%s measured by %s.", text, order->list[0]->rule, how);
+	if (first && first->tried_with && advice__is_measured(first))
+		text__replace(&text, "%s%s measured by %s.", text, first->rule, first->tried);
 	if (*text)
 		wrap__print(NULL, text, 0, 0, output);
 }
@@ -168,7 +151,8 @@ static char *how_it_failed(const struct advice *advice)
 {
 	const struct estimate *faults = &advice->measured_faults;
 	const struct estimate loss = estimate__negate(advice->measured_ns);
-	autofree char *with = tried_with(advice), *number = NULL;
+	const char *with = advice->tried_with ? advice->tried_with : "";
+	autofree char *number = NULL;
 
 	if (loss.known && !loss.bounded)
 		return text__of(" (%s, too few quiet runs)", with);

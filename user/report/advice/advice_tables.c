@@ -69,7 +69,7 @@ static struct cell tried_cell(const void *subject, const void *row, int index)
 
 	if (advice->by_hand)
 		return cell__absent();
-	return cell__text(advice->tried ? advice->tried : "no");
+	return cell__own(advice_words__tried(advice));
 }
 
 static const struct column reason_columns[] = {

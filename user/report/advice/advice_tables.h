@@ -14,6 +14,8 @@ void advice_rows__print(const struct advice_order *order, const struct report_op
 			const struct table_output *output);
 /* What to do in a few words, with what it was tried by and the children that it is about; to be freed. */
 char *advice_words__of(const struct advice_order *order, const struct advice *advice);
+/* "LD_BIND_NOW=1: CPU time of 10 runs each way, alternating", why not, or "no"; to be freed. */
+char *advice_words__tried(const struct advice *advice);
 /* Each with its evidence. */
 void advice_text__print(const struct advice_order *order, const struct table_output *output);
 /* Begins a section of a page: what each saves ... */

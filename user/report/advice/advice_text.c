@@ -71,9 +71,18 @@ static void print_by_hand(const struct advice *advice, const struct table_output
 	wrap__command(advice->by_hand, LABELLED_COLUMN, output);
 }
 
+char *advice_words__tried(const struct advice *advice)
+{
+	const char *with = advice->tried_with, *how = advice->tried;
+
+	return text__of("%s%s%s", with ? with : "", with ? ": " : "", how ? how : "no");
+}
+
 static void print_advice(const struct advice_order *order, const struct advice *advice,
 			 const struct table_output *output)
 {
+	autofree char *tried = advice_words__tried(advice);
+
 	print_title(order, advice, output);
 	print_paragraph("evidence", advice->evidence, output);
 	print_paragraph("do", advice->action, output);
@@ -84,7 +93,7 @@ static void print_advice(const struct advice_order *order, const struct advice *
 	}
 	print_line("saves", "predicted", "measured", output);
 	print_saving(advice, output);
-	print_paragraph("tried", advice->tried ? advice->tried : "no", output);
+	print_paragraph("tried", tried, output);
 }
 
 static void print_one(const struct advice_order *order, const struct advice *advice,
@@ -102,13 +111,13 @@ static void print_one(const struct advice_order *order, const struct advice *adv
 static void print_refuted(const struct advice *advice, const struct table_output *output)
 {
 	autofree char *faults = words__estimate(&advice->measured_faults, unit__none);
-	autofree char *us = words__estimate(&advice->measured_ns, unit__us);
+	autofree char *us = words__estimate(&advice->measured_ns, unit__us), *tried = advice_words__tried(advice);
 	const bool is_slower = estimate__shows(&advice->measured_ns, 0) == SHOWN_LESS;
 	autofree char *text = text__of("%s: %s. Tried%s: us %s, faults %s; %s.",
 				       advice->rule, advice->title ? advice->title : "",
 				       is_slower ? " and slower, what it saves is negative" :
 						   ", no saving of time shown", us, faults,
-				       advice->tried ? advice->tried : "");
+				       tried);
 
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);
