@@ -57,7 +57,7 @@ class Pager(Case):
 
     def test_data_on_the_terminal_of_stderr(self):
         """`run --json true > file` would leave the file empty."""
-        for option in ("--json", "--csv", "--csv=long"):
+        for option in ("--json", "--csv"):
             shown = self.on_terminal(25, "run", option, "--source=strace", "true", stream="stderr",
                                      status=2)
             self.assertIn(b"give -o FILE, or -o - for stdout", b" ".join(shown.split()))

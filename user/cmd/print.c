@@ -206,7 +206,6 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 		} else {
 			const struct table_output tables = tables_for(stream, options);
 
-			table_output__begin(&tables);
 			print(subject, options, &tables);
 		}
 		if (output__commit(output, &reason) == 0)

@@ -83,22 +83,6 @@ enum {
 	FOR_MEASURED = FOR_COMPARE | FOR_BINDNOW | FOR_BENCH,
 };
 
-static const char *const csv_words[] = { "long", NULL };
-
-static int take_csv(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	bool *formats = field;
-
-	if (argument && strcmp(argument, csv_words[0]) != 0)
-		return option_row__wrong_word(row, argument, reason);
-	formats[argument ? TABLE_CSV_LONG : TABLE_CSV] = true;
-	return 0;
-}
-
-static const struct option_type option_csv = {
-	.completes = "words", .take = take_csv, .optional = true,
-};
-
 static const char *const files_words[] = { "all", NULL };
 
 static int take_files(const struct option_row *row, void *field, const char *argument, char **reason)
@@ -165,12 +149,11 @@ const struct option_row display_rows[] = {
 	       "write the report to FILE; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
 	       "save everything as JSON (`forktax report FILE` reads it)", .one_of = "format"),
-	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
-	       "print tables as CSV; long: one table,row,column,value line per cell",
-	       .commands = FOR_RUNS | FOR_WORKERS | FOR_CHECK, .one_of = "format", .words = csv_words),
-	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
-	       "print one CSV line per figure of a column or cell; long: one line per cell",
-	       .commands = FOR_MEASURED, .one_of = "format", .words = csv_words),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]), "print tables as CSV",
+	       .commands = FOR_RUNS | FOR_WORKERS | FOR_CHECK, .one_of = "format"),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
+	       "print one CSV line per figure of a column or cell",
+	       .commands = FOR_MEASURED, .one_of = "format"),
 	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
 	       "write one HTML page with pictures and tables", .one_of = "format"),
 	EXPORT_OF("pprof", PPROF, "anatomy", FOR_EXPLAIN | FOR_REPORT,
