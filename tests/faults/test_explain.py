@@ -860,7 +860,7 @@ class StartCalls(Case):
     def test_one_line_each(self):
         """On a terminal none is broken, and none is wider."""
         terminal = support.Terminal("explain", "--startup", "--no-try", "--no-time", "--show=start-calls",
-                                    "ls", columns=80, PAGER="cat", NO_COLOR="1")
+                                    "ls", columns=80, NO_COLOR="1")
         status, shown = terminal.rest()
         self.assertEqual(status, 0, shown)
         lines = re.sub(r"[^\n]*\x1b\[K", "", shown.decode().replace("\r\n", "\n")).split("Calls of the start")[1].splitlines()
