@@ -221,8 +221,6 @@ static void walk_file(const char *path, const struct shape *shape)
 /* The small ones first: a row is damaged in the first document that has it. */
 static void test_runs(void **state)
 {
-	walk_file(GOLDEN "/table-of-calls.json", &run_shape);
-	walk_file(GOLDEN "/strace-table.json", &run_shape);
 	walk_file(GOLDEN "/inexact.json", &run_shape);
 	walk_file(GOLDEN "/forks.json", &run_shape);
 	walk_file(GOLDEN "/tree.json", &run_shape);

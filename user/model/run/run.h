@@ -192,9 +192,7 @@ enum run_data {
 	HAS_FAULT_CLASSES, /* all else of these; process faults are then seen, too */
 	HAS_ACTORS, /* whose code made a call; if not seen, all calls stand under ACTOR_UNKNOWN */
 	HAS_DENIED, /* calls that seccomp answered, apart from the others; actors are seen, too */
-	HAS_LIFE, /* run.totals; if not seen, nobody knows whose calls they are: all are roots' */
 	HAS_CLOCK, /* run.wall_ns, and when processes began and ended */
-	HAS_ERRORS, /* which calls failed: errors of rows */
 	HAS_COUNT
 };
 enum { ACTOR_UNKNOWN = ACTOR_PROGRAM };

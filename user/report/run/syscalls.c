@@ -53,7 +53,7 @@ struct call_total {
 struct call_table {
 	struct syscall_row failed; /* errors by errno, of all that are shown */
 	struct call_total all;
-	bool timed, p99, untimed, errors, errnos;
+	bool timed, p99, untimed, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 	size_t errnos_most; /* of a row */
 };
@@ -112,8 +112,7 @@ static const struct column call_columns[] = {
 	{ "calls", COUNT_OF(struct call_line, calls) },
 	{ NULL, COLUMN_COUNT, CELL_OF(struct call_line, of), WHEN(struct call_table, by_actor),
 	  EACH_BY(actor_counters, header), .spare = 4 },
-	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true,
-	  WHEN(struct call_table, errors) },
+	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
 	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true, IF_ANY },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
 	{ "errnos", COLUMN_TEXT, CELL_OF(struct call_line, errnos), WHEN(struct call_table, errnos),
@@ -210,8 +209,7 @@ static struct table *new_table(const struct run *run, const struct report_option
 
 static struct call_table sum_up(const struct run *run, const struct call_list *list)
 {
-	struct call_table calls = { .timed = list->timed, .untimed = !list->timed,
-				    .errors = run__has(run, HAS_ERRORS) };
+	struct call_table calls = { .timed = list->timed, .untimed = !list->timed };
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct call_total sum = sum_of(list->rows[i]);
