@@ -226,7 +226,6 @@ static void test_runs(void **state)
 	walk_file(GOLDEN "/tree.json", &run_shape);
 	walk_file(GOLDEN "/cgroups.json", &run_shape);
 	walk_file(GOLDEN "/machine.json", &run_shape);
-	walk_file(GOLDEN "/histogram.json", &run_shape);
 	walk_file(GOLDEN "/files.json", &run_shape);
 	walk_file(GOLDEN "/files-processes.json", &run_shape);
 	walk_file(GOLDEN "/start.json", &run_shape);

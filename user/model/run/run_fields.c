@@ -4,7 +4,6 @@
 
 #include "base/page.h"
 #include "base/text.h"
-#include "model/run/call_times.h"
 #include "model/run/run.h"
 #include "model/run/run_check.h"
 #include "model/run/run_fields.h"
@@ -144,8 +143,6 @@ static char *call_law(const struct scope *scope)
 	}
 	if (row->max_ns != ABSENT && (row->min_ns > row->max_ns || row->p99_ns > row->max_ns))
 		return text__of("a shortest or 99th-percentile call exceeds the longest one");
-	if (syscall_row__timed_calls(row) > syscall_row__sum(row->calls) - syscall_row__sum(row->unfinished))
-		return text__of("the histogram of %s has more calls than returned", row->name);
 	return NULL;
 }
 
@@ -173,32 +170,6 @@ static const struct field error_fields[] = {
 };
 static const struct shape error_shape = SHAPE_OF(error,
 	.note = "calls that failed with one errno");
-#undef S
-
-static bool has_buckets(const struct scope *scope)
-{
-	return ((const struct syscall_row *)scope->self)->bucket_count;
-}
-
-static char *bucket_law(const struct scope *scope)
-{
-	const struct call_bucket *bucket = scope->self;
-
-	if (bucket->high_ns != ABSENT && bucket->low_ns >= bucket->high_ns)
-		return text__of("a bucket of times ends before it begins");
-	if (scope->index && (bucket - 1)->high_ns > bucket->low_ns)
-		return text__of("buckets of times overlap, or are not in their order");
-	return bucket->calls ? NULL : text__of("a bucket of times is empty");
-}
-
-#define S struct call_bucket
-static const struct field bucket_fields[] = {
-	COUNT("low_ns", low_ns, .note = "they took at least that long"),
-	COUNT("high_ns", high_ns, NULLABLE, .note = "and less than that; null: or longer"),
-	COUNT("calls", calls),
-};
-static const struct shape bucket_shape = SHAPE_OF(bucket, .law = bucket_law,
-	.note = "calls that took about as long: a power of two of the unit of measurement");
 #undef S
 
 #define S struct syscall_row
@@ -234,10 +205,6 @@ static const struct field call_fields[] = {
 	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
 	COUNT("max_ns", max_ns, NULLABLE, .when = is_timed),
 	COUNT("p99_ns", p99_ns, NULLABLE, .when = is_timed),
-	LIST("histogram", buckets, bucket_count, bucket_shape, OLDER, NULLABLE, .omitted = true,
-	     .has = has_buckets,
-	     .note = "of the calls that returned, by time, shortest first; left out where they were not "
-		     "timed, and of parts of a run"),
 	COMPUTED("unfinished", FIELD_COUNT, sum_of_unfinished, CALLS_LAW, OLDER,
 		 .when = has_outcomes, .note = "calls that never returned"),
 	LIST("errnos", errnos, errno_count, error_shape, OLDER, .when = has_outcomes,
