@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of strace -c, with what forktax knows besides. */
 #include <math.h>
+#include <string.h>
 
 #include "base/autofree.h"
 #include "base/memory.h"
@@ -15,6 +16,20 @@ enum { ROWS_USUAL = 10, ROWS_BESIDE = 4, ERRNOS_USUAL = 3 };
 static bool has_calls(const struct syscall_row *row)
 {
 	return syscall_row__sum(row->calls) || syscall_row__sum(row->denied);
+}
+
+/* By time if there are times, else by calls; then by name and calling convention. */
+static int by_weight(const void *left, const void *right, void *timed)
+{
+	const struct syscall_row *a = *(const struct syscall_row *const *)left;
+	const struct syscall_row *b = *(const struct syscall_row *const *)right;
+	const uint64_t of_a = syscall_row__sum(*(bool *)timed ? a->time_ns : a->calls);
+	const uint64_t of_b = syscall_row__sum(*(bool *)timed ? b->time_ns : b->calls);
+	const int by_name = strcmp(a->name, b->name);
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return by_name ? by_name : (int)a->abi - (int)b->abi;
 }
 
 struct call_list call_list__of(const struct syscall_table *calls, bool timed,
@@ -33,7 +48,7 @@ struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 		if (!filter__has_status(options->filter) || has_calls(&list.reduced[i]))
 			list.rows[list.count++] = &list.reduced[i];
 	}
-	sort__rows(list.rows, list.count, options->sort, list.timed);
+	qsort_r(list.rows, list.count, sizeof(*list.rows), by_weight, &list.timed);
 	return list;
 }
 
