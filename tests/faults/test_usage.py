@@ -48,7 +48,7 @@ class Usage(Case):
 
     def test_bad_values(self):
         for option in ("--duration=0", "--duration=-1", "--duration=nan", "--duration=1x",
-                       "--faults=most", "--follow-daemons=x", "-Sfoo", "-e/(", "-enosuchcall",
+                       "--faults=most", "--follow-daemons=x", "-e/(", "-enosuchcall",
                        "--color=pink"):
             self.usage_error("run", option, "touch", "ran")
 
