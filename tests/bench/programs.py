@@ -2,9 +2,6 @@
 """Where forktax spends its time: runs and nanoseconds of each of its programs, by the kernel's own
 bpf_stats."""
 import json
-import os
-
-from tools import Floor
 
 SWITCH = "/proc/sys/kernel/bpf_stats_enabled"
 
@@ -40,19 +37,3 @@ def run(setup, tool, target):
                             f"{setup.build}/tests/bench/bench-programs", *target])
     with open(shown) as file:
         return json.load(file)
-
-
-def measure(setup):
-    forks, calls = (200, 20000) if setup.quick else (3000, 300000)
-    loop = setup.sample("dynamic", "forkloop", forks)
-    getppid = setup.sample("dynamic", "getppidloop", calls)
-    cases = [("fork", setup.forktax("classes"), loop, forks),
-             ("fork, anatomy", setup.forktax("anatomy", "--anatomy"), loop, forks),
-             ("getppid", setup.forktax("classes"), getppid, calls),
-             ("getppid, timed", setup.forktax("timed", "-T"), getppid, calls),
-             ("getppid, empty programs", Floor(setup.build, "both"), getppid, calls)]
-    if not os.access(SWITCH, os.W_OK):
-        return {}
-    with Statistics():
-        return {name: {"operations": operations, "programs": run(setup, tool, target(tool)[0])}
-                for name, tool, target, operations in cases}

@@ -94,17 +94,6 @@ def children_rows(result):
                    f"{seen:,}" if seen == count else f"**{seen:,}**"]
 
 
-def program_rows(result):
-    for name, case in result.get("programs", {}).items():
-        for program in sorted(case["programs"], key=lambda program: -program["ns"]):
-            if program["ns"] < case["operations"]: # below 1 ns
-                continue
-            yield [name, f"`{program['program']}`",
-                   f"{program['runs'] / case['operations']:.2f}",
-                   f"{program['ns'] / program['runs']:.0f}",
-                   f"{program['ns'] / case['operations']:.0f}"]
-
-
 def conditions(result):
     machine = result["machine"]
     lines = [f"Measured {result['date']}" + (", **--quick: sizes too small for a verdict**"
@@ -142,18 +131,9 @@ def text(result):
         parts.append(table(["children", "tool", "loop", "whole command", "memory",
                             "kernel memory of maps", "children counted"],
                            children_rows(result)))
-    if result.get("programs"):
-        parts.append("forktax's own programs, by the kernel's `bpf_stats`, which puts about as much "
-                     "on each run as an empty program shows:")
-        parts.append(table(["loop", "program", "runs per operation", "ns per run",
-                            "ns per operation"], program_rows(result)))
     return "\n\n".join(parts)
 
 
 def incomplete(result):
     """What a whole benchmark must contain, and this one does not."""
-    problems = [f"no result for: {row[0]}" for row in goal_rows(result)
-                if row[2] == "–" and row[1] != "–"]
-    if not result.get("programs"):
-        problems.append("no result of bpf_stats")
-    return problems
+    return [f"no result for: {row[0]}" for row in goal_rows(result) if row[2] == "–" and row[1] != "–"]

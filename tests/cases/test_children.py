@@ -68,7 +68,7 @@ class Children(Case):
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def screen(self, *words, options=()):
-        result = self.forktax("explain", "--no-pager", *options, PYTHON, *words, env={**os.environ, "COLUMNS": "80"})
+        result = self.forktax("explain", *options, PYTHON, *words, env={**os.environ, "COLUMNS": "80"})
         self.assertEqual(result.status, 0, result.err)
         return re.sub(r"\s+", " ", " ".join(result.out.decode().split("\n")[:LINES]))
 

@@ -129,7 +129,7 @@ class Executions(support.Case):
         print(f"{advice['evidence']} predicted {low:.2f}..{high:.2f} of the run, the remedy saves {saved:.2f}")
         self.assertLessEqual(low - SLACK, saved)
         self.assertLessEqual(saved, high + SLACK)
-        result = self.forktax("report", "explained.json", "--no-pager", env={**os.environ, "COLUMNS": "80"})
+        result = self.forktax("report", "explained.json", env={**os.environ, "COLUMNS": "80"})
         first = b" ".join(result.out.splitlines()[:24]).decode()
         self.assertIn("Best advice:", first)
 

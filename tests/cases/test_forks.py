@@ -36,7 +36,7 @@ class Forks(Case):
 
     def screen(self, *words):
         """The first screen, in one line; and the run."""
-        result = self.forktax("explain", "--no-pager", *words, env={**os.environ, "COLUMNS": "80"})
+        result = self.forktax("explain", *words, env={**os.environ, "COLUMNS": "80"})
         self.assertEqual(result.status, 0, result.err)
         return re.sub(r"\s+", " ", " ".join(result.out.decode().split("\n")[:LINES]))
 

@@ -320,7 +320,7 @@ def check_headline(check, tools):
     """A few known lines among many that are not are no answer; the answer then says why they are not."""
     script = write(tools, "loop", "for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; done\nbash ./one.sh\n")
     write(tools, "one.sh", "x=$(/bin/true); :\n")
-    result = subprocess.run([tools.forktax, "run", "--lines", "--show=lines", "--no-pager", "dash", script],
+    result = subprocess.run([tools.forktax, "run", "--lines", "--show=lines", "dash", script],
                             cwd=tools.path(""), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
     text = " ".join(result.stdout.split())
     check.that("1 of 12 forks has a known line; the others are not known: 11 by dash, whose lines forktax cannot read." in text,

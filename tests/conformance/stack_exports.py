@@ -83,7 +83,7 @@ def main():
         check.equal(f"exit status of {options}", (result.returncode, result.stderr), (0, b""))
         return result.stdout.decode()
 
-    check.equal_counts("text", by_chain(of_text(report("-v", "--top=100", "--no-pager"), group["children"]), functions), want)
+    check.equal_counts("text", by_chain(of_text(report("-v", "--top=100"), group["children"]), functions), want)
     check.equal_counts("collapsed", by_chain(of_collapsed(report("--collapsed")), functions), want)
     report("--pprof", "-o", tools.path("profile"))
     samples = profiles.read(tools.path("profile")).samples

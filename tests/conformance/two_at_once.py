@@ -48,7 +48,7 @@ def classes_of(faults):
 
 def check_sentence(check, tools, saved, busy):
     """What has no class for this reason is said before everything else, with its number."""
-    text = tools.execute([tools.forktax, "report", "--no-pager", saved]).stdout.decode()
+    text = tools.execute([tools.forktax, "report", saved]).stdout.decode()
     found = BUSY.match(text)
     check.equal("faults without a class, by the first line", int(found[1]) if found else 0, busy)
 

@@ -529,7 +529,7 @@ def available_kib():
 
 
 def first_screen(forktax, pid):
-    return subprocess.run([forktax, "workers", "--no-pager", "-p", str(pid)], check=True, capture_output=True,
+    return subprocess.run([forktax, "workers", "-p", str(pid)], check=True, capture_output=True,
                           text=True).stdout
 
 

@@ -146,7 +146,7 @@ class Terminal:
     def __init__(self, *arguments, rows=24, columns=80, streams=("stdout",), command=None, **variables):
         self.master, slave = pty.openpty()
         self.resize(rows, columns)
-        inherited = {name: value for name, value in os.environ.items() if name not in ("PAGER", "LESS", "COLUMNS")}
+        inherited = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         output = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **{name: slave for name in streams}}
         self.process = subprocess.Popen([*(command or [FORKTAX]), *arguments], stdin=slave, start_new_session=True,
                                         env={**inherited, "TERM": "xterm", **variables},

@@ -899,10 +899,9 @@ class Outputs(CheckCase):
         self.assert_fails(result, 125, "GITHUB_STEP_SUMMARY", "none/file")
 
     def test_every_format(self):
-        for words, expected in ((["--csv"], b"before_min"), (["--csv=long"], b"before_max"),
-                                (["--json"], b"forktax-check/1")):
-            result = self.run_all("--github=never", *words)
-            self.assertIn(expected, result.out.replace(b"  ", b" "), words)
+        for option, expected in (("--csv", b"before_min"), ("--json", b"forktax-check/1")):
+            result = self.run_all("--github=never", option)
+            self.assertIn(expected, result.out, option)
             self.assertNotIn(b"\x1b", result.out)
         self.run_all("--github=never", "--html", "-o", "page.html")
         with open("page.html", "rb") as file:

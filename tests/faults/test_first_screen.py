@@ -40,11 +40,11 @@ sleep 0
 
 class FirstScreen(Case):
     def screen(self, *arguments, stream="stdout"):
-        """The lines that the terminal shows first of what goes to the pager; its prompt takes the last one."""
+        """The lines that the terminal shows first of it; the prompt of the shell takes the last one."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         child = subprocess.Popen([support.FORKTAX, *arguments], stdin=slave, close_fds=True,
-                                 env={**os.environ, "PAGER": "cat", "TERM": "xterm", "NO_COLOR": "1"},
+                                 env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"},
                                  **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: slave})
         os.close(slave)
         shown = b""
@@ -85,7 +85,7 @@ class FirstScreen(Case):
     def assert_fits_terminal(self, *arguments, command=None, rows=100):
         """The same of the report on a terminal of 80 columns, which breaks more rows; commands are not broken."""
         terminal = support.Terminal(*arguments, rows=rows, columns=80, streams=("stdout", "stderr"), command=command,
-                                    PAGER="cat", NO_COLOR="1")
+                                    NO_COLOR="1")
         status, shown = terminal.rest()
         self.assertEqual(status, 0, shown)
         text = re.sub(r"[^\n]*\x1b\[K", "", shown.decode().replace("\r\n", "\n"))  # progress, which is deleted

@@ -37,7 +37,7 @@ class Repeated(Case):
         self.assertEqual(self.row(saved, "syscalls", "kill"), {"median": 2, "min": 1, "max": 4})
         for run in saved["runs"][0]:
             self.assertTrue(run["integrity"]["exact"], run["integrity"])
-        printed = self.forktax("report", "--top=99", "--no-pager", "runs.json").out
+        printed = self.forktax("report", "--top=99", "runs.json").out
         self.assertRegex(printed, rb"\n\d+ of \d+ counts are the same in all 4 traced runs; \d+ var(y|ies): ")
         self.assertRegex(printed, rb"\bkill \(1\.\.4\)")
         self.assertRegex(printed, rb"\n  kill +~2 +1\.\.4\n")
@@ -67,13 +67,13 @@ class Repeated(Case):
         rows = [line.split(",") for line in self.forktax("report", "--csv", "runs.json").out.decode().splitlines()]
         counts = [row for row in rows if row[1] in ("syscalls", "errors", "faults") and row[3] and row[5] != "0"]
         varied = [row for row in counts if row[4] != row[5]]
-        answer = " ".join(self.forktax("report", "--no-pager", "runs.json").out.decode().split())
+        answer = " ".join(self.forktax("report", "runs.json").out.decode().split())
         self.assertIn(f"{len(counts) - len(varied)} of {len(counts)} counts", answer)
 
     def test_one_run_says_nothing_of_ranges(self):
         saved = self.repeat(1, "true")
         self.assertEqual(len(saved["runs"][0]), 1)
-        self.assertNotIn(b"counts", self.forktax("report", "-q", "--no-pager", "runs.json").out)
+        self.assertNotIn(b"counts", self.forktax("report", "-q", "runs.json").out)
 
     def test_who_reads_it(self):
         """compare takes it as a column of its runs; check refuses it; report of a single run's forms does, too."""

@@ -43,12 +43,12 @@ class Usage(Case):
             self.usage_error(command, "-\x1b", "touch", "ran")
 
     def test_option_without_its_value(self):
-        for option in ("-o", "-p", "-u", "-S", "-e", "--duration", "--faults"):
+        for option in ("-o", "-p", "-u", "-e", "--duration", "--faults"):
             self.usage_error("run", option)
 
     def test_bad_values(self):
         for option in ("--duration=0", "--duration=-1", "--duration=nan", "--duration=1x",
-                       "--faults=most", "--follow-daemons=x", "-Sfoo", "-e/(", "-enosuchcall",
+                       "--faults=most", "--follow-daemons=x", "-e/(", "-enosuchcall",
                        "--color=pink"):
             self.usage_error("run", option, "touch", "ran")
 
@@ -81,7 +81,6 @@ class Usage(Case):
             compare -n 0 true           => -n 0: must be a whole number from 1 to 100000
             compare --runs 0 true       => --runs 0: must be
             compare --color=x true      => --color x: must be auto, always or never
-            compare -S time true        => -S time: must be calls or name
             run --verbose=1 true        => --verbose=1: takes no value
             --frobnicate                => --frobnicate: no such option; see forktax --help
             run -E A=1 true             => put NAME=VALUE before forktax

@@ -30,7 +30,7 @@ def is_hidden(code):
 HIDDEN = [code for code in range(1, 0x110000) if is_hidden(code) and code != ord("\n")]
 NAMES = ["".join(map(chr, HIDDEN[at:at + 40])).replace("/", "") for at in range(0, len(HIDDEN), 40)]
 FORMS = {
-    "text": [], "csv": ["--csv"], "csv=long": ["--csv=long"], "json": ["--json"], "html": ["--html"],
+    "text": [], "csv": ["--csv"], "json": ["--json"], "html": ["--html"],
     "verbose": ["-v"],
 }
 

@@ -86,8 +86,6 @@ static void test_order(void **state)
 	/* Numbered by the mean time of their occurrence: 10, 1000 (second of two), 2000 ns. */
 	assert_order(ROWS_BY_OCCURRENCE, 1, 2, 3);
 	assert_order(ROWS_BY_TIME, 2, 1, 3); /* 20, 16 and, half of them timed, 8 us */
-	assert_order(ROWS_BY_FAULTS, 2, 1, 3);
-	assert_order(ROWS_BY_PLACE, 3, 2, 1);
 }
 
 static void test_cut(void **state)

@@ -202,7 +202,6 @@ int main(void)
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/inexact.json"),
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/anatomy.json"),
 		cmocka_unit_test_prestate(round_trip, GOLDEN "/strace.json"),
-		cmocka_unit_test_prestate(round_trip, GOLDEN "/strace-table.json"),
 		cmocka_unit_test(test_empty_run),
 		cmocka_unit_test(test_pages),
 		cmocka_unit_test(test_older_run),

@@ -221,14 +221,11 @@ static void walk_file(const char *path, const struct shape *shape)
 /* The small ones first: a row is damaged in the first document that has it. */
 static void test_runs(void **state)
 {
-	walk_file(GOLDEN "/table-of-calls.json", &run_shape);
-	walk_file(GOLDEN "/strace-table.json", &run_shape);
 	walk_file(GOLDEN "/inexact.json", &run_shape);
 	walk_file(GOLDEN "/forks.json", &run_shape);
 	walk_file(GOLDEN "/tree.json", &run_shape);
 	walk_file(GOLDEN "/cgroups.json", &run_shape);
 	walk_file(GOLDEN "/machine.json", &run_shape);
-	walk_file(GOLDEN "/histogram.json", &run_shape);
 	walk_file(GOLDEN "/files.json", &run_shape);
 	walk_file(GOLDEN "/files-processes.json", &run_shape);
 	walk_file(GOLDEN "/start.json", &run_shape);

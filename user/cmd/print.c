@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "format/html/html_page.h"
-#include "format/pager.h"
+#include "format/scrolled.h"
 #include "format/wrap.h"
 #include "report/run/run_report.h"
 #include "report/shown.h"
@@ -168,15 +168,13 @@ static char *text_of(print_fn *print, const void *subject, const struct report_o
 	return text;
 }
 
-/* On a terminal it may take a pager. */
 static void print_text(print_fn *print, const void *subject, const struct report_options *options,
 		       unsigned int documents, FILE *stream)
 {
 	const struct table_output tables = tables_for(stream, options);
-	const bool may_page = !options->no_pager && !options->path;
 	autofree char *text = text_of(print, subject, options, documents, tables);
 
-	pager__write(text, strlen(text), stream, may_page);
+	scrolled__write(text, strlen(text), stream);
 }
 
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
@@ -206,7 +204,6 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 		} else {
 			const struct table_output tables = tables_for(stream, options);
 
-			table_output__begin(&tables);
 			print(subject, options, &tables);
 		}
 		if (output__commit(output, &reason) == 0)

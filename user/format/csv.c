@@ -93,25 +93,3 @@ void format__csv(struct grid *grid, const struct table_output *output)
 		end_line(stream);
 	}
 }
-
-/*
- * All tables as one, for data frames: a line for each cell with something in it: its table, row (from
- * 1 on) and column. The line with the names is printed once (table_output__begin()).
- */
-void format__csv_long(struct grid *grid, const struct table_output *output)
-{
-	for (size_t row = 1; row < grid->rows; row++) {
-		for (size_t column = 0; column < grid->columns; column++) {
-			const size_t cell = row * grid->columns + column;
-
-			if (grid__is_empty(grid, cell))
-				continue;
-			put_field(grid->title ? grid->title : "", output->stream);
-			fprintf(output->stream, ",%zu,", row);
-			put_field(grid->cells[column], output->stream);
-			putc(',', output->stream);
-			put_cell(grid, cell, output->stream);
-			end_line(output->stream);
-		}
-	}
-}

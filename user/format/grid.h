@@ -22,14 +22,6 @@ struct grid {
 struct grid *grid__new(const struct table *table, enum table_view view);
 void grid__free(struct grid *grid);
 
-/* Nothing that a program could use: it does not apply, or is not known ("-"). */
-static inline bool grid__is_empty(const struct grid *grid, size_t cell)
-{
-	const char *text = grid->cells[cell];
-
-	return !*text || (text[0] == '-' && !text[1]);
-}
-
 static inline bool grid__is_rule(const struct grid *grid, size_t row)
 {
 	return grid->columns && !grid->cells[row * grid->columns];

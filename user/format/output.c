@@ -282,9 +282,3 @@ int output__commit(struct output *output, char **reason)
 	output__discard(output);
 	return -1;
 }
-
-void table_output__begin(const struct table_output *output)
-{
-	if (output->style == TABLE_CSV_LONG)
-		fputs("table,row,column,value\r\n", output->stream);
-}

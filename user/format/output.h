@@ -37,7 +37,5 @@ void output__discard(struct output *output); /* NULL is fine */
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 struct table_output table_output__for(FILE *stream, enum table_style style,
 				      enum colour_when colour);
-/* What stands before all tables, in a style that has something there. */
-void table_output__begin(const struct table_output *output);
 
 #endif

@@ -122,7 +122,7 @@ bool run_facts__are_known(const struct compare_column *column, size_t index, enu
 		       (column->facts && column->facts->libraries_known);
 	case SECTION_PROGRAMS:
 	case SECTION_GROUPS:
-		return run__has(run, HAS_LIFE) && run->exe_count;
+		return run->exe_count;
 	case SECTION_LINES:
 		return run->lines;
 	case SECTION_PROCESSES:

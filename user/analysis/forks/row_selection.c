@@ -42,33 +42,11 @@ static int by_time(const void *left, const void *right)
 	return by_faults(left, right);
 }
 
-static int by_place(const void *left, const void *right)
-{
-	const struct selected_row *a = left, *b = right;
-	const struct place *of_a = &a->row->place, *of_b = &b->row->place;
-
-	if (of_a->kind != of_b->kind)
-		return of_a->kind < of_b->kind ? -1 : 1;
-	if (of_a->object != of_b->object)
-		return of_a->object < of_b->object ? -1 : 1;
-	if (of_a->offset != of_b->offset)
-		return (int64_t)of_a->offset < (int64_t)of_b->offset ? -1 : 1;
-	return by_number(a, b);
-}
-
-typedef int row_order_fn(const void *left, const void *right);
-
-static row_order_fn *const orders[] = {
-	[ROWS_BY_OCCURRENCE] = by_since,
-	[ROWS_BY_TIME] = by_time,
-	[ROWS_BY_FAULTS] = by_faults,
-	[ROWS_BY_PLACE] = by_place,
-};
-
 static void put_in_order(struct row_selection *selection, enum row_order order)
 {
 	if (selection->count)
-		qsort(selection->rows, selection->count, sizeof(*selection->rows), orders[order]);
+		qsort(selection->rows, selection->count, sizeof(*selection->rows),
+		      order == ROWS_BY_TIME ? by_time : by_since);
 }
 
 static void find_rows(struct row_selection *selection, const struct anatomy *anatomy,

@@ -20,7 +20,7 @@ struct row_selection {
 	double left_out_faults, left_out_ns, faults, ns;
 };
 
-enum row_order { ROWS_BY_OCCURRENCE, ROWS_BY_TIME, ROWS_BY_FAULTS, ROWS_BY_PLACE };
+enum row_order { ROWS_BY_OCCURRENCE, ROWS_BY_TIME };
 
 /*
  * Up to `most` rows of a group (NO_GROUP: the roots) in a phase: the ones with the most time.

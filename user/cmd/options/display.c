@@ -11,28 +11,9 @@
 #include "base/text.h"
 #include "model/run/call_errors.h"
 
-static const char *const sort_words[] = { "time",   "min-time", "max-time", "avg-time", "calls",
-					  "errors", "name",	"nothing",  NULL };
-static const char *const compare_sort_words[] = { "calls", "name", NULL };
 static const char *const colour_words[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL,
 };
-
-/* The other names that strace has for keys are accepted, but not shown. */
-static int take_sort(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	enum sort_key key, listed;
-
-	if (!sort_key__parse(argument, &key))
-		return option_row__wrong_word(row, argument, reason);
-	for (size_t i = 0; row->words[i]; i++) {
-		if (!sort_key__parse(row->words[i], &listed) || listed != key)
-			continue;
-		*(enum sort_key *)field = key;
-		return 0;
-	}
-	return option_row__wrong_word(row, argument, reason);
-}
 
 /* The last choice of calls counts, and the last one of statuses. */
 static int take_filter(const struct option_row *row, void *field, const char *argument,
@@ -71,7 +52,6 @@ static const char *status_word(const struct option_row *row, size_t index)
 	return index < CALL_STATUS_COUNT ? call_status_keys[index] : NULL;
 }
 
-static const struct option_type option_sort = { .completes = "words", .take = take_sort };
 static const struct option_type option_filter = { .completes = "filter", .take = take_filter };
 static const struct option_type option_calls = { .completes = "calls", .take = take_calls };
 static const struct option_type option_status = {
@@ -81,22 +61,6 @@ static const struct option_type option_status = {
 enum {
 	FOR_RUNS = FOR_RUN | FOR_EXPLAIN | FOR_REPORT,
 	FOR_MEASURED = FOR_COMPARE | FOR_BINDNOW | FOR_BENCH,
-};
-
-static const char *const csv_words[] = { "long", NULL };
-
-static int take_csv(const struct option_row *row, void *field, const char *argument, char **reason)
-{
-	bool *formats = field;
-
-	if (argument && strcmp(argument, csv_words[0]) != 0)
-		return option_row__wrong_word(row, argument, reason);
-	formats[argument ? TABLE_CSV_LONG : TABLE_CSV] = true;
-	return 0;
-}
-
-static const struct option_type option_csv = {
-	.completes = "words", .take = take_csv, .optional = true,
 };
 
 static const char *const files_words[] = { "all", NULL };
@@ -127,14 +91,6 @@ static const struct option_type option_files = {
 	       .commands = others, .one_of = "format")
 
 const struct option_row display_rows[] = {
-	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
-	       "sort system calls by time, min-time, max-time, avg-time, calls, errors, name or "
-	       "nothing; sort page faults of an anatomy by time, calls (count), name (place) or "
-	       "nothing (order of occurrence)",
-	       .commands = FOR_RUNS, .words = sort_words),
-	OPTION('S', "sort", "KEY", &option_sort, DISPLAY(sort),
-	       "sort system calls by calls or name", .commands = FOR_COMPARE,
-	       .words = compare_sort_words),
 	OPTION('e', "trace", "SET", &option_filter, DISPLAY(filter),
 	       "show only these system calls: names, %class, /regex, !SET or status=SET, as in "
 	       "strace",
@@ -159,18 +115,15 @@ const struct option_row display_rows[] = {
 	SHOW_OF(FOR_REPORT, ""),
 	OPTION(0, "top", "N", &option_count, DISPLAY(top), "print up to N rows of each table",
 	       .least = 1, .most = 1000000),
-	OPTION(0, "no-pager", NULL, &option_flag, DISPLAY(no_pager),
-	       "do not page a report that is longer than the terminal"),
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
 	       "write the report to FILE; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
 	       "save everything as JSON (`forktax report FILE` reads it)", .one_of = "format"),
-	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
-	       "print tables as CSV; long: one table,row,column,value line per cell",
-	       .commands = FOR_RUNS | FOR_WORKERS | FOR_CHECK, .one_of = "format", .words = csv_words),
-	OPTION(0, "csv", "long", &option_csv, DISPLAY(formats),
-	       "print one CSV line per figure of a column or cell; long: one line per cell",
-	       .commands = FOR_MEASURED, .one_of = "format", .words = csv_words),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]), "print tables as CSV",
+	       .commands = FOR_RUNS | FOR_WORKERS | FOR_CHECK, .one_of = "format"),
+	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
+	       "print one CSV line per figure of a column or cell",
+	       .commands = FOR_MEASURED, .one_of = "format"),
 	OPTION(0, "html", NULL, &option_flag, DISPLAY(formats[TABLE_HTML]),
 	       "write one HTML page with pictures and tables", .one_of = "format"),
 	EXPORT_OF("pprof", PPROF, "anatomy", FOR_EXPLAIN | FOR_REPORT,

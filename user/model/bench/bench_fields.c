@@ -140,8 +140,8 @@ static const struct field bench_fields[] = {
 	     .note = "one for each row and column, row after row"),
 };
 const struct shape bench_shape = SHAPE_OF(bench, .law = bench_law, .document = BENCH_SCHEMA,
-	.note = "A measurement of forktax bench, schema forktax-bench/1 (explained in "
-		"schema-bench.md)");
+	.note = "A measurement of forktax bench, schema forktax-bench/1: what was measured, and nothing that "
+		"follows from it. The keys of metrics and per_op are those of counters.md");
 #undef S
 
 void bench__free(struct bench *bench)

@@ -177,8 +177,7 @@ const struct exe *run__first_exe(const struct run *run)
 
 uint64_t run__roots(const struct run *run)
 {
-	return run__has(run, HAS_LIFE) ? run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS]
-					  : ABSENT;
+	return run->totals[LIFE_PROCESSES] - run->totals[LIFE_FORKS];
 }
 
 uint64_t run__children(const struct run *run)

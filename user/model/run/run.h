@@ -43,12 +43,6 @@ struct call_errno {
 	uint64_t calls[ACTOR_COUNT];
 };
 
-/* Calls that took as long: at least low_ns, less than high_ns. */
-struct call_bucket {
-	uint64_t low_ns, high_ns; /* high_ns ABSENT: however long */
-	uint64_t calls;
-};
-
 /* One system call, split by actor (the kernel makes no system calls: ACTOR_KERNEL stays 0). */
 struct syscall_row {
 	char *name; /* "unknown(NR)" where the table has no name */
@@ -61,8 +55,6 @@ struct syscall_row {
 	uint64_t min_ns, max_ns, p99_ns; /* ABSENT if not timed, or if no call returned */
 	/* Calls that never returned: exit_group; if run.outcomes, as errnos: call_errors.h. */
 	uint64_t unfinished[ACTOR_COUNT];
-	struct call_bucket *buckets; /* shortest first, none empty; see call_times.h; NULL: not timed, or of a part */
-	size_t bucket_count;
 	struct call_errno *errnos; /* add up to `errors`; by calls, descending, then by name */
 	size_t errno_count;
 };
@@ -192,9 +184,7 @@ enum run_data {
 	HAS_FAULT_CLASSES, /* all else of these; process faults are then seen, too */
 	HAS_ACTORS, /* whose code made a call; if not seen, all calls stand under ACTOR_UNKNOWN */
 	HAS_DENIED, /* calls that seccomp answered, apart from the others; actors are seen, too */
-	HAS_LIFE, /* run.totals; if not seen, nobody knows whose calls they are: all are roots' */
 	HAS_CLOCK, /* run.wall_ns, and when processes began and ended */
-	HAS_ERRORS, /* which calls failed: errors of rows */
 	HAS_COUNT
 };
 enum { ACTOR_UNKNOWN = ACTOR_PROGRAM };

@@ -4,7 +4,6 @@
 
 #include "base/page.h"
 #include "base/text.h"
-#include "model/run/call_times.h"
 #include "model/run/run.h"
 #include "model/run/run_check.h"
 #include "model/run/run_fields.h"
@@ -35,9 +34,7 @@ SEES(process_faults, HAS_PROCESS_FAULTS)
 SEES(classes, HAS_FAULT_CLASSES)
 SEES(actors, HAS_ACTORS)
 SEES(denied, HAS_DENIED)
-SEES(life, HAS_LIFE)
 SEES(clock, HAS_CLOCK)
-SEES(errors, HAS_ERRORS)
 
 static bool sees_no_actors(const struct scope *scope)
 {
@@ -146,8 +143,6 @@ static char *call_law(const struct scope *scope)
 	}
 	if (row->max_ns != ABSENT && (row->min_ns > row->max_ns || row->p99_ns > row->max_ns))
 		return text__of("a shortest or 99th-percentile call exceeds the longest one");
-	if (syscall_row__timed_calls(row) > syscall_row__sum(row->calls) - syscall_row__sum(row->unfinished))
-		return text__of("the histogram of %s has more calls than returned", row->name);
 	return NULL;
 }
 
@@ -177,37 +172,11 @@ static const struct shape error_shape = SHAPE_OF(error,
 	.note = "calls that failed with one errno");
 #undef S
 
-static bool has_buckets(const struct scope *scope)
-{
-	return ((const struct syscall_row *)scope->self)->bucket_count;
-}
-
-static char *bucket_law(const struct scope *scope)
-{
-	const struct call_bucket *bucket = scope->self;
-
-	if (bucket->high_ns != ABSENT && bucket->low_ns >= bucket->high_ns)
-		return text__of("a bucket of times ends before it begins");
-	if (scope->index && (bucket - 1)->high_ns > bucket->low_ns)
-		return text__of("buckets of times overlap, or are not in their order");
-	return bucket->calls ? NULL : text__of("a bucket of times is empty");
-}
-
-#define S struct call_bucket
-static const struct field bucket_fields[] = {
-	COUNT("low_ns", low_ns, .note = "they took at least that long"),
-	COUNT("high_ns", high_ns, NULLABLE, .note = "and less than that; null: or longer"),
-	COUNT("calls", calls),
-};
-static const struct shape bucket_shape = SHAPE_OF(bucket, .law = bucket_law,
-	.note = "calls that took about as long: a power of two of the unit of measurement");
-#undef S
-
 #define S struct syscall_row
 /* Of the first actor; those of the others stand one element further in each array. */
 static const struct field actor_calls_fields[] = {
 	COUNT("calls", calls[0]),
-	COUNT("errors", errors[0], .when = sees_errors),
+	COUNT("errors", errors[0]),
 	COUNT("denied", denied[0], .when = sees_denied),
 	COUNT("time_ns", time_ns[0], .when = is_timed),
 	COUNT("unfinished", unfinished[0], OLDER, .when = has_outcomes),
@@ -219,7 +188,7 @@ static const struct field actor_calls_element = {
 
 static const struct field any_calls_fields[] = {
 	COUNT("calls", calls[ACTOR_UNKNOWN]),
-	COUNT("errors", errors[ACTOR_UNKNOWN], .when = sees_errors),
+	COUNT("errors", errors[ACTOR_UNKNOWN]),
 	COUNT("time_ns", time_ns[ACTOR_UNKNOWN], .when = is_timed),
 	COUNT("unfinished", unfinished[ACTOR_UNKNOWN], OLDER, .when = has_outcomes),
 };
@@ -230,16 +199,12 @@ static const struct field call_fields[] = {
 	KEY("abi", abi, abi_words),
 	INTEGER("nr", nr, INT32_MIN, INT32_MAX),
 	COMPUTED("calls", FIELD_COUNT, sum_of_calls, CALLS_LAW),
-	COMPUTED("errors", FIELD_COUNT, sum_of_errors, CALLS_LAW, .when = sees_errors),
+	COMPUTED("errors", FIELD_COUNT, sum_of_errors, CALLS_LAW),
 	COMPUTED("denied", FIELD_COUNT, sum_of_denied, CALLS_LAW, .when = sees_denied),
 	COMPUTED("time_ns", FIELD_COUNT, sum_of_time_ns, CALLS_LAW, .when = is_timed),
 	COUNT("min_ns", min_ns, NULLABLE, .when = is_timed),
 	COUNT("max_ns", max_ns, NULLABLE, .when = is_timed),
 	COUNT("p99_ns", p99_ns, NULLABLE, .when = is_timed),
-	LIST("histogram", buckets, bucket_count, bucket_shape, OLDER, NULLABLE, .omitted = true,
-	     .has = has_buckets,
-	     .note = "of the calls that returned, by time, shortest first; left out where they were not "
-		     "timed, and of parts of a run"),
 	COMPUTED("unfinished", FIELD_COUNT, sum_of_unfinished, CALLS_LAW, OLDER,
 		 .when = has_outcomes, .note = "calls that never returned"),
 	LIST("errnos", errnos, errno_count, error_shape, OLDER, .when = has_outcomes,
@@ -420,7 +385,7 @@ static const struct shape process_shape = SHAPE_OF(process, .law = process_law);
 
 /* The run. */
 
-static const struct field life_count = { .kind = FIELD_COUNT, OLDER, .when = sees_life };
+static const struct field life_count = { .kind = FIELD_COUNT, OLDER };
 static const struct field loss_count = { .kind = FIELD_COUNT, OLDER };
 static const struct field pid_element = { .kind = FIELD_INTEGER, .min = 1, .max = INT32_MAX };
 
@@ -458,10 +423,9 @@ static char *origins_law(const struct scope *scope)
 		{ HAS_PROCESS_FAULTS, HAS_FAULTS },
 		{ HAS_FAULT_CLASSES, HAS_PROCESS_FAULTS },
 		{ HAS_DENIED, HAS_ACTORS },
-		{ HAS_LIFE, HAS_ERRORS },
 	};
 	const struct run *run = run_of(scope);
-	bool is_torn = run->outcomes && !run__has(run, HAS_ERRORS);
+	bool is_torn = false;
 
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
 		is_torn |= run__has(run, needs[i].part) && !run__has(run, needs[i].whole);
@@ -496,13 +460,8 @@ static const struct field origins_fields[] = {
 	KEY("actors", origins[HAS_ACTORS], origin_words, OLDER,
 	    .note = "which code made a call"),
 	KEY("denied", origins[HAS_DENIED], origin_words, OLDER),
-	KEY("life", origins[HAS_LIFE], origin_words, OLDER,
-	    .note = "totals of processes; if not counted, the calls of roots are those of all "
-		    "processes"),
 	KEY("clock", origins[HAS_CLOCK], origin_words, OLDER,
 	    .note = "when processes began and ended"),
-	KEY("errors", origins[HAS_ERRORS], origin_words, .omitted = true,
-	    .note = "which calls failed; left out if counted"),
 };
 static const struct shape origins_shape = SHAPE_OF(origins, .law = origins_law);
 

@@ -19,13 +19,12 @@ void report__print_sample(const struct run *run, uint32_t group,
 
 /*
  * Phase child or parent: one line for each page that faulted, per recorded child; as many as there
- * is room for, those with the most time. Sorted by options->sort, as report__row_order() says. The
+ * is room for, those with the most time. In the order of report__row_order(). The
  * last line of phase child is the kernel's own count, and those above add up to it.
  */
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
 			      uint32_t group, enum phase phase, struct room room);
-/* The order that a sort key stands for: time, calls (faults), name (place), else occurrence. */
-enum row_order report__row_order(enum sort_key sort);
+enum row_order report__row_order(const struct report_options *options);
 /*
  * The same by actor and section, most time first: for phase exec, which has too many pages, and for
  * phase child where report__anatomy() leaves most of them out. It adds up to the same total.

@@ -29,7 +29,7 @@ static bool leaves_most_out(const struct run *run, const struct report_options *
 			    uint32_t group)
 {
 	struct row_selection selection = row_selection__of(
-		run->anatomy, group, PHASE_CHILD, report__row_order(options->sort), CHILD_ROWS);
+		run->anatomy, group, PHASE_CHILD, report__row_order(options), CHILD_ROWS);
 	bool result = run->anatomy->durations ? 2 * selection.left_out_ns > selection.ns
 					      : 2 * selection.left_out_faults > selection.faults;
 
@@ -132,8 +132,7 @@ void report__explain_groups(const struct run *run, const struct report_options *
 	struct report_options ranked = *options;
 	const size_t shown = explained(SHOW_FORKS, &breakdowns, options, output);
 
-	if (ranked.sort == SORT_DEFAULT)
-		ranked.sort = SORT_TIME;
+	ranked.by_time = true;
 	for (size_t i = 0; i < shown; i++)
 		explain_group(run, &ranked, &breakdowns.breakdowns[i], output);
 	fork_breakdowns__free(&breakdowns);

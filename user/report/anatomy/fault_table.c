@@ -143,7 +143,7 @@ static void add_total(struct table *table, const struct fault_view *view)
 			  counted ? "total, the kernel's own count" : "total");
 }
 
-static char *title_of(const struct run *run, uint32_t group, enum phase phase, enum sort_key sort)
+static char *title_of(const struct run *run, uint32_t group, enum phase phase, bool by_time)
 {
 	static const char *const titles[PHASE_COUNT] = {
 		[PHASE_CHILD] = "Faults in the child, per child",
@@ -152,22 +152,13 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase, e
 	char *title = names__group(run, group, false);
 
 	text__replace(&title, "%s%s: %s", titles[phase],
-		      sort == SORT_TIME ? ", most time first" : "", title);
+		      by_time ? ", most time first" : "", title);
 	return title;
 }
 
-enum row_order report__row_order(enum sort_key sort)
+enum row_order report__row_order(const struct report_options *options)
 {
-	switch (sort) {
-	case SORT_TIME:
-		return ROWS_BY_TIME;
-	case SORT_CALLS:
-		return ROWS_BY_FAULTS;
-	case SORT_NAME:
-		return ROWS_BY_PLACE;
-	default:
-		return ROWS_BY_OCCURRENCE;
-	}
+	return options->by_time ? ROWS_BY_TIME : ROWS_BY_OCCURRENCE;
 }
 
 struct table *report__anatomy(const struct run *run, const struct report_options *options,
@@ -179,9 +170,9 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 	if (!view.totals.children)
 		return NULL;
 	view.selection = row_selection__of(run->anatomy, group, phase,
-					   report__row_order(options->sort), room.rows);
+					   report__row_order(options), room.rows);
 	if (view.selection.count || view.totals.total > 0) {
-		table = table__titled(title_of(run, group, phase, options->sort), NULL);
+		table = table__titled(title_of(run, group, phase, options->by_time), NULL);
 		view.shares = has_shares(&view);
 		TABLE_COLUMNS(table, fault_line_columns, &view);
 		table__rule(table);

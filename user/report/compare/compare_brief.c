@@ -151,13 +151,6 @@ static int by_place(const void *left, const void *right)
 	return *a < *b ? -1 : 1;
 }
 
-static int by_name(const void *left, const void *right)
-{
-	const struct compare_row *const *a = left, *const *b = right;
-
-	return strcmp((*a)->header, (*b)->header);
-}
-
 /* Those that differ most, in the usual order; with their errors. */
 static void add_rows(const struct brief *brief, const struct part *part, const struct compare_row **rows, size_t count)
 {
@@ -165,7 +158,7 @@ static void add_rows(const struct brief *brief, const struct part *part, const s
 	autofree char *more = text__of("%s(%zu more: -v)", part->indent, count - shown);
 
 	qsort_r(rows, count, sizeof(*rows), by_width, (void *)brief->comparison);
-	qsort(rows, shown, sizeof(*rows), brief->options->sort == SORT_NAME ? by_name : by_place);
+	qsort(rows, shown, sizeof(*rows), by_place);
 	for (size_t i = 0; i < shown; i++) {
 		const struct compare_row *error;
 		size_t next = 0;

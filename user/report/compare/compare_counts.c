@@ -43,13 +43,6 @@ static void add_row(struct table *table, const struct comparison *comparison, co
 		table__put(table, cell(comparison, row, i));
 }
 
-static int by_name(const void *left, const void *right)
-{
-	const struct compare_row *const *a = left, *const *b = right;
-
-	return strcmp((*a)->header, (*b)->header);
-}
-
 static bool is_shown(const struct comparison *comparison, const struct report_options *options,
 		     const struct compare_row *row, enum compare_section section)
 {
@@ -74,8 +67,6 @@ static void add_count_rows(struct table *table, const struct comparison *compari
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (is_shown(comparison, options, &comparison->rows[i], section))
 			rows[count++] = &comparison->rows[i];
-	if (section <= SECTION_ERRORS && options->sort == SORT_NAME)
-		qsort(rows, count, sizeof(*rows), by_name);
 	for (size_t i = 0; i < count; i++)
 		add_row(table, comparison, rows[i], count_cell);
 }

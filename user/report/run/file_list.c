@@ -27,13 +27,6 @@ static int by_calls(const void *left, const void *right)
 	return order ? order : by_name(left, right);
 }
 
-static int by_errors(const void *left, const void *right)
-{
-	int order = descending(file_row__errors(left), file_row__errors(right));
-
-	return order ? order : by_calls(left, right);
-}
-
 static int errors_by_calls(const void *left, const void *right)
 {
 	const struct file_error *a = left, *b = right;
@@ -42,13 +35,10 @@ static int errors_by_calls(const void *left, const void *right)
 	return order ? order : a->number - b->number;
 }
 
-static void sort_rows(struct file_list *list, enum sort_key sort)
+static void sort_rows(struct file_list *list, int (*order)(const void *, const void *))
 {
 	if (list->count)
-		qsort(list->rows, list->count, sizeof(*list->rows),
-		      sort == SORT_NAME	    ? by_name
-		      : sort == SORT_ERRORS ? by_errors
-					    : by_calls);
+		qsort(list->rows, list->count, sizeof(*list->rows), order);
 }
 
 static struct file_row copy_of(const struct file_row *row)
@@ -99,30 +89,30 @@ struct file_list file_list__all(const struct files *files)
 	return list;
 }
 
-struct file_list file_list__of_run(const struct files *files, enum sort_key sort)
+struct file_list file_list__of_run(const struct files *files)
 {
 	struct file_list list = file_list__all(files);
 
-	sort_rows(&list, SORT_NAME);
+	sort_rows(&list, by_name);
 	merge(&list);
-	sort_rows(&list, sort);
+	sort_rows(&list, by_calls);
 	return list;
 }
 
-struct file_list file_list__of_group(const struct files *files, uint32_t group, enum sort_key sort)
+struct file_list file_list__of_group(const struct files *files, uint32_t group)
 {
 	struct file_list list = { .rows = checked_calloc(files->row_count, sizeof(*list.rows)) };
 
 	for (size_t i = 0; i < files->row_count; i++)
 		if (files->rows[i].group == group)
 			list.rows[list.count++] = copy_of(&files->rows[i]);
-	sort_rows(&list, SORT_NAME);
+	sort_rows(&list, by_name);
 	merge(&list); /* of several processes */
-	sort_rows(&list, sort);
+	sort_rows(&list, by_calls);
 	return list;
 }
 
-struct file_list file_list__of_process(const struct files *files, size_t first, enum sort_key sort)
+struct file_list file_list__of_process(const struct files *files, size_t first)
 {
 	struct file_list list = { .rows = checked_calloc(files->row_count - first, sizeof(*list.rows)) };
 
@@ -131,7 +121,7 @@ struct file_list file_list__of_process(const struct files *files, size_t first, 
 			break;
 		list.rows[list.count++] = copy_of(&files->rows[i]);
 	}
-	sort_rows(&list, sort);
+	sort_rows(&list, by_calls);
 	return list;
 }
 

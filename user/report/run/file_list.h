@@ -6,7 +6,6 @@
 #define FORKTAX_REPORT_RUN_FILE_LIST_H
 
 #include "model/files/files.h"
-#include "report/run/sort.h"
 
 struct file_list {
 	struct file_row *rows; /* the array and errors are the list's, paths are the run's */
@@ -14,10 +13,10 @@ struct file_list {
 };
 
 /* Each file once, summed up over all groups. */
-struct file_list file_list__of_run(const struct files *files, enum sort_key sort);
-struct file_list file_list__of_group(const struct files *files, uint32_t group, enum sort_key sort);
+struct file_list file_list__of_run(const struct files *files);
+struct file_list file_list__of_group(const struct files *files, uint32_t group);
 /* Of the process whose rows begin with this one. */
-struct file_list file_list__of_process(const struct files *files, size_t first, enum sort_key sort);
+struct file_list file_list__of_process(const struct files *files, size_t first);
 /* As they are in the run. */
 struct file_list file_list__all(const struct files *files);
 void file_list__free(struct file_list *list);

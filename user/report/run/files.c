@@ -151,7 +151,7 @@ bool section__unless_files(const struct run *run, const struct report_options *o
 /* The answer about files has no table of system calls, unless that was asked for, too. */
 bool section__unless_about_files(const struct run *run, const struct report_options *options)
 {
-	const bool asked = run->timed || options->filter || options->sort != SORT_DEFAULT;
+	const bool asked = run->timed || options->filter;
 
 	return !run->files || !report__is_brief(options) || asked;
 }
@@ -178,7 +178,7 @@ static void show_groups(const struct run *run, const struct report_options *opti
 		const uint32_t group = i < run->group_count ? i : NO_GROUP;
 		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
-		show(run, file_list__of_group(run->files, group, options->sort), title,
+		show(run, file_list__of_group(run->files, group), title,
 		     room_for_files(run, options), output);
 	}
 }
@@ -209,7 +209,7 @@ static void show_processes(const struct run *run, const struct report_options *o
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
 		title = title_of_process(run, files->rows[i].process);
-		show(run, file_list__of_process(files, i, options->sort), title, room_for_files(run, options),
+		show(run, file_list__of_process(files, i), title, room_for_files(run, options),
 		     output);
 	}
 }
@@ -222,7 +222,7 @@ void report__files(const struct run *run, const struct report_options *options,
 		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
 		return;
 	}
-	show(run, file_list__of_run(run->files, options->sort), "Files", room_for_files(run, options), output);
+	show(run, file_list__of_run(run->files), "Files", room_for_files(run, options), output);
 	if (options->files == FILES_ALL && run->group_count)
 		show_groups(run, options, output);
 	if (options->show[SHOW_PROCESSES])

@@ -295,9 +295,7 @@ bool filter__has_status(const struct filter *filter)
 
 bool filter__suits(const struct filter *filter, const struct run *run)
 {
-	if (!filter__has_status(filter) || run->outcomes)
-		return true;
-	return run__has(run, HAS_ERRORS) &&
+	return !filter__has_status(filter) || run->outcomes ||
 	       !(filter->statuses[STATUS_SUCCESSFUL] || filter->statuses[STATUS_UNFINISHED]);
 }
 

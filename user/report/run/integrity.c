@@ -79,9 +79,7 @@ static const char *const data_words[HAS_COUNT] = {
 	[HAS_FAULT_CLASSES] = "classes of page faults",
 	[HAS_ACTORS] = "whose code made a call",
 	[HAS_DENIED] = "calls denied by seccomp (counted as calls that failed)",
-	[HAS_LIFE] = "processes",
 	[HAS_CLOCK] = "when processes began and ended",
-	[HAS_ERRORS] = "which calls failed",
 };
 
 /* Without page faults there are no parts of them to speak of. */
@@ -196,8 +194,6 @@ static struct table *balance_table(const struct run *run, const struct report_op
 	const bool is_balanced = balance_of(run, parts);
 	struct table *table;
 
-	if (!run__has(run, HAS_LIFE))
-		return NULL; /* nobody knows whose calls they were */
 	table = table__new("Cross-check: the parts and the total");
 	TABLE_COLUMNS(table, run_balance_columns, &about);
 	for (int part = 0; part < PARTS; part++) {

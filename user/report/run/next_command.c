@@ -27,8 +27,6 @@ static const struct next_command explain_fork = { "see what a fork costs, why, a
 /* Without eBPF the faults of forks are not known, and `explain` of forks refuses. */
 static struct next_command after_counting(const struct run *run)
 {
-	if (!run__has(run, HAS_LIFE))
-		return nothing;
 	if (!run->totals[LIFE_FORKS])
 		return explain_start;
 	return run__has(run, HAS_FAULT_CLASSES) ? explain_fork : nothing;

@@ -194,7 +194,7 @@ static char *calls_of(const struct run *run)
 	uint64_t failed = syscall_table__errors(&run->table), denied = syscall_table__denied(&run->table);
 	char *text = number_of(syscall_table__calls(&run->table), "system call", "system calls");
 
-	if (failed && run__has(run, HAS_ERRORS))
+	if (failed)
 		text__replace(&text, "%s (%" PRIu64 " failed)", text, failed);
 	if (denied && run__has(run, HAS_DENIED))
 		text__replace(&text, "%s, %" PRIu64 " denied", text, denied);
@@ -216,14 +216,11 @@ static char *faults_of(const struct run *run)
 	return text;
 }
 
-/* NULL: not known. */
 static char *life_of(const struct run *run)
 {
 	const uint64_t *totals = run->totals;
 	char *text;
 
-	if (!run__has(run, HAS_LIFE))
-		return NULL;
 	text = number_of(totals[LIFE_FORKS], "fork", "forks");
 	if (totals[LIFE_EXECS] > 1)
 		text__replace(&text, "%s, %" PRIu64 " execs", text, totals[LIFE_EXECS]);
@@ -333,7 +330,7 @@ struct table *report__summary(const struct run *run, const struct report_options
 	};
 
 	for (int life = 0; life < LIFE_COUNT; life++)
-		line.life[life] = run__has(run, HAS_LIFE) ? run->totals[life] : ABSENT;
+		line.life[life] = run->totals[life];
 	TABLE_COLUMNS(table, summary_columns, NULL);
 	table__add(table, &line);
 	free(line.command);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of strace -c, with what forktax knows besides. */
 #include <math.h>
+#include <string.h>
 
 #include "base/autofree.h"
 #include "base/memory.h"
@@ -15,6 +16,20 @@ enum { ROWS_USUAL = 10, ROWS_BESIDE = 4, ERRNOS_USUAL = 3 };
 static bool has_calls(const struct syscall_row *row)
 {
 	return syscall_row__sum(row->calls) || syscall_row__sum(row->denied);
+}
+
+/* By time if there are times, else by calls; then by name and calling convention. */
+static int by_weight(const void *left, const void *right, void *timed)
+{
+	const struct syscall_row *a = *(const struct syscall_row *const *)left;
+	const struct syscall_row *b = *(const struct syscall_row *const *)right;
+	const uint64_t of_a = syscall_row__sum(*(bool *)timed ? a->time_ns : a->calls);
+	const uint64_t of_b = syscall_row__sum(*(bool *)timed ? b->time_ns : b->calls);
+	const int by_name = strcmp(a->name, b->name);
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	return by_name ? by_name : (int)a->abi - (int)b->abi;
 }
 
 struct call_list call_list__of(const struct syscall_table *calls, bool timed,
@@ -33,7 +48,7 @@ struct call_list call_list__of(const struct syscall_table *calls, bool timed,
 		if (!filter__has_status(options->filter) || has_calls(&list.reduced[i]))
 			list.rows[list.count++] = &list.reduced[i];
 	}
-	sort__rows(list.rows, list.count, options->sort, list.timed);
+	qsort_r(list.rows, list.count, sizeof(*list.rows), by_weight, &list.timed);
 	return list;
 }
 
@@ -53,7 +68,7 @@ struct call_total {
 struct call_table {
 	struct syscall_row failed; /* errors by errno, of all that are shown */
 	struct call_total all;
-	bool timed, p99, untimed, errors, errnos;
+	bool timed, p99, untimed, errnos;
 	bool by_actor[ACTOR_COUNT]; /* the dynamic linker and the program; a kernel makes none */
 	size_t errnos_most; /* of a row */
 };
@@ -112,8 +127,7 @@ static const struct column call_columns[] = {
 	{ "calls", COUNT_OF(struct call_line, calls) },
 	{ NULL, COLUMN_COUNT, CELL_OF(struct call_line, of), WHEN(struct call_table, by_actor),
 	  EACH_BY(actor_counters, header), .spare = 4 },
-	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true,
-	  WHEN(struct call_table, errors) },
+	{ "errors", COUNT_OF(struct call_line, errors), .unless_zero = true },
 	{ "denied", COUNT_OF(struct call_line, denied), .unless_zero = true, IF_ANY },
 	{ "syscall", COLUMN_TEXT, CELL_OF(struct call_line, name) },
 	{ "errnos", COLUMN_TEXT, CELL_OF(struct call_line, errnos), WHEN(struct call_table, errnos),
@@ -210,8 +224,7 @@ static struct table *new_table(const struct run *run, const struct report_option
 
 static struct call_table sum_up(const struct run *run, const struct call_list *list)
 {
-	struct call_table calls = { .timed = list->timed, .untimed = !list->timed,
-				    .errors = run__has(run, HAS_ERRORS) };
+	struct call_table calls = { .timed = list->timed, .untimed = !list->timed };
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct call_total sum = sum_of(list->rows[i]);

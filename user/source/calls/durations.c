@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/quantile.h"
 #include "forktax.h"
-#include "model/run/call_times.h"
 
 static unsigned int shift_of(uint64_t value)
 {
@@ -111,17 +110,11 @@ static uint64_t percentile_99(struct durations *durations)
 
 void durations__fill(struct durations *durations, struct syscall_row *row)
 {
-	const struct histogram *times = &durations->times;
-
-	if (!times->count)
+	if (!durations->times.count)
 		return;
 	row->min_ns = durations->min_ns;
 	row->max_ns = durations->max_ns;
 	row->p99_ns = percentile_99(durations);
-	for (size_t i = 0; i < times->numbers.count; i++)
-		syscall_row__add_times(row, times->bins[i].value, durations->unit_ns,
-				       times->bins[i].count);
-	syscall_row__sort_times(row);
 }
 
 void durations__free(struct durations *durations)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * How long the calls of one kind took: shortest, longest, 99th percentile, buckets.
+ * How long the calls of one kind took: shortest, longest, 99th percentile.
  */
 #ifndef FORKTAX_SOURCE_CALLS_DURATIONS_H
 #define FORKTAX_SOURCE_CALLS_DURATIONS_H

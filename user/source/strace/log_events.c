@@ -449,6 +449,24 @@ static void take_signal(struct strace_log *log, const struct log_line *line)
 		task->unsure = false;
 }
 
+/* The headings of strace -C's table. */
+static bool begins_table(const char *text)
+{
+	return !strncmp(text, "% time ", 7) || !strncmp(text, "System call usage summary for ", 30);
+}
+
+/* A row, the total or a rule: a word at most, and figures. */
+static bool is_row(const char *text)
+{
+	int words = 0;
+
+	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+		words += !strspn(text, "-.0123456789");
+		text += strcspn(text, " ");
+	}
+	return words <= 1;
+}
+
 static bool take_line(struct strace_log *log, const struct log_line *line)
 {
 	bool good = true;
@@ -460,8 +478,8 @@ static bool take_line(struct strace_log *log, const struct log_line *line)
 		take_signal(log, line);
 		return true;
 	case LINE_OTHER:
-		return summary_table__take(&log->summary, &log->kinds, log->text) ||
-		       take_rest(log, line);
+		log->in_table |= begins_table(log->text);
+		return begins_table(log->text) || (log->in_table && is_row(log->text)) || take_rest(log, line);
 	case LINE_MODE:
 		set_mode(log, line);
 		break;

@@ -10,7 +10,6 @@
 #include "source/strace/life.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
-#include "source/strace/summary_table.h"
 
 enum { ANNOUNCED_MOST = 64 };
 
@@ -44,7 +43,7 @@ struct strace_log {
 	const char *text; /* of the line that is being read */
 	size_t text_length;
 	int32_t first_unread_pid;
-	struct summary_table summary;
+	bool in_table; /* of strace -C, whose calls stand in the log already */
 	uint64_t lines, events, calls, unread, first_unread, headless, commands;
 };
 

@@ -12,7 +12,6 @@
 #include "source/strace/file_set.h"
 #include "source/strace/log_line.h"
 #include "source/strace/strace_log.h"
-#include "source/strace/summary_table.h"
 
 enum {
 	PIECE = 1 << 16,
@@ -78,20 +77,18 @@ static bool begins_like_log(const char *path, bool *has_pids)
 	struct stat status;
 	struct untrusted_lines lines = untrusted_lines__of(untrusted__open(path, 0, &status), &budget);
 	struct log_line read = { 0 };
-	bool is_table = false;
 	size_t length;
 	char *line;
 
-	for (int i = 0; i < LOOK_AT && read.kind <= LINE_NOTHING && !is_table; i++) {
+	for (int i = 0; i < LOOK_AT && read.kind <= LINE_NOTHING; i++) {
 		line = untrusted_lines__next(&lines, &length);
 		if (!line)
 			break;
 		log_line__read(&read, line, log_line__uncolour(line, strlen(line)));
-		is_table = summary_table__is_heading(line);
 	}
 	untrusted_lines__close(&lines);
-	*has_pids = read.tid != 0 || is_table; /* a table of -c is no part of a set */
-	return read.kind > LINE_NOTHING || is_table;
+	*has_pids = read.tid != 0;
+	return read.kind > LINE_NOTHING;
 }
 
 /* One of several files that `strace -ff` wrote? Their lines have no pids. */

@@ -21,7 +21,6 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	run->started = ABSENT;
 	for (int data = 0; data < HAS_COUNT; data++)
 		run->origins[data] = ORIGIN_NOT_SUPPORTED;
-	run->origins[HAS_LIFE] = run->origins[HAS_ERRORS] = ORIGIN_COUNTED;
 	life__init(&log->life, run);
 	log->life.lost_call = log_events__lost_call;
 	log->life.appeared = log_events__appeared;
@@ -44,7 +43,6 @@ void strace_log__free(struct strace_log *log)
 	call_kinds__free(&log->kinds);
 	held_lines__free(&log->held);
 	free(log->ready);
-	summary_table__free(&log->summary);
 	free(log->line);
 	free(log);
 }
@@ -70,13 +68,7 @@ void strace_log__passes_midnight(struct strace_log *log)
 
 uint64_t strace_log__events(const struct strace_log *log)
 {
-	return log->events + log->summary.was_seen;
-}
-
-/* Is it nothing but a table of `strace -c`? */
-static bool is_table(const struct strace_log *log)
-{
-	return log->summary.was_seen && !log->calls;
+	return log->events;
 }
 
 uint64_t strace_log__commands(const struct strace_log *log)
@@ -219,25 +211,6 @@ static void describe_clock(const struct strace_log *log)
 		run->wall_ns = log->latest;
 }
 
-/* Nothing but a table of `strace -c`: nobody knows whose calls they were. */
-static void finish_table(struct strace_log *log)
-{
-	struct run *run = log->run;
-
-	run->origins[HAS_LIFE] = ORIGIN_NOT_SUPPORTED;
-	run->origins[HAS_CLOCK] = ORIGIN_NOT_SUPPORTED;
-	if (log->summary.lacks_errors)
-		run->origins[HAS_ERRORS] = ORIGIN_NOT_SUPPORTED;
-	kind_counts__table(&log->summary.counts, &log->kinds, &run->root_table);
-	kind_counts__table(&log->summary.counts, &log->kinds, &run->table);
-	run__note(run, "this is a table of strace -c: its times are CPU times, unless -w was given, and are "
-		       "not shown; calls that never return are not in it");
-	if (!log->summary.is_wrong && !log->summary.in_rows)
-		return;
-	run__doubt(run, log->summary.is_wrong ? "the rows of the table do not add up to its total"
-					      : "the table is cut off: its total is missing");
-}
-
 /* A process without an execve in the log was attached. */
 static void list_attached(struct run *run)
 {
@@ -315,10 +288,7 @@ void strace_log__finish(struct strace_log *log)
 	if (log->length || log->too_long)
 		end_line(log);
 	log_events__release_all(log);
-	if (is_table(log))
-		finish_table(log);
-	else
-		finish_trace(log);
+	finish_trace(log);
 	finish_start(log);
 	if (!log->run->command)
 		log->run->command = checked_calloc(1, sizeof(char *));

@@ -14,7 +14,6 @@
 #include "base/quantile.h"
 #include "base/text.h"
 #include "model/run/call_errors.h"
-#include "model/run/call_times.h"
 #include "model/words/syscall_names.h"
 #include "source/ebpf/counts/map_walk.h"
 
@@ -158,16 +157,6 @@ static uint64_t percentile_99(const struct latency_value *value)
 	return ABSENT;
 }
 
-/* The kernel's last bucket has all that took longer, too. */
-static void add_times(struct syscall_row *row, const struct latency_value *value)
-{
-	for (unsigned int i = 0; i < LATENCY_BUCKETS; i++)
-		if (value->buckets[i])
-			syscall_row__add_times(row, bucket_end(i), 1, value->buckets[i]);
-	syscall_row__open_times(row, (bucket_end(LATENCY_BUCKETS - 1) + 1) / 2);
-	syscall_row__sort_times(row);
-}
-
 static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row *row)
 {
 	struct call_key key = { .nr = row->nr, .abi = row->abi, .used = 1 };
@@ -185,7 +174,6 @@ static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row 
 	row->min_ns = value.min_ns;
 	row->max_ns = value.max_ns;
 	row->p99_ns = percentile_99(&value);
-	add_times(row, &value);
 }
 
 void collect__calls(const struct forktax_bpf *skeleton, struct run *run,

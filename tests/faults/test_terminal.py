@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reports that are longer than the terminal go through a pager; parts of a report, by --show."""
+"""Reports on a terminal; parts of a report, by --show."""
 import os
 
 from support import Case, Terminal
@@ -8,27 +8,23 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RUN = os.path.join(HERE, "../golden/forks.json")
 
 
-class Pager(Case):
-    def on_terminal(self, rows, *arguments, stream="stdout", status=0, pager=None, **variables):
-        """What a terminal of so many rows shows; the pager of the tests marks what goes through it."""
-        if pager is not None:
-            variables["PAGER"] = pager
-        ended, shown = Terminal(*arguments, rows=rows, streams=(stream,), **variables).rest()
+class Terminals(Case):
+    def on_terminal(self, rows, *arguments, stream="stdout", status=0):
+        """What a terminal of so many rows shows."""
+        ended, shown = Terminal(*arguments, rows=rows, streams=(stream,)).rest()
         self.assertEqual(ended, status, shown)
         return shown.replace(b"\r\n", b"\n")
 
     def test_longer_than_the_terminal(self):
-        shown = self.on_terminal(10, "report", RUN, pager="echo PAGED; cat")
-        self.assertTrue(shown.startswith(b"PAGED\n"), shown)
-        direct = self.on_terminal(10, "report", "--no-pager", RUN)
-        # Where there is no pager, the head has scrolled away: it stands again at the end.
-        self.assertEqual(direct, shown[6:] + b"\n" + shown[6:].split(b"\n\n")[0] + b"\n")
-        # Colours are the terminal's, although the pager reads from a pipe.
-        self.assertIn(b"\033[", shown)
+        """The head has scrolled away: it stands again at the end."""
+        whole = self.on_terminal(500, "report", RUN)
+        self.assertEqual(whole.count(whole.splitlines()[0]), 1)
+        self.assertEqual(self.on_terminal(10, "report", RUN), whole + b"\n" + whole.split(b"\n\n")[0] + b"\n")
+        self.assertIn(b"\033[", whole)
 
     def test_one_page_stays_one(self):
         """On 24 lines the head has scrolled away, but a page and its head would be more than a page."""
-        whole = self.on_terminal(24, "report", "--no-pager", os.path.join(HERE, "../golden/anatomy.json"))
+        whole = self.on_terminal(24, "report", os.path.join(HERE, "../golden/anatomy.json"))
         self.assertLessEqual(whole.count(b"\n"), 40, whole)
         self.assertEqual(whole.count(whole.splitlines()[0]), 1)
 
@@ -44,44 +40,14 @@ class Pager(Case):
         self.assertNotIn(b"other parts",
                          self.forktax("report", "--top=2", os.path.join(HERE, "../golden/anatomy.json")).out)
 
-    def test_fits_the_terminal(self):
-        direct = self.on_terminal(500, "report", "--no-pager", RUN)
-        self.assertEqual(direct.count(direct.splitlines()[0]), 1)
-        self.assertNotIn(b"PAGED", self.on_terminal(500, "report", RUN, pager="echo PAGED; cat"))
-
-    def test_report_on_stderr(self):
-        shown = self.on_terminal(5, "run", "--source=strace", "true", pager="echo PAGED; cat",
-                                 stream="stderr")
-        self.assertIn(b"PAGED\n", shown)
-        self.assertIn(b"true: exit 0", shown)
-
     def test_data_on_the_terminal_of_stderr(self):
         """`run --json true > file` would leave the file empty."""
-        for option in ("--json", "--csv", "--csv=long"):
+        for option in ("--json", "--csv"):
             shown = self.on_terminal(25, "run", option, "--source=strace", "true", stream="stderr",
                                      status=2)
             self.assertIn(b"give -o FILE, or -o - for stdout", b" ".join(shown.split()))
             self.on_terminal(25, "run", option, "-o-", "--source=strace", "true", stream="stderr")
         self.on_terminal(25, "report", "--json", RUN)
-
-    def test_none_wanted(self):
-        direct = self.on_terminal(10, "report", "--no-pager", RUN)
-        for pager in ("", "cat"):
-            self.assertEqual(self.on_terminal(10, "report", RUN, pager=pager), direct)
-        self.assertNotIn(b"PAGED", self.on_terminal(10, "report", RUN, pager="echo PAGED; cat", TERM="dumb"))
-
-    def test_missing_pager_loses_nothing(self):
-        shown = self.on_terminal(10, "report", RUN, pager="no-such-pager 2>/dev/null")
-        self.assertEqual(shown, self.on_terminal(10, "report", "--no-pager", RUN))
-
-    def test_reader_who_quits_early(self):
-        shown = self.on_terminal(10, "report", "-v", RUN, pager="head -n 1")
-        self.assertEqual(len(shown.splitlines()), 1, shown)
-
-    def test_not_a_terminal(self):
-        result = self.forktax("report", RUN, env={**os.environ, "TERM": "xterm", "PAGER": "echo PAGED; cat"})
-        self.assertEqual(result.status, 0)
-        self.assertNotIn(b"PAGED", result.out)
 
 
 class Sections(Case):
