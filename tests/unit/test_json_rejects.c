@@ -67,7 +67,7 @@ static const struct damage damages_of_forks[] = {
 
 static const struct damage damages_of_strace[] = {
 	{ "\"fault_classes\":\"not supported\"", "\"fault_classes\":\"counted\"", "but not the whole" },
-	{ "\"life\":\"counted\"", "\"life\":\"perhaps\"", "does not know" },
+	{ "\"clock\":\"counted\"", "\"clock\":\"perhaps\"", "does not know" },
 	{ "\"by_any\":{\"calls\":104", "\"by_any\":{\"calls\":103", "sum" },
 	{ "\"major\":0", "\"major\":2221", "more major" },
 };

@@ -330,13 +330,6 @@ static struct workers *attempt(const struct pool_request *request, struct frames
 	return workers;
 }
 
-struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason)
-{
-	const struct pool_request request = { .pid = pid, .may_be_alone = may_be_alone };
-
-	return pool__look_at(&request, reason);
-}
-
 struct workers *pool__look_at(const struct pool_request *request, char **reason)
 {
 	struct workers *best = NULL;

@@ -11,13 +11,7 @@
 #include "model/workers/flow_log.h"
 #include "model/workers/workers.h"
 
-/*
- * The state of the pool that `pid` is a member of. A pool that moved while it was read is read again,
- * at most READINGS_MOST times. NULL and a reason (to be freed) if there is no such process, or it may
- * not be looked at, or it is no pool, unless `may_be_alone`: then without workers.
- */
 enum { READINGS_MOST = 3 };
-struct workers *pool__look(pid_t pid, bool may_be_alone, char **reason);
 
 struct pool_request {
 	pid_t pid;
@@ -26,6 +20,11 @@ struct pool_request {
 	uint64_t every;
 	const struct flow_log *seen; /* copies that a watch saw; NULL: there was none */
 };
+/*
+ * The state of the pool that `pid` is a member of. A pool that moved while it was read is read again,
+ * at most READINGS_MOST times. NULL and a reason (to be freed) if there is no such process, or it may
+ * not be looked at, or it is no pool, unless `may_be_alone`: then without workers.
+ */
 struct workers *pool__look_at(const struct pool_request *request, char **reason);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Rows of files in the order in which they are shown: by calls, or as --sort says.
+ * Rows of files in the order in which they are shown: by calls.
  */
 #ifndef FORKTAX_REPORT_RUN_FILE_LIST_H
 #define FORKTAX_REPORT_RUN_FILE_LIST_H
