@@ -80,9 +80,9 @@ static double freed_by_exec(const struct run_subject *subject, const struct fork
 	const struct estimate page = copied__cost(subject->run, forks->cost->group, COST_FORK_PAGE);
 	const double freeing = 1 - costs[COST_FORK_CALL].value / costs[COST_FORK_PAGE].value;
 
-	return page.known && costs[COST_FORK_CALL].known ?
-		       fmin(forks->starts_ns, (double)forks->executed * forks->copied.small * page.value * fmax(0, freeing)) :
-		       0;
+	if (!page.known || !costs[COST_FORK_CALL].known)
+		return 0;
+	return fmin(forks->starts_ns, (double)forks->executed * forks->copied.small * page.value * fmax(0, freeing));
 }
 
 /* By calibrated costs, but no more than there is. */
@@ -134,8 +134,8 @@ static struct reason reason_of_mappings(const struct forks *forks, double ns)
 {
 	return (struct reason){
 		forks->execute ? "start programs by posix_spawn() or vfork(), which copy no mappings" :
-				 "make fewer mappings, or fork from a small helper process that was started before they "
-				 "were made",
+				 "make fewer mappings, or fork from a small helper process that was started "
+				 "before they were made",
 		text__of("fork copies %" PRIu64 " mappings", forks->cost->vmas.median),
 		ns, forks->more, forks->execute,
 	};

@@ -5,7 +5,7 @@
 #include "advice/run/run_subject.h"
 #include "model/advice/advised.h"
 
-/* Why forks take long, and what helps; `spawns`: only if that is to start programs without them (R21), else only others. */
+/* Why forks take long, and what helps. `spawns`: only if that is to start programs without them (R21), else not. */
 bool r06_fork__advises(const struct run_subject *subject, bool spawns, struct advice *advice);
 
 #endif
