@@ -4,6 +4,7 @@
  * usage: forks KIND AMOUNT FORKS [cured]
  *	descriptors: AMOUNT of them are open (cured: a helper that was started before them forks)
  *	memory: AMOUNT MiB are written (cured: in huge pages)
+ *	spawn: the same, and children execute true (cured: vfork())
  *	pinned: so much is registered with io_uring (cured: it is kept out of children); ends with 77 where nobody may
  *	shared: each child reads AMOUNT MiB of shared memory (cured: one child does it FORKS times)
  */
@@ -73,6 +74,17 @@ static void read_all(size_t bytes)
 		(void)memory[i];
 }
 
+static void spawn_all(void)
+{
+	for (int i = 0; i < forks; i++) {
+		if (!(cured ? vfork() : fork())) {
+			execl("/bin/true", "true", NULL);
+			_exit(1);
+		}
+		wait(NULL);
+	}
+}
+
 static void fork_all(size_t bytes)
 {
 	for (int i = 0; i < forks; i++) {
@@ -113,6 +125,9 @@ int main(int argc, char **argv)
 	} else if (!strcmp(kind, "memory")) {
 		fill(bytes, cured ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 		fork_all(0);
+	} else if (!strcmp(kind, "spawn")) {
+		fill(bytes, MADV_NOHUGEPAGE);
+		spawn_all();
 	} else if (!strcmp(kind, "pinned")) {
 		pin(bytes);
 		fork_all(0);

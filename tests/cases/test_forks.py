@@ -86,6 +86,18 @@ class Forks(Case):
                 self.skipTest("no huge pages here")
         self.assertIsNone(self.rule(["./forks", "memory", "300", "10", "cured"], "R6"))
 
+    # ctest: all
+    def test_spawn(self):
+        words = ["spawn", "300", "10"]
+        self.assert_predicts(words, "R21")
+        screen = self.screen("./forks", *words)
+        self.assertRegex(screen, r"fork copies [0-9.]+ [KM]iB of page tables, and each exec frees them")
+        self.assertRegex(screen, r"Best advice: start programs by posix_spawn\(\) or vfork\(\)")
+        self.assertNotRegex(screen, r"Best advice: use huge pages")
+
+    def test_vfork_has_no_cure(self):
+        self.assertIsNone(self.rule(["./forks", "spawn", "300", "10", "cured"], "R21"))
+
     def test_pinned(self):
         words = ["pinned", "64", "10"]
         self.assert_predicts(words, "R6")

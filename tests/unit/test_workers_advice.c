@@ -297,6 +297,11 @@ static void test_ages(void **state)
 	says(workers, "W8", "the garbage collector ran in the workers", 0, 6);
 	pages(workers)->age_words--;
 	assert_null(advice_of(workers, "W8"));
+	pages(workers)->changed_words = 100 * 1000; /* of buffers that were filled anew, but each page has one by age */
+	pages(workers)->age_words = 2 * MIB_PAGES;
+	says(workers, "W8", "In 2 MiB of their copies 0.5 % of the words that changed", 0, 6);
+	pages(workers)->age_words--;
+	assert_null(advice_of(workers, "W8"));
 	pages(workers)->age_words++;
 	pages(workers)->unshared.few_words--;
 	is_silent(workers, "W8");
@@ -407,6 +412,22 @@ static void test_by_hand(void **state)
 	workers__free(workers);
 }
 
+/* What Ruby's collector writes is not the allocator's. */
+static void test_ages_are_not_of_the_allocator(void **state)
+{
+	struct workers *workers = new_pool("/usr/lib/x86_64-linux-gnu/libruby-3.1.so.3.1");
+
+	workers->mappings = checked_grow(workers->mappings, workers->mapping_count, sizeof(*workers->mappings));
+	workers->mappings[workers->mapping_count++] = (struct pool_mapping){ .name = checked_strdup("/lib/libc.so.6") };
+	pages(workers)->unshared.few_words = 2 * MIB_PAGES;
+	pages(workers)->changed_words = 100 * 1000;
+	pages(workers)->age_words = 2 * MIB_PAGES;
+	assert_null(advice_of(workers, "W7"));
+	pages(workers)->age_words--;
+	assert_non_null(advice_of(workers, "W7"));
+	workers__free(workers);
+}
+
 static void test_allocator(void **state)
 {
 	struct workers *workers = new_pool("/lib/libc.so.6");
@@ -488,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_objects_that_were_read),
 		cmocka_unit_test(test_filled_alike),
 		cmocka_unit_test(test_ages),
+		cmocka_unit_test(test_ages_are_not_of_the_allocator),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_repeated),
 		cmocka_unit_test(test_loaded),

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "advice/run/r06_fork.h"
 #include "advice/run/rules_run.h"
 #include "analysis/forks/bill_faults.h"
 #include "analysis/forks/copied.h"
@@ -20,6 +21,8 @@ struct forks {
 	const struct fork_cost *cost; /* of its largest group */
 	struct copied copied; /* by each */
 	bool execute; /* most of its children */
+	uint64_t executed; /* by so many of them */
+	double starts_ns; /* all that these take to start: exec frees what fork has copied */
 	double ns; /* calls and ends of copies */
 	double more; /* than that many forks of the smallest process take, so at most ns */
 	double least; /* the same, at least */
@@ -29,14 +32,22 @@ struct reason {
 	const char *cure;
 	char *what; /* owned; NULL: there is none */
 	double ns, most; /* of `more`; by what was measured, at most */
+	bool spawns; /* the cure is no fork at all: R21 */
 };
+
+static double starts_ns(const struct run_subject *subject, uint32_t exe, uint64_t count)
+{
+	const struct bill_row *row = run_subject__row(subject, BILL_START, exe, true);
+
+	return row && row->count ? run_subject__wall(subject, row) * fmin(1, (double)count / (double)row->count) : 0;
+}
 
 static struct forks forks_of(const struct run_subject *subject, const struct bill_row *row)
 {
 	const struct run *run = subject->run;
 	const struct estimate *smallest = &run->anatomy->costs[COST_FORK];
 	struct forks forks = { .row = row };
-	uint64_t children = 0, most = 0, execute = 0;
+	uint64_t children = 0, most = 0;
 
 	for (uint32_t i = 0; i < run->group_count; i++) {
 		const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, i);
@@ -45,27 +56,42 @@ static struct forks forks_of(const struct run_subject *subject, const struct bil
 		if (run->groups[i].parent_exe != row->exe || run->groups[i].birth != BIRTH_FORK)
 			continue;
 		children += count;
-		execute += run->groups[i].exec_target != NO_EXE ? count : 0;
+		if (run->groups[i].exec_target != NO_EXE) {
+			forks.executed += count;
+			forks.starts_ns += starts_ns(subject, run->groups[i].exec_target, count);
+		}
 		if (!cost || count <= most)
 			continue;
 		most = count;
 		forks.cost = cost;
 		forks.copied = copied__all(run, i);
 	}
-	forks.execute = 2 * execute > children;
+	forks.execute = 2 * forks.executed > children;
 	forks.ns = run_subject__wall(subject, row) * (1 - bill_faults__share(run, row->exe));
 	forks.more = fmax(0, forks.ns - (double)row->count * smallest->value);
 	forks.least = fmax(0, forks.ns - (double)row->count * smallest->high);
 	return forks;
 }
 
-/* By calibrated costs, but no more than there is. */
-static double tables_ns(const struct run_subject *subject, const struct forks *forks)
+/* By calibrated costs: what exec takes to free the page tables that fork has copied. */
+static double freed_by_exec(const struct run_subject *subject, const struct forks *forks)
 {
-	const uint32_t group = forks->cost->group;
-	const struct estimate page = copied__cost(subject->run, group, COST_FORK_PAGE);
+	const struct estimate *costs = subject->run->anatomy->costs;
+	const struct estimate page = copied__cost(subject->run, forks->cost->group, COST_FORK_PAGE);
+	const double freeing = 1 - costs[COST_FORK_CALL].value / costs[COST_FORK_PAGE].value;
 
-	return page.known ? fmin(forks->more, (double)forks->row->count * forks->copied.small * page.value) : 0;
+	if (!page.known || !costs[COST_FORK_CALL].known)
+		return 0;
+	return fmin(forks->starts_ns, (double)forks->executed * forks->copied.small * page.value * fmax(0, freeing));
+}
+
+/* By calibrated costs, but no more than there is. */
+static double tables_ns(const struct run_subject *subject, const struct forks *forks, double freed)
+{
+	const struct estimate page = copied__cost(subject->run, forks->cost->group, COST_FORK_PAGE);
+	const double all = (double)forks->row->count * forks->copied.small * page.value;
+
+	return page.known ? fmin(forks->more + freed, all) : 0;
 }
 
 static double mappings_ns(const struct run_subject *subject, const struct forks *forks)
@@ -91,7 +117,7 @@ static struct reason reason_beyond(const struct run_subject *subject, const stru
 					 "them touches it",
 			text__of("fork copies %s of pinned pages (io_uring, RDMA, GPU)",
 				 quantity__size(forks->cost->pinned_bytes).text),
-			rest, forks->more,
+			rest, forks->more, false,
 		};
 	if (copied == COPIED_DESCRIPTORS)
 		return (struct reason){
@@ -99,44 +125,52 @@ static struct reason reason_beyond(const struct run_subject *subject, const stru
 			"threads (posix_spawn() and vfork() copy the table of descriptors, too)",
 			text__of("fork copies %" PRIu64 " open descriptors, and the child's end closes them",
 				 forks->cost->open_files),
-			rest, forks->more,
+			rest, forks->more, false,
 		};
 	return (struct reason){ 0 };
 }
 
-static struct reason reason_of_copies(const struct forks *forks, double tables, double mappings)
+static struct reason reason_of_mappings(const struct forks *forks, double ns)
+{
+	return (struct reason){
+		forks->execute ? "start programs by posix_spawn() or vfork(), which copy no mappings" :
+				 "make fewer mappings, or fork from a small helper process that was started "
+				 "before they were made",
+		text__of("fork copies %" PRIu64 " mappings", forks->cost->vmas.median),
+		ns, forks->more, forks->execute,
+	};
+}
+
+static struct reason reason_of_tables(const struct run_subject *subject, const struct forks *forks)
 {
 	const uint64_t bytes = forks->cost->page_table_bytes.median;
+	const double freed = freed_by_exec(subject, forks);
 
-	if (mappings > tables && forks->cost->vmas.median >= MAPPINGS_LEAST)
-		return (struct reason){
-			forks->execute ? "start programs by posix_spawn() or vfork(), which copy no mappings" :
-					 "make fewer mappings, or fork from a small helper process that was started "
-					 "before they were made",
-			text__of("fork copies %" PRIu64 " mappings", forks->cost->vmas.median),
-			mappings, forks->more,
-		};
 	if (bytes == ABSENT || bytes < TABLES_LEAST)
 		return (struct reason){ 0 };
 	return (struct reason){
 		forks->execute ? "start programs by posix_spawn() or vfork(), which copy no page tables" :
 				 "use huge pages for large memory (madvise(MADV_HUGEPAGE)): fork then copies no entry "
 				 "for each small page",
-		text__of("fork copies %s of page tables, and the child's end frees them", quantity__size(bytes).text),
-		tables, forks->more,
+		text__of("fork copies %s of page tables, and %s them", quantity__size(bytes).text,
+			 forks->execute ? "each exec frees" : "the child's end frees"),
+		tables_ns(subject, forks, freed), forks->more + forks->starts_ns, forks->execute,
 	};
 }
 
 /* The largest. */
 static struct reason reason_for(const struct run_subject *subject, const struct forks *forks)
 {
-	const double tables = tables_ns(subject, forks), mappings = mappings_ns(subject, forks);
+	const double tables = tables_ns(subject, forks, 0), mappings = mappings_ns(subject, forks);
 	const double rest = fmax(0, forks->more - tables - mappings);
 	struct reason beyond = { 0 };
 
 	if (rest > tables && rest > mappings)
 		beyond = reason_beyond(subject, forks, rest);
-	return beyond.what ? beyond : reason_of_copies(forks, tables, mappings);
+	if (beyond.what)
+		return beyond;
+	return mappings > tables && forks->cost->vmas.median >= MAPPINGS_LEAST ? reason_of_mappings(forks, mappings) :
+										 reason_of_tables(subject, forks);
 }
 
 static bool is_much(const struct run_subject *subject, const struct forks *forks)
@@ -146,12 +180,12 @@ static bool is_much(const struct run_subject *subject, const struct forks *forks
 	       (forks->row->count >= FORKS_LEAST || forks->ns >= LONG_NS * (double)forks->row->count);
 }
 
-bool rule__r06_fork(const struct run_subject *subject, struct advice *advice)
+bool r06_fork__advises(const struct run_subject *subject, bool spawns, struct advice *advice)
 {
 	const struct run *run = subject->run;
 	struct reason found = { 0 };
 	struct forks of = { 0 };
-	autofree char *share = NULL;
+	autofree char *share = NULL, *what = NULL;
 
 	if (!run->anatomy || !run->anatomy->costs[COST_FORK].known)
 		return false;
@@ -162,12 +196,14 @@ bool rule__r06_fork(const struct run_subject *subject, struct advice *advice)
 		if (is_much(subject, &of))
 			found = reason_for(subject, &of);
 	}
-	if (!found.what)
+	what = found.what;
+	if (!what || found.spawns != spawns)
 		return false;
 	share = run_subject__share(subject, of.ns);
 	advice->evidence = text__of("%s: %s. %s take %s, page faults apart.", run_subject__name(subject, of.row->exe),
-				    found.what, quantity__count(of.row->count, "fork", "forks").text, share);
+				    what, quantity__count(of.row->count, "fork", "forks").text, share);
 	advice->action = text__of("%s", found.cure);
+	advice->group = spawns ? of.cost->group : NO_GROUP;
 	advice->predicted_ns = (struct estimate){
 		.known = true,
 		.bounded = true,
@@ -175,6 +211,10 @@ bool rule__r06_fork(const struct run_subject *subject, struct advice *advice)
 		.low = fmin(found.ns / 2, of.least),
 		.high = found.most,
 	};
-	free(found.what);
 	return true;
+}
+
+bool rule__r06_fork(const struct run_subject *subject, struct advice *advice)
+{
+	return r06_fork__advises(subject, false, advice);
 }

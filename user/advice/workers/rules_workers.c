@@ -31,3 +31,20 @@ bool subject__clears_collector(const struct pool_subject *subject)
 	return subject->copied * subject->state->machine.page_bytes >= subject->worth &&
 	       2 * (subject->collected + subject->unnamed) < subject->copied;
 }
+
+uint64_t subject__changed_pages(const struct pool_subject *subject)
+{
+	const struct page_classes *sure = &subject->sum->unshared, *perhaps = &subject->sum->perhaps;
+
+	return with_perhaps(sure->few_words, perhaps->few_words) + with_perhaps(sure->different, perhaps->different);
+}
+
+bool subject__shows_ages(const struct pool_subject *subject)
+{
+	enum { AGE_PARTS = 10 }; /* so many words at most are changed beside one by age ... */
+	const struct worker_pages *sum = subject->sum;
+
+	/* ... or each page has one: buffers that were filled anew have many changed words, and none of these. */
+	return subject->ruby && sum->age_words &&
+	       (AGE_PARTS * sum->age_words >= sum->changed_words || sum->age_words >= subject__changed_pages(subject));
+}

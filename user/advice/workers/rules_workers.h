@@ -32,6 +32,10 @@ uint64_t subject__object_bytes(const struct pool_subject *subject);
 bool subject__shows_reading(const struct pool_subject *subject);
 /* Did the watch see who copies, and was it mostly not the collector, whatever code without a name is? */
 bool subject__clears_collector(const struct pool_subject *subject);
+/* Copies with other contents than the master has. */
+uint64_t subject__changed_pages(const struct pool_subject *subject);
+/* Has the collector of Ruby written the ages of objects in them? */
+bool subject__shows_ages(const struct pool_subject *subject);
 
 typedef bool workers_rule_fn(const struct pool_subject *subject, struct advice *advice); /* rule.h */
 #define RULE(id, name, ...) workers_rule_fn rule__##name;

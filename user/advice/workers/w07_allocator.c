@@ -22,7 +22,7 @@ bool rule__w07_allocator(const struct pool_subject *subject, struct advice *advi
 	const uint64_t explained = sum->count_words + sum->age_words;
 
 	if (!subject->glibc || !has_arenas(subject->state) || few < subject->worth ||
-	    2 * explained > sum->changed_words)
+	    2 * explained > sum->changed_words || subject__shows_ages(subject))
 		return false;
 	advice->evidence = text__of(
 		"In %s of the workers' copies only 1 to 8 of %llu words differ from the "

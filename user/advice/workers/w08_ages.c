@@ -3,18 +3,13 @@
 #include "advice/workers/rules_workers.h"
 #include "base/quantity.h"
 
-enum { AGE_PARTS = 10 }; /* so many words at most are changed beside one by age */
-
 bool rule__w08_ages(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct workers *state = subject->state;
 	const struct worker_pages *sum = subject->sum;
-	const uint64_t changed = with_perhaps(sum->unshared.few_words, sum->perhaps.few_words) +
-				 with_perhaps(sum->unshared.different, sum->perhaps.different);
-	const uint64_t bytes = changed * state->machine.page_bytes;
+	const uint64_t bytes = subject__changed_pages(subject) * state->machine.page_bytes;
 
-	if (!subject->ruby || bytes < subject->worth || !sum->changed_words ||
-	    AGE_PARTS * sum->age_words < sum->changed_words)
+	if (bytes < subject->worth || !subject__shows_ages(subject))
 		return false;
 	advice->evidence = text__of(
 		"Workers run Ruby. In %s of their copies %s of the words that changed differ in the bits that hold the "

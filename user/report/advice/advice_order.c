@@ -128,7 +128,7 @@ static int compare(const void *left, const void *right)
 double advice_order__times(const struct advice_order *order, const struct advice *advice)
 {
 	const struct run *run = order->run;
-	double children = run && advice->group < run->group_count
+	double children = run && !order->about->of_run && advice->group < run->group_count
 				  ? (double)group__children(&run->groups[advice->group])
 				  : 1;
 

@@ -94,7 +94,9 @@ static bool can_be_done(const struct best *best)
 	const struct run *run = best->order->run;
 	const struct rule_words *words = rule_words__of(best->advice->rule);
 
-	return best->order->about->of_run || best->advice->way || (words && words->way) ||
+	const bool of_run = best->order->about->of_run && best->advice->group == NO_GROUP;
+
+	return of_run || best->advice->way || (words && words->way) ||
 	       language_of(run, best->advice) || !is_packaged(program_of(run, best->advice));
 }
 
@@ -196,7 +198,7 @@ const char *best_advice__way(const struct run *run)
 /* Where the best advice is on forks: why they are slow, if that is known. */
 static const char *evidence_of(const struct all_advice *all)
 {
-	static const char *const rules[] = { "R6", "R15", NULL };
+	static const char *const rules[] = { "R6", "R15", "R21", NULL };
 
 	if (all->best.order == &all->of_run)
 		return all->best.advice->evidence;

@@ -4,7 +4,7 @@
 #include "format/column.h"
 #include "report/workers/workers_report.h"
 
-enum { NO_ROW_PARTS = 1000 };
+enum { NO_ROW_PARTS = 1000 }; /* of its column */
 
 struct cost_row {
 	uint64_t once, each; /* bytes; 0: none */
@@ -26,12 +26,12 @@ static const struct column cost_columns[] = {
 
 struct cost_table {
 	struct table *table;
-	uint64_t least; /* bytes: what is less has no row */
+	uint64_t once_least, each_least; /* bytes: what is less has no row */
 };
 
 static void add(const struct cost_table *to, uint64_t once, uint64_t each, const char *what)
 {
-	if (once != ABSENT && once + each > to->least)
+	if (once != ABSENT && (once > to->once_least || each > to->each_least))
 		table__add(to->table, &(struct cost_row){ once, each, what });
 }
 
@@ -42,7 +42,7 @@ struct table *workers_tables__cost(const struct workers *workers)
 	const struct unit unit = once + each > 16 << 20 ? unit__mib : unit__kib;
 	struct table *table = table__titled(
 		text__of("What exists once, and what each worker has, %s", unit.name), NULL);
-	const struct cost_table rows = { table, (once + each) / NO_ROW_PARTS };
+	const struct cost_table rows = { table, once / NO_ROW_PARTS, each / NO_ROW_PARTS };
 
 	TABLE_COLUMNS(table, cost_columns, &unit);
 	table__rule(table);
