@@ -19,6 +19,7 @@ struct report_options {
 	bool verbose; /* everything, not only the answer */
 	bool show[SHOW_COUNT]; /* only these sections; none: as `verbose` says */
 	uint32_t top; /* rows of each table; 0: as many as `verbose` says */
+	bool no_pager; /* accepted: there is none */
 	bool json; /* what was saved, instead of any report */
 	bool quiet; /* tables only, and what was lost or could not be determined */
 	bool strict; /* an inexact run is a failure (exit status 3) */

@@ -115,6 +115,7 @@ const struct option_row display_rows[] = {
 	SHOW_OF(FOR_REPORT, ""),
 	OPTION(0, "top", "N", &option_count, DISPLAY(top), "print up to N rows of each table",
 	       .least = 1, .most = 1000000),
+	OPTION(0, "no-pager", NULL, &option_flag, DISPLAY(no_pager), NULL), /* as git has it, in scripts of people */
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
 	       "write the report to FILE; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
