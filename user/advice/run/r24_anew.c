@@ -52,7 +52,8 @@ bool rule__r24_anew(const struct run_subject *subject, struct advice *advice)
 				    " files again%s: from the first to the last, that takes %s.",
 				    run_subject__name(&of_files, group->parent_exe), group__children(group),
 				    most.by_all ? "each" : "nearly each", most.files, names, share);
-	advice->action = text__of("start fewer that live longer, or fork them from a process that has loaded these files");
+	advice->action = text__of("start fewer that live longer, or fork them from a process that has loaded these "
+				  "files");
 	/* One has to do it, and how many more of them stay is not known. */
 	advice->predicted_ns = (struct estimate){ .known = true, .bounded = true, .high = all };
 	advice->predicted_ns.value = ns * (1 - 1 / (double)group__children(group));

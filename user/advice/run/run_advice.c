@@ -73,7 +73,8 @@ bool run_advice__needs_files(const struct run *run)
 		const struct group *group = &run->groups[i];
 		const struct syscall_row *opens = syscall_table__find(&group->table, "openat", ABI_NATIVE);
 		const uint64_t children = group__children(group);
-		const uint64_t each = opens && children >= CHILDREN_LEAST ? syscall_row__sum(opens->calls) / children : 0;
+		const bool are_many = opens && children >= CHILDREN_LEAST;
+		const uint64_t each = are_many ? syscall_row__sum(opens->calls) / children : 0;
 
 		if (group->exec_target == NO_EXE ? each >= FILES_LEAST :
 						   each >= FILES_ANEW_LEAST && group__starts_anew(run, group))
