@@ -111,8 +111,8 @@ bool rule__r25_login(const struct run_subject *subject, struct advice *advice)
 	share = run_subject__share(subject, ns);
 	words = execution__words(first);
 	advice->evidence = text__of("%s starts bash %" PRIu64 " times so that it reads start files first (%s): what "
-				    "these start takes %s, above all %s.", run_subject__name(subject, first->parent_exe),
-				    shells.count, words, share, file);
+				    "these start takes %s, above all %s.",
+				    run_subject__name(subject, first->parent_exe), shells.count, words, share, file);
 	advice->action = text__of("start bash without --login, -l and -i there, or let %s do its work only in shells "
 				  "that people use", file);
 	advice->predicted_ns.value = ns;
