@@ -55,6 +55,11 @@ INNOCENT_FILES = {
     "an action that tests": ["find", "tree", "-type", "f", "-exec", "grep", "-q", "x", "{}", ";", "-print"],
     "many files at once": ["find", "tree", "-type", "f", "-exec", "chmod", "644", "{}", "+"],
     "in parallel": ["sh", "-c", "find tree -type f | xargs -n 1 -P 2 chmod 644"],
+    "in parallel, options in one word": ["sh", "-c", "find tree -type f -print0 | xargs -0P2 -n1 chmod 644"],
+    "a shell that decides": ["find", "tree", "-type", "f", "-exec", "sh", "-c", 'test -s "$1"', "sh", "{}", ";", "-print"],
+    "a shell for all": ["find", "tree", "-type", "f", "-exec", "sh", "-c", 'for x; do test -s "$x"; done', "sh", "{}", "+"],
+    "shells with much to do": ["find", "tree", "-name", "[12]*", "-exec", "sh", "-c",
+                               "n=0; while [ $n -lt 4000 ]; do n=$((n + 1)); done", "sh", "{}", ";"],
     "sed of a file": ["bash", "-c", "for f in tree/*; do x=$(sed -n 1p $f); done"],
     "a copy of much": ["bash", "-c", "for i in $(seq 12); do x=$(head -c ${i}000 big | tr 1-5 a-e); done"],
 }
@@ -154,6 +159,20 @@ class Executions(support.Case):
         command = ["sh", "-c", "find tree -type f | xargs -n 1 chmod 644"]
         self.check_remedy(command, ["sh", "-c", "find tree -type f | xargs chmod 644"], "R4",
                           ["xargs starts chmod 60 times", "without -n"], 59)
+
+    def test_one_shell_for_each_file(self):
+        def command(script, end):
+            return ["find", "tree", "-type", "f", "-exec", "sh", "-c", script, "sh", "{}", end]
+
+        self.check_remedy(command('test -s "$1"', ";"), command('for x; do test -s "$x"; done', "+"), "R4",
+                          ["find starts sh 60 times", "-exec sh -c 'for x; do ...; done' sh {} +"], 59)
+
+    def test_one_shell_for_each_line(self):
+        def command(options, script):
+            return ["bash", "-c", f"printf '%s\\0' tree/* | xargs {options} sh -c '{script}' sh"]
+
+        self.check_remedy(command("-0n1", 'test -s "$1"'), command("-0", 'for x; do test -s "$x"; done'), "R4",
+                          ["xargs starts sh 60 times", "xargs sh -c 'for x; do ...; done' sh, without -n"], 59)
 
     def test_one_process_for_each_turn_of_a_loop(self):
         command = ["bash", self.write("loop.sh", "for f in tree/*; do\n  touch -m \"$f\"\ndone\n")]

@@ -3,6 +3,7 @@
 import os
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 
@@ -31,6 +32,14 @@ for word in $(seq 60); do
 done
 for word in $(seq 15); do x=$(head -c 3 words); done
 """
+HOOK = """
+for word in $(seq 30); do
+  a=$({} -n "${{word}}p" words)
+  b=$({} -n "${{word}}0p" words)
+  c=$({} -n "1${{word}}p" words)
+  d=$({} -n "2${{word}}p" words)
+done
+"""
 PER_LINE_CURED = "mapfile -t lines <words\nfor word in $(seq 15); do x=$(head -c 3 words); done\n"
 WAITING = """
 ( sleep 0.1; : >ready ) &
@@ -41,6 +50,8 @@ rm ready; wait
 """
 ENVIRONMENT = "for name in A B C; do export $name=$(uname -r | tr a-z A-Z)$(basename /a/b); done\n"
 ASKED = "import json, subprocess, sys\nfor i in range(30000): json.dumps({'i': i})\nprint('alias ll=\\'ls -l\\'')\n"
+PROFILE = "for i in 1 2 3 4 5 6 7 8; do x=$(head -c $i $HOME/words); done\n"
+LOGINS = "my $x = `bash {} -c '. ./work.sh; :'` for 1 .. 6;"
 STEPS = "for i in 1 2 3 4 5 6; do bash -c :; done\n"
 
 
@@ -86,6 +97,12 @@ class Run(Case):
         wall = int(re.search(r'"untraced_wall_ns":(\d+)', text).group(1)) or self.saved()["wall_ns"]
         return advice["predicted"]["ns"]["high"] / wall
 
+    def share_of_busy(self, advice):
+        """Of the time in which somebody of the run works: others on the machine make the rest longer."""
+        bill = self.saved()["bill"]
+        waits = sum(row["wall_ns"] for row in bill["rows"] if row["kind"] in ("ready", "device", "others", "unknown"))
+        return self.share_said(advice) / (1 - waits / bill["wall_ns"])
+
     @needs("python3")
     def test_storm_of_calls(self):
         self.write("closing.py", CLOSING)
@@ -114,6 +131,19 @@ class Run(Case):
         self.assertRegex(screen, r"each\.sh:3 takes [0-9.]+ m?s of the [0-9.]+ m?s: it starts sed 60 times")
         self.assertRegex(screen, r"Best advice: start fewer programs in each\.sh:3")
         self.assertGreater(self.share_said(advice["R9"]), self.share_saved(["bash", script], ["bash", cured]) - 0.3)
+
+    def test_lines_with_the_same_program(self):
+        script, cured = self.write("hook.sh", HOOK.format(*["sed"] * 4)), self.write("cured.sh", PER_LINE_CURED)
+        screen, advice = self.explain("bash", script)
+        self.assertRegex(screen, r"hook\.sh:\d and 3 more lines take [0-9.]+ m?s of the [0-9.]+ m?s: they start sed 120 times")
+        self.assertRegex(screen, r"Best advice: start fewer programs in hook\.sh:\d and 3 more lines")
+        self.assertGreater(self.share_said(advice["R9"]), self.share_saved(["bash", script], ["bash", cured]) - 0.3)
+
+    def test_lines_with_other_programs(self):
+        for name in "abcd":
+            shutil.copy("/usr/bin/sed", name)
+        screen, _ = self.explain("bash", self.write("hook.sh", HOOK.format("./a", "./b", "./c", "./d")))
+        self.assertNotIn("more line", screen)
 
     def test_work_in_a_line(self):
         """Programs that work are no reason to start fewer of them."""
@@ -219,6 +249,27 @@ class Run(Case):
         self.assertGreater(saved, 0.5)
         self.assertLess(predicted["low"] / wall - 0.2, saved)
         self.assertGreater(predicted["high"] / wall + 0.2, saved)
+
+    @needs("perl")
+    def test_start_files_for_single_commands(self):
+        self.write(".bash_profile", PROFILE)
+        self.write("work.sh", "x=$(uname -s)\n")
+        home = {"HOME": os.getcwd()}
+        words, cured = (["perl", "-e", LOGINS.format(option)] for option in ("--login", ""))
+        screen, advice = self.explain(*words, env=home)
+        self.assertRegex(screen, r"(perl|sh) starts bash 6 times so that it reads start files first \(bash --login -c '\. \./work\.sh; :'\): "
+                                 r"what these start takes [0-9.]+ m?s of the [0-9.]+ m?s, above all \.bash_profile\.")
+        self.assertRegex(screen, r"Best advice: start bash without --login, -l and -i there")
+        self.assertGreater(self.share_of_busy(advice["R25"]), self.share_saved(words, cured, home, home) - 0.2)
+
+    @needs("perl")
+    def test_start_files_that_start_nothing(self):
+        """What /etc/profile starts is little beside the commands; and without --login nothing reads the start files."""
+        home = {"HOME": os.getcwd()}
+        self.write("work.sh", "for i in {1..50}; do x=$(head -c $i words); done\n")
+        self.assertNotIn("R25", self.explain("perl", "-e", LOGINS.format("--login"), env=home)[1])
+        self.write(".bash_profile", PROFILE)
+        self.assertNotIn("R25", self.explain("perl", "-e", LOGINS.format("--noprofile"), env=home)[1])
 
     def test_subshells(self):
         screen, advice = self.explain("bash", "-c", "for i in $(seq 200); do (:); done")

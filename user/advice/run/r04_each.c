@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* R4: a program that takes many operands is started once for each. */
+/* R4: a program that takes many operands, or a shell that could go through them, is started once for each. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,16 +16,23 @@ static const double SHARE_LEAST = 0.1, DIFFER_LEAST = 0.9, STARTING_LEAST = 0.5;
 static const char *const takers[] = { "chmod", "chown", "chgrp", "touch", "rm", "rmdir", "mkdir", "setfacl", "chattr",
 				      NULL };
 
+/* "sh -c SCRIPT NAME OPERAND": a shell whose script gets the operand, and could get many. */
+static bool is_shell_for_operand(const struct execution *row)
+{
+	return row->argument_count == 5 && run_subject__names_shell(text__file_name(row->arguments[0])) &&
+	       !strcmp(row->arguments[1], "-c");
+}
+
 /* All but the last argument is the same. */
 static bool each_key(const struct run_subject *subject, const struct execution *row, uint64_t key[2])
 {
 	const enum starter starter = starter__of(subject, row);
-	const char *name = text__file_name(row->arguments[0]);
+	const bool for_each = starter == STARTER_FIND || starter == STARTER_XARGS;
 
 	if (row->argument_count < 2 || !execution__is_whole(row))
 		return false;
-	if (!text__is_any(name, takers) ||
-	    (starter != STARTER_FIND && starter != STARTER_XARGS && !starter__is_shell(starter)))
+	if (!(text__is_any(text__file_name(row->arguments[0]), takers) && (for_each || starter__is_shell(starter))) &&
+	    !(is_shell_for_operand(row) && for_each))
 		return false;
 	key[0] = (uint64_t)row->exe << 32 | row->parent_exe;
 	key[1] = CHECKSUM_BEGIN ^ row->line;
@@ -52,17 +59,22 @@ static bool is_each_of_find(const struct execution *find, const struct execution
 	       last - at - 1 == row->argument_count && !strcmp(find->arguments[at + 1], row->arguments[0]);
 }
 
-/* Options that make xargs start this program for each operand, and not several at once. */
+/* Options that make xargs start this program for each operand, and not several at once: "-n1", "-0", "-0n1". */
 static bool is_each_of_xargs(const struct execution *xargs, const struct execution *row)
 {
 	bool each = false;
 
 	for (size_t i = 1; i < xargs->argument_count && strcmp(xargs->arguments[i], row->arguments[0]); i++) {
-		if (*xargs->arguments[i] != '-')
+		const char *option = xargs->arguments[i];
+
+		if (*option != '-')
 			continue;
-		if (!strncmp(xargs->arguments[i], "-P", 2) || !strncmp(xargs->arguments[i], "--max-procs", 11))
+		if (!strncmp(option, "--max-procs", 11))
 			return false;
-		each |= xargs->arguments[i][1] && strchr("nL", xargs->arguments[i][1]);
+		option += 1 + strspn(option + 1, "0rtpxo"); /* these take no value */
+		if (*option == 'P')
+			return false;
+		each |= *option && strchr("nL", *option);
 	}
 	return each;
 }
@@ -84,21 +96,21 @@ static bool has_cure(const struct run_subject *subject, const struct execution *
 	return starter__is_shell(starter);
 }
 
-/* How much of what the program takes is its start, which more operands share. */
-static double starting_of(const struct run_subject *subject, uint32_t exe)
+/* How much of what the program takes is its start, which more operands share; or all but its own forks. */
+static double part_of(const struct run_subject *subject, uint32_t exe, bool only_start)
 {
 	const struct bill *bill = subject->run->bill;
-	double starting = 0, all = 0;
+	double part = 0, all = 0;
 
 	for (size_t i = 0; i < bill->count; i++) {
-		const double ns = run_subject__wall(subject, &bill->rows[i]);
+		const struct bill_row *row = &bill->rows[i];
+		const double ns = row->exe == exe ? run_subject__wall(subject, row) : 0;
 
-		if (bill->rows[i].exe != exe)
-			continue;
 		all += ns;
-		starting += bill->rows[i].kind == BILL_START ? ns : 0;
+		if (row->kind == BILL_START || (!only_start && row->executed && row->kind != BILL_FORK))
+			part += ns;
 	}
-	return all > 0 ? starting / all : 0;
+	return all > 0 ? part / all : 0;
 }
 
 static char *action_for(enum starter starter, const struct execution *row)
@@ -106,6 +118,12 @@ static char *action_for(enum starter starter, const struct execution *row)
 	const char *name = text__file_name(row->arguments[0]);
 	autofree char *words = NULL;
 
+	if (is_shell_for_operand(row))
+		return starter == STARTER_XARGS
+			       ? text__of("let one %s go through many operands: xargs %s -c 'for x; do ...; done' %s, "
+					  "without -n and -L", name, name, name)
+			       : text__of("let one %s go through many files: -exec %s -c 'for x; do ...; done' %s {} +",
+					  name, name, name);
 	if (starter == STARTER_XARGS)
 		return text__of("let xargs pass many operands to one %s: without -n and -L", name);
 	if (starter != STARTER_FIND)
@@ -117,21 +135,49 @@ static char *action_for(enum starter starter, const struct execution *row)
 			strpbrk(words, "\n'\"\\$*?;|&()<>`") ? "..." : words);
 }
 
+/*
+ * What one start for many operands spares: of a shell at least its starts, at most all but what its script forks.
+ * Returns 0 if that is little.
+ */
+static double predict(const struct run_subject *subject, const struct execution_group *each, struct advice *advice)
+{
+	const uint32_t exe = each->first->exe;
+	const bool of_shell = is_shell_for_operand(each->first);
+	const double starting = part_of(subject, exe, true);
+	struct spared least = { 0 }, most = { 0 };
+	struct advice at_most = { 0 };
+
+	spared__add(&least, subject, &each->all, of_shell ? starting : 1);
+	if ((!of_shell && starting < STARTING_LEAST) || !spared__reaches(&least, subject, SHARE_LEAST))
+		return 0;
+	spared__predict(&least, subject, advice);
+	if (of_shell) {
+		spared__add(&most, subject, &each->all, part_of(subject, exe, false));
+		spared__predict(&most, subject, &at_most);
+		estimate__widen(&advice->predicted_ns, advice->predicted_ns.low, at_most.predicted_ns.high);
+	}
+	return advice->predicted_ns.value;
+}
+
 bool rule__r04_each(const struct run_subject *subject, struct advice *advice)
 {
 	const struct execution_group each = execution_group__largest(subject, each_key);
 	const struct execution *row = each.first;
 	autofree char *place = NULL, *share = NULL;
+	double ns;
 
 	if (!row || each.spared.count < STARTS_LEAST || (double)each.rows < DIFFER_LEAST * (double)each.spared.count ||
-	    !spared__reaches(&each.spared, subject, SHARE_LEAST) ||
-	    starting_of(subject, row->exe) < STARTING_LEAST || !has_cure(subject, row))
+	    !has_cure(subject, row))
 		return false;
-	share = run_subject__share(subject, spared__predict(&each.spared, subject, advice));
+	ns = predict(subject, &each, advice);
+	if (ns <= 0)
+		return false;
+	share = run_subject__share(subject, ns);
 	place = execution__place(subject, row);
-	advice->evidence = text__of("%s%s%s%s starts %s %" PRIu64 " times, once for each operand: %s.",
+	advice->evidence = text__of("%s%s%s%s starts %s %" PRIu64 " times, once for each operand: %s%s.",
 				    run_subject__name(subject, row->parent_exe), place ? " (" : "", place ? place : "",
-				    place ? ")" : "", text__file_name(row->arguments[0]), each.spared.count, share);
+				    place ? ")" : "", text__file_name(row->arguments[0]), each.spared.count,
+				    is_shell_for_operand(row) ? "to start it takes " : "", share);
 	advice->action = action_for(starter__of(subject, row), row);
 	return true;
 }

@@ -7,6 +7,7 @@
 
 #include "advice/rule.h"
 #include "advice/run/rules_run.h"
+#include "advice/run/run_children.h"
 #include "advice/run/run_waits.h"
 
 /* What advice would save must be at least this share of the run, without waiting for a CPU. */
@@ -66,15 +67,17 @@ bool run_advice__needs_waits(const struct run *run)
 
 bool run_advice__needs_files(const struct run *run)
 {
-	enum { CHILDREN_LEAST = 3, FILES_LEAST = 5 };
+	enum { CHILDREN_LEAST = 3, FILES_LEAST = 5, FILES_ANEW_LEAST = 20 };
 
 	for (size_t i = 0; run->bill && i < run->group_count; i++) {
 		const struct group *group = &run->groups[i];
 		const struct syscall_row *opens = syscall_table__find(&group->table, "openat", ABI_NATIVE);
 		const uint64_t children = group__children(group);
+		const bool are_many = opens && children >= CHILDREN_LEAST;
+		const uint64_t each = are_many ? syscall_row__sum(opens->calls) / children : 0;
 
-		if (opens && group->exec_target == NO_EXE && children >= CHILDREN_LEAST &&
-		    syscall_row__sum(opens->calls) >= FILES_LEAST * children)
+		if (group->exec_target == NO_EXE ? each >= FILES_LEAST :
+						   each >= FILES_ANEW_LEAST && group__starts_anew(run, group))
 			return true;
 	}
 	return false;
