@@ -116,6 +116,12 @@ static bool has_several_nodes(void)
 	return !one;
 }
 
+/* Is the end of exit_mm() an event after that of the exit? */
+static bool sees_exits_end(const struct drift *drift)
+{
+	return drift->tells_locks && !drift->tells_exits_late;
+}
+
 static void configure(struct forktax_bpf *skeleton, const void *context,
 		      const struct drift *drift, bool may_probe)
 {
@@ -137,7 +143,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
 	skeleton->rodata->preemptible = drift->preemptible;
-	skeleton->rodata->sees_exit_mm = drift->tells_locks;
+	skeleton->rodata->sees_exit_mm = sees_exits_end(drift);
 	skeleton->rodata->several_nodes = has_several_nodes();
 	skeleton->rodata->anatomy = anatomy;
 	skeleton->rodata->stacks_wanted = tracing__asks(tracing, ABILITY_STACKS);
@@ -146,6 +152,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->details_wakeup = ANATOMY_RING / 4;
 	there = needs_there(tracing, drift, may_probe && page_tables__configure(skeleton));
 	skeleton->rodata->attaches = there & (FOR_ATTACHING | FOR_CGROUPS | FOR_UNITS);
+	/* What is attached to may be a thread without memory; and a program that is preempted may miss the event. */
+	skeleton->rodata->ends_later = sees_exits_end(drift) && !drift->preemptible && !skeleton->rodata->attaches;
 	programs__choose(skeleton, there);
 	used_maps__choose(skeleton, there);
 	if (anatomy)
