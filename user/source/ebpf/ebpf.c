@@ -34,6 +34,7 @@
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/path/path_reader.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/reuse.h"
 #include "source/ebpf/tracing.h"
 #include "source/ebpf/units/units.h"
 #include "source/ebpf/watch_cgroups.h"
@@ -237,7 +238,10 @@ static void close_tracing(struct tracing *tracing)
 	flow_reader__close(tracing->flow);
 	fault_events__stop(&tracing->faults);
 	path_reader__close(tracing->path);
-	forktax_bpf__destroy(tracing->skeleton);
+	if (tracing->is_finished)
+		reuse__give(tracing->skeleton, tracing->request);
+	else
+		forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing->cgroups.unnamed);
 	free(tracing);
@@ -254,7 +258,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->run = run;
 	tracing->paths = exe_paths__new();
 	diagnose__start();
-	err = load__skeleton(&tracing->skeleton, configure, tracing);
+	tracing->skeleton = reuse__take(request);
+	err = tracing->skeleton ? 0 : load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
 	if (!err && tracing__asks(tracing, ABILITY_LINES))
@@ -363,6 +368,7 @@ static void collect_all_counts(struct tracing *tracing)
 	if (tracing->path)
 		path_reader__finish(tracing->path, tracing->run);
 	tracing__note_uncounted(tracing);
+	tracing->is_finished = count_live(tracing) == tracing->skeleton->bss->collected;
 }
 
 /* The source supports everything; open() reports what this kernel refuses. */
