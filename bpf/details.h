@@ -171,7 +171,7 @@ static __always_inline void describe_fault(struct fault_record *fault, const str
 /* Has an execve replaced the address space of the image? */
 __weak int is_replaced(struct task_value *value)
 {
-	return value && value->mm != (__u64)bpf_get_current_task_btf()->mm;
+	return value && value->mm != (__u64)plain(bpf_get_current_task_btf())->mm;
 }
 
 /* Looks a fault's places up and sends it off. */

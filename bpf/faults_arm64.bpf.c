@@ -110,7 +110,7 @@ int on_fault_begin(struct fault_event *event)
  */
 SEC("syscall") int find_direct_map(struct own_page *own)
 {
-	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+	struct mm_struct *mm = own_memory();
 	struct entry entry = {};
 	__u64 content = 0;
 

@@ -54,7 +54,7 @@ static long try_direct_map(__u32 i, void *context)
 /* Run once by user space, before anything is counted. */
 SEC("syscall") int find_direct_map(void *context)
 {
-	struct mm_struct *mm = bpf_get_current_task_btf()->mm;
+	struct mm_struct *mm = own_memory();
 	__u64 top;
 
 	if (!mm)

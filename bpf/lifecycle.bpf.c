@@ -338,11 +338,9 @@ __weak int may_fault_later(void)
 	return holds_robust(robust_list(task), 8) || holds_robust(compat_robust_list(task), 4);
 }
 
-/* Folds what the thread has counted so far; it leaves its process when its memory is gone. */
-static __always_inline void put_end_off(struct task_value *value, struct process_value *process,
-					struct task_struct *task)
+/* It leaves its process when its memory is gone. */
+static __always_inline void put_end_off(struct task_value *value)
 {
-	fold(value, process, task);
 	value->end_ns = bpf_ktime_get_ns();
 	value->put_off = 1;
 	__sync_fetch_and_add(&leaving, 1);
@@ -365,7 +363,7 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 		return 0;
 	if (tree_wanted)
 		end_tree_thread(!plain(task)->signal->live.counter);
-	later = may_fault_later();
+	later = ends_later || may_fault_later();
 	if (!later && !claim(value))
 		return 0;
 	if (value->window.open)
@@ -379,7 +377,7 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 		note_leaders_exit(process, task);
 		note_end(process, bpf_ktime_get_ns());
 		if (later) {
-			put_end_off(value, process, task);
+			put_end_off(value);
 			return 0;
 		}
 		count_current_wpcopy(process);

@@ -132,6 +132,7 @@ __u64 moves; /* of processes between cgroups, so far */
 __u64 look; /* the number of the look at all tasks */
 
 const volatile bool sees_exit_mm = false; /* there is a program at the end of exit_mm() */
+const volatile bool ends_later = false; /* that handles the end of every thread: so one program has the code for it */
 
 /* The anatomy level: bpf/details.h. Of the children of a kind the first `record_full` are recorded, then
  * every `record_every`-th; the reader is woken when the ring holds more than `details_wakeup` bytes. */

@@ -44,6 +44,16 @@ static __always_inline bool find_entry(__u64 base, __u64 top, __u64 address, str
 	return false;
 }
 
+/* Of the current task, for find_direct_map(): libbpf itself loads that, so it has no plain() (drift.h). */
+static __always_inline struct mm_struct *own_memory(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct mm_struct *mm = NULL;
+
+	bpf_core_read(&mm, sizeof(mm), &task->mm);
+	return mm;
+}
+
 /* As a number: the verifier allows no arithmetic with a pointer. */
 static __always_inline __u64 first_table(struct mm_struct *mm)
 {

@@ -146,7 +146,7 @@ static __always_inline __u64 find_frames(struct recorder *recorder, struct stack
 /* The key into map stacks of one that was taken (`raw_hash`, 0: none); 0: lost; or STACK_BUSY: not now. */
 __weak __u64 try_file_stack(struct recorder *recorder, __u64 process_id, __u64 raw_hash)
 {
-	__u64 mm = (__u64)bpf_get_current_task_btf()->mm, hash;
+	__u64 mm = (__u64)plain(bpf_get_current_task_btf())->mm, hash;
 	__u32 slot = raw_hash & (STACKS_FOUND - 1);
 	struct stack_work *work = find_stack_work();
 	struct process_value *process;

@@ -27,4 +27,15 @@ EMPTY(classes, page_fault_kernel)
 EMPTY(classes, mm_page_alloc)
 EMPTY(classes, rss_stat)
 
+/* What it loads besides, and runs once if at all. */
+SEC("iter/task") int loads_iterator(void *context)
+{
+	return 0;
+}
+
+SEC("syscall") int loads_once(void *context)
+{
+	return 0;
+}
+
 char LICENSE[] SEC("license") = "GPL";

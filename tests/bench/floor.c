@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * floor OBJECT enter|both|totals|classes PATH [ARGUMENT]...: attaches the empty programs of floor.bpf.c up to
- * this level and becomes the command, which holds them by open descriptors: they go when it ends.
+ * floor OBJECT enter|both|totals|classes|loads PATH [ARGUMENT]...: attaches the empty programs of floor.bpf.c up to
+ * this level and becomes the command, which holds them by open descriptors: they go when it ends. Those of the last
+ * level are loaded only.
  */
 #include <bpf/libbpf.h>
 #include <fcntl.h>
@@ -9,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const levels[] = { "enter", "both", "totals", "classes" };
-enum { LEVELS = sizeof(levels) / sizeof(levels[0]) };
+static const char *const levels[] = { "enter", "both", "totals", "classes", "loads" };
+enum { LEVELS = sizeof(levels) / sizeof(levels[0]), LOADED_ONLY = LEVELS - 1 };
 
 /* Of a name that begins with it; LEVELS: none. */
 static int level_of(const char *name)
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
 	bpf_object__for_each_program(program, object) {
 		struct bpf_link *link;
 
-		if (!bpf_program__autoload(program))
+		if (!bpf_program__autoload(program) || level_of(bpf_program__name(program)) == LOADED_ONLY)
 			continue;
 		link = bpf_program__attach(program);
 		if (!link || fcntl(bpf_link__fd(link), F_SETFD, 0))

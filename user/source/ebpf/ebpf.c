@@ -34,6 +34,7 @@
 #include "source/ebpf/page_tables.h"
 #include "source/ebpf/path/path_reader.h"
 #include "source/ebpf/programs.h"
+#include "source/ebpf/reuse.h"
 #include "source/ebpf/tracing.h"
 #include "source/ebpf/units/units.h"
 #include "source/ebpf/watch_cgroups.h"
@@ -116,6 +117,12 @@ static bool has_several_nodes(void)
 	return !one;
 }
 
+/* Is the end of exit_mm() an event after that of the exit? */
+static bool sees_exits_end(const struct drift *drift)
+{
+	return drift->tells_locks && !drift->tells_exits_late;
+}
+
 static void configure(struct forktax_bpf *skeleton, const void *context,
 		      const struct drift *drift, bool may_probe)
 {
@@ -137,7 +144,7 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 		tracing__configure_cgroups(tracing, skeleton);
 	skeleton->rodata->by_unit = tracing__asks(tracing, ABILITY_UNITS);
 	skeleton->rodata->preemptible = drift->preemptible;
-	skeleton->rodata->sees_exit_mm = drift->tells_locks;
+	skeleton->rodata->sees_exit_mm = sees_exits_end(drift);
 	skeleton->rodata->several_nodes = has_several_nodes();
 	skeleton->rodata->anatomy = anatomy;
 	skeleton->rodata->stacks_wanted = tracing__asks(tracing, ABILITY_STACKS);
@@ -146,6 +153,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context,
 	skeleton->rodata->details_wakeup = ANATOMY_RING / 4;
 	there = needs_there(tracing, drift, may_probe && page_tables__configure(skeleton));
 	skeleton->rodata->attaches = there & (FOR_ATTACHING | FOR_CGROUPS | FOR_UNITS);
+	/* What is attached to may be a thread without memory; and a program that is preempted may miss the event. */
+	skeleton->rodata->ends_later = sees_exits_end(drift) && !drift->preemptible && !skeleton->rodata->attaches;
 	programs__choose(skeleton, there);
 	used_maps__choose(skeleton, there);
 	if (anatomy)
@@ -229,7 +238,10 @@ static void close_tracing(struct tracing *tracing)
 	flow_reader__close(tracing->flow);
 	fault_events__stop(&tracing->faults);
 	path_reader__close(tracing->path);
-	forktax_bpf__destroy(tracing->skeleton);
+	if (tracing->is_finished)
+		reuse__give(tracing->skeleton, tracing->request);
+	else
+		forktax_bpf__destroy(tracing->skeleton);
 	exe_paths__free(tracing->paths);
 	free(tracing->cgroups.unnamed);
 	free(tracing);
@@ -246,7 +258,8 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->run = run;
 	tracing->paths = exe_paths__new();
 	diagnose__start();
-	err = load__skeleton(&tracing->skeleton, configure, tracing);
+	tracing->skeleton = reuse__take(request);
+	err = tracing->skeleton ? 0 : load__skeleton(&tracing->skeleton, configure, tracing);
 	if (!err)
 		err = create_root_group(tracing->skeleton);
 	if (!err && tracing__asks(tracing, ABILITY_LINES))
@@ -355,6 +368,7 @@ static void collect_all_counts(struct tracing *tracing)
 	if (tracing->path)
 		path_reader__finish(tracing->path, tracing->run);
 	tracing__note_uncounted(tracing);
+	tracing->is_finished = count_live(tracing) == tracing->skeleton->bss->collected;
 }
 
 /* The source supports everything; open() reports what this kernel refuses. */

@@ -2,22 +2,22 @@
 #include "source/ebpf/hooks.h"
 
 #include <linux/btf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
+/* `attached`: "tp_btf/", "iter/". There are thousands. */
 static void add_hook(struct hooks *hooks, uint32_t id, const char *attached, const char *name)
 {
 	struct hook *hook;
 
+	if (strlen(attached) + strlen(name) >= sizeof(hook->section))
+		return; /* it is none of ours */
 	hooks->list = checked_grow(hooks->list, hooks->count, sizeof(*hooks->list));
-	hook = &hooks->list[hooks->count];
+	hook = &hooks->list[hooks->count++];
 	hook->id = id;
-	if (snprintf(hook->section, sizeof(hook->section), "%s/%s", attached, name) <
-	    (int)sizeof(hook->section))
-		hooks->count++; /* else it is none of ours */
+	strcpy(stpcpy(hook->section, attached), name);
 }
 
 static bool starts(const char **name, const char *prefix)
@@ -61,12 +61,14 @@ static void note(void *context, uint32_t id, const struct btf_type *type, const 
 	switch (BTF_INFO_KIND(type->info)) {
 	case BTF_KIND_TYPEDEF:
 		if (starts(&name, "btf_trace_"))
-			add_hook(hooks, id, "tp_btf", name);
+			add_hook(hooks, id, "tp_btf/", name);
 		break;
 	case BTF_KIND_FUNC:
-		if (starts(&name, "bpf_iter_"))
-			add_hook(hooks, id, "iter", name);
-		else if (!strcmp(name, "bpf_rdonly_cast"))
+		if (!starts(&name, "bpf_")) /* half of all types are functions */
+			break;
+		if (starts(&name, "iter_"))
+			add_hook(hooks, id, "iter/", name);
+		else if (!strcmp(name, "rdonly_cast"))
 			hooks->cast = id;
 		break;
 	case BTF_KIND_VAR:

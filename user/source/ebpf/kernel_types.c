@@ -180,36 +180,19 @@ void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
 	}
 }
 
-struct tracepoint {
-	const struct kernel_types *types;
-	const char *name;
-	unsigned int arguments;
-};
-
 static const struct btf_type *type_at(const struct kernel_types *types, uint32_t id)
 {
 	return id && id < types->type_count ? types->types[id] : NULL;
 }
 
 /* Its type is a pointer to a function, which takes the data of the program before all arguments. */
-static void count_arguments(void *context, uint32_t id, const struct btf_type *type, const char *name)
+unsigned int kernel_types__arguments(const struct kernel_types *types, uint32_t tracepoint)
 {
-	struct tracepoint *tracepoint = context;
-	const struct btf_type *pointer, *function;
+	const struct btf_type *type = type_at(types, tracepoint);
+	const struct btf_type *pointer = type ? type_at(types, type->type) : NULL;
+	const struct btf_type *function = pointer ? type_at(types, pointer->type) : NULL;
 
-	(void)id;
-	if (strcmp(name, tracepoint->name))
-		return;
-	pointer = type_at(tracepoint->types, type->type);
-	function = pointer ? type_at(tracepoint->types, pointer->type) : NULL;
-	if (function && BTF_INFO_KIND(function->info) == BTF_KIND_FUNC_PROTO && BTF_INFO_VLEN(function->info))
-		tracepoint->arguments = BTF_INFO_VLEN(function->info) - 1;
-}
-
-unsigned int kernel_types__arguments(const struct kernel_types *types, const char *name)
-{
-	struct tracepoint tracepoint = { .types = types, .name = name };
-
-	kernel_types__each(types, 1u << BTF_KIND_TYPEDEF, count_arguments, &tracepoint);
-	return tracepoint.arguments;
+	if (!function || BTF_INFO_KIND(function->info) != BTF_KIND_FUNC_PROTO || !BTF_INFO_VLEN(function->info))
+		return 0;
+	return BTF_INFO_VLEN(function->info) - 1;
 }

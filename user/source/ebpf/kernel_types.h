@@ -31,8 +31,8 @@ void kernel_types__close(struct kernel_types *types);
 /* Is there anything of this name? */
 bool kernel_types__know(const struct kernel_types *types, const char *name);
 
-/* How many arguments a tracepoint has, by the type of its programs ("btf_trace_..."); 0: it is not there. */
-unsigned int kernel_types__arguments(const struct kernel_types *types, const char *name);
+/* How many arguments a tracepoint has, by the id of the type of its programs ("btf_trace_..."); 0: it is not there. */
+unsigned int kernel_types__arguments(const struct kernel_types *types, uint32_t tracepoint);
 
 /* How many bytes follow the common part of a type. False: its kind is unknown. */
 bool kernel_types__extra_size(const struct btf_type *type, size_t *size);

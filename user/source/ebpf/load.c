@@ -39,13 +39,15 @@ static int check_descriptors(int fd)
 }
 
 /* All false if the BTF could not be read. */
-static struct drift look_for_drift(const struct kernel_types *types)
+static struct drift look_for_drift(const struct kernel_types *types, const struct hooks *hooks)
 {
+	const uint32_t ends = hooks__id(hooks, "tp_btf/sched_process_exit");
+
 	return (struct drift){
 		.preemptible = kernel_types__know(types, "class_srcu_fast_notrace_t"),
-		.tells_locks = kernel_types__know(types, "btf_trace_mmap_lock_released"),
-		.tells_exits_late = kernel_types__arguments(types, "btf_trace_sched_process_exit") == 1,
-		.tells_extents = kernel_types__know(types, "btf_trace_mm_filemap_map_pages"),
+		.tells_locks = hooks__id(hooks, "tp_btf/mmap_lock_released"),
+		.tells_exits_late = kernel_types__arguments(types, ends) == 1,
+		.tells_extents = hooks__id(hooks, "tp_btf/mm_filemap_map_pages"),
 		.counts_disabling = kernel_types__know(types, "local_interrupt_disable_state"),
 	};
 }
@@ -67,8 +69,8 @@ static int look_at_kernel(struct kernel *kernel)
 	char path[sizeof(kernel->path)];
 
 	kernel->types = kernel_types__open();
-	kernel->drift = look_for_drift(&kernel->types);
 	kernel->hooks = hooks__find(&kernel->types);
+	kernel->drift = look_for_drift(&kernel->types, &kernel->hooks);
 	kernel->excerpt = memfd_create("kernel types", MFD_CLOEXEC);
 	if (kernel->excerpt < 0)
 		return -errno;

@@ -38,36 +38,6 @@ struct walk {
 
 static const struct value unknown = { .kind = UNKNOWN };
 
-bool insn__is_jump(const struct bpf_insn *insn)
-{
-	const int class = BPF_CLASS(insn->code), operation = BPF_OP(insn->code);
-
-	return (class == BPF_JMP || class == BPF_JMP32) && operation != BPF_CALL && operation != BPF_EXIT;
-}
-
-bool insn__is_wide(const struct bpf_insn *insn)
-{
-	return insn->code == (BPF_LD | BPF_IMM | BPF_DW);
-}
-
-size_t insn__places(const struct bpf_insn *insn)
-{
-	return insn__is_wide(insn) ? 2 : 1;
-}
-
-bool insn__names_function(const struct bpf_insn *insn)
-{
-	return insn__is_wide(insn) ? insn->src_reg == BPF_PSEUDO_FUNC
-				   : insn->code == (BPF_JMP | BPF_CALL) && insn->src_reg == BPF_PSEUDO_CALL;
-}
-
-size_t insn__target(const struct program_code *code, size_t at)
-{
-	const struct bpf_insn *insn = &code->insns[at];
-
-	return at + 1 + (insn__is_jump(insn) ? insn->off : insn->imm);
-}
-
 static struct value number(uint64_t of)
 {
 	return (struct value){ NUMBER, of };

@@ -30,6 +30,7 @@ struct tracing {
 	struct fault_events faults; /* that open windows: programs__fault_begin() */
 	struct path_reader *path; /* NULL unless asked for */
 	struct run *run; /* receives kept processes as they end */
+	bool is_finished; /* all is counted, and no process is left */
 	bool members_left; /* threads are in the watched cgroups no longer */
 	struct cgroup_watch {
 		size_t listed, placed; /* of request->cgroups, that the kernel half knows */

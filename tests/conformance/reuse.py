@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""reuse.py FORKTAX SAMPLES WITNESS: `compare` loads its programs once, and no run shows anything of those before it.
+
+Three commands that differ in all that is counted take turns. Each run of one must be the same as one that
+forktax traces alone.
+"""
+import json
+import os
+import re
+import shlex
+import sys
+
+from check import Check
+from runs import Tools
+
+RUNS = 4
+LISTS = ("syscalls", "exes", "groups", "processes", "script_lines", "sampling")
+CHANCE = ("pid", "ppid", "ns_pid", "start_ns", "end_ns", "time_ns", "resolved", "cow_copy", "cow_reuse", "file_map",
+          "total", "minflt", "by_actor", "kernel_mode", "faults", "classes", "inherited", "execd", "min", "median",
+          "max", "got_reads", "got_ns", "child_faults", "page_table_pages")
+
+
+def certain(value):
+    """Without what differs from run to run: times, pids, and faults, some of which are whoever's comes first."""
+    if isinstance(value, dict):
+        return {key: certain(member) for key, member in value.items() if key not in CHANCE}
+    return [certain(member) for member in value] if isinstance(value, list) else value
+
+
+def seen(run):
+    return {"life": certain(run["totals"]), "exact": run["integrity"]["exact"],
+            **{name: certain(run.get(name)) for name in LISTS}}
+
+
+def traced(tools, *words):
+    """What forktax saves, and how often it has given the kernel the longest program."""
+    log, saved = tools.path("log"), tools.path("saved")
+    strace = ["strace", "-f", "-qq", "-s0", "-e", "trace=bpf", "-o", log]
+    done = tools.execute([*strace, tools.forktax, words[0], "--json", "-o", saved, *words[1:]])
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode())
+    loads = re.findall(r'PROG_TYPE_TRACING, insn_cnt=\d+.*prog_name="on_sys_enter"', open(log, encoding="utf-8").read())
+    return json.load(open(saved, encoding="utf-8")), len(loads)
+
+
+def compare(tools, check, commands, option):
+    compared, loads = traced(tools, "compare", option, "--no-time", "--traced-runs", str(RUNS), *commands)
+    preemptible = int(os.uname().release.split(".")[0]) >= 7 # there each run loads its own
+    check.that(preemptible or loads == 1, f"{loads} loads of {RUNS * len(commands)} runs with {option}")
+    for command, runs in zip(commands, compared["runs"]):
+        check.context = f"{option} {command}"
+        alone = seen(traced(tools, "run", option, "--", *shlex.split(command))[0])
+        for number, run in enumerate(map(seen, runs)):
+            check.that(run["exact"], f"run {number} is not exact")
+            for name, value in run.items():
+                check.that(value == alone[name], f"run {number}: {name} is {value}, and alone {alone[name]}")
+
+
+def main():
+    tools, check = Tools(*sys.argv[1:4]), Check()
+    commands = [f"{tools.sample('forkloop', 'dynamic')} -n 30", f"{tools.sample('execchain', 'static')}",
+                "/bin/sh -c 'for i in 1 2 3; do /bin/true; done; cat /none 2>/dev/null; (:)'"]
+    for option in ("--no-aslr", "--anatomy"):
+        compare(tools, check, commands, option)
+    check.finish()
+
+
+main()
