@@ -125,8 +125,7 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 	before = __sync_val_compare_and_swap(number, 0, BEING_CREATED);
 	if (before == BEING_CREATED)
 		return leave_out(value, task);
-	process = before ? find_process(before)
-			 : create_attached(task, value, number, meeting == MET_RUNNING);
+	process = before ? find_process(before) : create_attached(task, value, number, meeting == MET_RUNNING);
 	if (!process) {
 		lose(LOSS_STORAGE_FAILURES);
 		return false;

@@ -65,8 +65,7 @@ static __noinline __u64 open_files_of(struct task_struct *task)
 }
 
 static __always_inline void describe_birth(struct fork_record *birth, struct task_struct *parent,
-					   const struct task_value *maker,
-					   const struct process_value *process)
+					   const struct task_value *maker, const struct process_value *process)
 {
 	struct mm_struct *mm = plain(parent)->mm;
 

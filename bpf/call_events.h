@@ -52,8 +52,7 @@ static __always_inline bool is_in_start(const struct task_value *value)
 {
 	struct process_value *process = find_process(value->process);
 
-	return process && !process->images &&
-	       (process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED);
+	return process && !process->images && (process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED);
 }
 
 /* Is its call one of the first so many there? */
@@ -155,9 +154,7 @@ static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 nu
 	length = bpf_probe_read_user_str(path, room, (void *)address);
 	if (length < 0)
 		path[0] = 0;
-	call->path_states[i] = length < 0	? CALL_PATH_UNREADABLE
-			       : length >= room ? CALL_PATH_CUT
-						: CALL_PATH_WHOLE;
+	call->path_states[i] = length < 0 ? CALL_PATH_UNREADABLE : length >= room ? CALL_PATH_CUT : CALL_PATH_WHOLE;
 	return length >= room;
 }
 
@@ -320,9 +317,8 @@ __weak int send_entry_stack(struct task_value *value)
 	struct stack_event *event;
 	bool more = true;
 
-	if (!may_probe || !value || !regs || value->entered_key.abi != ABI_NATIVE ||
-	    !is_in_start(value) || !calls_have_room() ||
-	    __sync_fetch_and_add(&entry_stacks, 1) >= entry_stacks_most)
+	if (!may_probe || !value || !regs || value->entered_key.abi != ABI_NATIVE || !is_in_start(value) ||
+	    !calls_have_room() || __sync_fetch_and_add(&entry_stacks, 1) >= entry_stacks_most)
 		return 0;
 	event = bpf_ringbuf_reserve(&call_events, sizeof(*event), 0);
 	if (!event)

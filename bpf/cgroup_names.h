@@ -35,8 +35,7 @@ struct cgroup_match {
 #define CGROUP_MATCH_STEPS (CGROUP_NAME * CGROUP_NAME)
 
 static inline __attribute__((always_inline)) void cgroup_match__step(struct cgroup_match *match,
-								      const struct cgroup_glob *glob,
-								      const char *name)
+								     const struct cgroup_glob *glob, const char *name)
 {
 	const struct cgroup_token *token = &glob->tokens[match->token % CGROUP_NAME];
 	const __u8 byte = name[match->at % CGROUP_NAME];

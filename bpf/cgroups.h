@@ -76,8 +76,7 @@ static __always_inline bool is_visible(struct task_struct *task)
 {
 	struct pid *pid = plain(task)->thread_pid;
 
-	return pid && pid->level >= tracer_level &&
-	       (__u64)namespace_at(pid, tracer_level) == tracer_namespace;
+	return pid && pid->level >= tracer_level && (__u64)namespace_at(pid, tracer_level) == tracer_namespace;
 }
 
 /* forktax itself is not counted, nor are the kernel's own threads. */

@@ -248,8 +248,7 @@ __weak int send_faults(struct task_value *value)
 		if (i >= recorder->waiting_count)
 			break;
 		if (stacks_wanted)
-			recorder->waiting[i].stack =
-				file_stack(recorder, value->process, recorder->waiting[i].stack);
+			recorder->waiting[i].stack = file_stack(recorder, value->process, recorder->waiting[i].stack);
 		send_fault(value, recorder, &recorder->waiting[i]);
 	}
 	recorder->waiting_count = 0;

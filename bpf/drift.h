@@ -133,8 +133,7 @@ static __always_inline __u64 numa_hints(struct task_struct *task)
 {
 	if (!several_nodes || !bpf_core_field_exists(struct task_struct, numa_faults_locality))
 		return 0;
-	return ((__u64)task->numa_scan_seq << 48) +
-	       task->numa_faults_locality[0] + task->numa_faults_locality[1];
+	return ((__u64)task->numa_scan_seq << 48) + task->numa_faults_locality[0] + task->numa_faults_locality[1];
 }
 
 /*

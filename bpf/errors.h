@@ -53,8 +53,7 @@ __weak int count_error_for_process(struct process_value *process, __u64 bits, __
 		return 0;
 	key.process = process->id;
 	key.error = bits;
-	created = !bpf_map_lookup_elem(&process_errors, &key) &&
-		  !(int)put_zero(&process_errors, &key, BPF_NOEXIST);
+	created = !bpf_map_lookup_elem(&process_errors, &key) && !(int)put_zero(&process_errors, &key, BPF_NOEXIST);
 	link.error = bpf_map_lookup_elem(&process_errors, &key);
 	if (!link.error) {
 		lose(LOSS_MAP_FULL);

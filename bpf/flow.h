@@ -80,8 +80,7 @@ static __always_inline void note_fill(const struct task_value *value, const stru
 	struct flow_fill_key key = {
 		.process = value->process,
 		.ip = value->window.ip,
-		.call_nr = value->window.actor == ACTOR_KERNEL && value->entered
-				   ? value->entered_key.nr : -1,
+		.call_nr = value->window.actor == ACTOR_KERNEL && value->entered ? value->entered_key.nr : -1,
 		.call_abi = value->entered_key.abi,
 		.actor = value->window.actor,
 		.image = process->images,

@@ -98,8 +98,7 @@ static __always_inline bool is_new(struct task_value *maker, struct task_struct 
 }
 
 static __always_inline void begin_in_tree(struct task_struct *parent, const struct task_value *maker,
-					  struct task_struct *child, const struct task_value *value,
-					  bool is_thread)
+					  struct task_struct *child, const struct task_value *value, bool is_thread)
 {
 	struct pid *own = plain(child)->thread_pid, *seen_by = plain(parent)->thread_pid;
 

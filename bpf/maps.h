@@ -306,8 +306,7 @@ static __always_inline bool take_over(struct task_value *value, enum task_owner 
 /* Who claims a thread folds it. Fails while the thread is stopping. */
 static __always_inline bool claim(struct task_value *value)
 {
-	return take_over(value, TASK_FREE, TASK_CLAIMED) ||
-	       take_over(value, TASK_STOPPED, TASK_CLAIMED);
+	return take_over(value, TASK_FREE, TASK_CLAIMED) || take_over(value, TASK_STOPPED, TASK_CLAIMED);
 }
 
 /*

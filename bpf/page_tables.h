@@ -107,8 +107,7 @@ __weak int found_page(__u64 mm, __u64 address, __u64 since)
 	written = last_write(mm, address);
 	if (!written || (since && *written >= since))
 		return false;
-	return find_entry(direct_map, first_table(memory), address, &found) &&
-	       found.shift == PAGE_SHIFT &&
+	return find_entry(direct_map, first_table(memory), address, &found) && found.shift == PAGE_SHIFT &&
 	       frame_of(found.value) != zero_frame << PAGE_SHIFT;
 }
 

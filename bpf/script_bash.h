@@ -276,8 +276,7 @@ static __noinline void find_function(struct process_value *process, const struct
 				     const struct bash_state *state)
 {
 	__u64 name = 0, function;
-	enum first_element named =
-		read_first(find_variable(state->base + bash->variables, HASH_FUNCNAME), &name);
+	enum first_element named = read_first(find_variable(state->base + bash->variables, HASH_FUNCNAME), &name);
 
 	if (named != ELEMENT_FIRST && !(named == ELEMENT_ONLY && state->depth))
 		return;

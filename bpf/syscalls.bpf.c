@@ -54,9 +54,8 @@ static long note_call(const void *map, const void *key, struct task_value *value
 	struct task_struct *task = (struct task_struct *)value->address;
 	__u64 call = value->syscalls;
 
-	value->noted_known = may_probe &&
-			     (is_watched(task) || sleeps_in_call(task, &value->window)) &&
-			     value->syscalls == call;
+	value->noted_known =
+		may_probe && (is_watched(task) || sleeps_in_call(task, &value->window)) && value->syscalls == call;
 	value->noted_call = call;
 	return 0;
 }
@@ -73,8 +72,7 @@ __weak int watch_exits(void)
 /* Of an exit with the number of the call entered last: may it be that of a denied call? */
 static __always_inline bool is_unsure(const struct task_value *value, struct task_struct *task)
 {
-	return exits_watched && value->noted_call == value->syscalls && !value->noted_known &&
-	       may_be_denied(task);
+	return exits_watched && value->noted_call == value->syscalls && !value->noted_known && may_be_denied(task);
 }
 
 /*
@@ -293,8 +291,7 @@ static __always_inline void count_latency(struct task_value *value, __u32 entry,
  */
 static __noinline void count_time(struct task_value *value, bool failed)
 {
-	struct call_counts more = { .time_ns = bpf_ktime_get_ns() - value->entered_ns,
-				    .errors = failed };
+	struct call_counts more = { .time_ns = bpf_ktime_get_ns() - value->entered_ns, .errors = failed };
 	__u32 at = value->entered_entry % SMALL_CALLS;
 	struct call_entry *entry = &value->small[at];
 
@@ -323,8 +320,7 @@ static __noinline void count_denied(struct task_value *value, struct task_struct
  */
 static __always_inline bool uninteresting(struct task_struct *task, long result)
 {
-	return !sees_all_exits() && (unsigned long)result < -4095UL && !may_be_denied(task) &&
-	       !exits_watched;
+	return !sees_all_exits() && (unsigned long)result < -4095UL && !may_be_denied(task) && !exits_watched;
 }
 
 /*

@@ -388,8 +388,7 @@ static __always_inline bool counts_tree_call(enum tree_part part, __s32 error)
 	       (part == TREE_WORK || part == TREE_BEFORE || part == TREE_WAIT || (part == TREE_EXEC && error));
 }
 
-static __always_inline void count_tree_call(const struct tree_thread *thread, const struct call_key *call,
-					    __s32 error)
+static __always_inline void count_tree_call(const struct tree_thread *thread, const struct call_key *call, __s32 error)
 {
 	struct tree_call_key key = { .exe = thread->exe, .executed = thread->executed,
 				     .part = thread->accounts.part, .nr = call->nr, .abi = call->abi,

@@ -180,8 +180,7 @@ __weak int count_kind(struct process_value *process, __u32 has_execed)
 
 static __always_inline bool is_fork(struct task_struct *task, long nr)
 {
-	enum flags_place place = may_be_fork(nr) ? flags_place(nr, is_compat(task))
-						 : FLAGS_NOWHERE;
+	enum flags_place place = may_be_fork(nr) ? flags_place(nr, is_compat(task)) : FLAGS_NOWHERE;
 
 	return place != FLAGS_NOWHERE && place != FLAGS_OF_VFORK;
 }

@@ -210,8 +210,7 @@ static __always_inline int solve_known(const struct known_vma *vma, __u64 addres
  */
 static __always_inline bool is_changed_since(const struct known_vma *vma, __u32 version)
 {
-	return tells_changes() && !(vma->flags & VM_GROWSDOWN) &&
-	       (__s32)(vma->changed - version) >= 0;
+	return tells_changes() && !(vma->flags & VM_GROWSDOWN) && (__s32)(vma->changed - version) >= 0;
 }
 
 /* The same, with the mapping looked up; `version`: of the mappings at the fault. */

@@ -61,8 +61,7 @@ static struct symbols_bound find_symbols(const struct subject *subject)
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
 		const struct binding_symbol *symbol = &anatomy->symbols[i];
 
-		if (symbol->group != subject->index ||
-		    !subject__is_most(subject, symbol->children))
+		if (symbol->group != subject->index || !subject__is_most(subject, symbol->children))
 			continue;
 		bound.symbols++;
 		bound.least = symbol->children < bound.least ? symbol->children : bound.least;
@@ -116,8 +115,7 @@ static double waiting_slots(const struct subject *subject)
 	for (size_t i = 0; i < anatomy->binding_count; i++) {
 		const struct binding_object *binding = &anatomy->bindings[i];
 
-		if (subject__has(subject, binding) && binding->lazy &&
-		    binding->slots_unbound != ABSENT)
+		if (subject__has(subject, binding) && binding->lazy && binding->slots_unbound != ABSENT)
 			slots += (double)binding->slots_unbound;
 	}
 	return slots;
@@ -150,33 +148,28 @@ static char *evidence(const struct subject *subject, const struct symbols_bound 
 					    : "";
 	char *result, *who, *time, *start, *stay;
 
-	who = bound->symbols
-		      ? text__of("ld.so bound %s again in %llu of %llu recorded children",
-				 bound->names, (unsigned long long)bound->least,
-				 (unsigned long long)subject->sample->children)
-		      : text__of("ld.so bound symbols again in %llu recorded children (which ones "
-				 "is unknown)",
-				 (unsigned long long)subject->sample->children);
+	who = bound->symbols ? text__of("ld.so bound %s again in %llu of %llu recorded children", bound->names,
+					(unsigned long long)bound->least, (unsigned long long)subject->sample->children)
+			     : text__of("ld.so bound symbols again in %llu recorded children (which ones "
+					"is unknown)",
+					(unsigned long long)subject->sample->children);
 	time = binding->known && breakdown->complete
 		       ? text__of("; %s, tracing included, of the %s of a fork",
 				  quantity__time(binding->ns + breakdown->lines[BREAKDOWN_BINDING_CODE].ns).text,
 				  quantity__time(breakdown->whole).text)
 		       : text__of("%s", "");
 	start = waiting > (double)bound->symbols
-			? text__of(
-				  " With binding at start, ld.so would look up %.0f more symbols each "
-				  "time that the program starts.",
-				  waiting - (double)bound->symbols)
+			? text__of(" With binding at start, ld.so would look up %.0f more symbols each "
+				   "time that the program starts.",
+				   waiting - (double)bound->symbols)
 			: text__of("%s", "");
-	stay = bound->stay > 0 ? text__of(" (exit() would take %s more then)",
-					  number__rounded(bound->stay).text)
+	stay = bound->stay > 0 ? text__of(" (exit() would take %s more then)", number__rounded(bound->stay).text)
 			       : text__of("%s", "");
 	result = text__of("%s: %s of the %s faults of a fork%s, %s of them %s%s. The child "
 			  "pays.%s%s",
-			  who, number__rounded(saving->faults).text,
-			  number__rounded(breakdown->faults).text, stay,
-			  number__rounded(saving->copies).text,
-			  number__plural(saving->copies, "a copy", "copies"), time, loading, start);
+			  who, number__rounded(saving->faults).text, number__rounded(breakdown->faults).text, stay,
+			  number__rounded(saving->copies).text, number__plural(saving->copies, "a copy", "copies"),
+			  time, loading, start);
 	free(who);
 	free(time);
 	free(start);
@@ -189,8 +182,7 @@ bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 	struct symbols_bound bound = find_symbols(subject);
 	struct saving saving = predict(subject, &bound);
 	double waiting = waiting_slots(subject);
-	bool worth_it = (bound.symbols || saving.faults >= 0.5) &&
-			pays_off(subject, &bound, &saving, waiting);
+	bool worth_it = (bound.symbols || saving.faults >= 0.5) && pays_off(subject, &bound, &saving, waiting);
 
 	if (worth_it) {
 		advice->evidence = evidence(subject, &bound, &saving, waiting);
@@ -198,8 +190,7 @@ bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)
 					  subject__object(subject, subject->program));
 		saving__predict(&saving, advice);
 		estimate__widen(&advice->predicted_faults,
-				bound.loads || bound.asks ? 0 : fmax(0, saving.faults - bound.may_stay),
-				saving.faults);
+				bound.loads || bound.asks ? 0 : fmax(0, saving.faults - bound.may_stay), saving.faults);
 	}
 	free(bound.names);
 	return worth_it;

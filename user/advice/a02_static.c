@@ -13,17 +13,15 @@ enum { VMAS_FEW = 15 };
 /* Binding, and the linker's own data and text. */
 static bool is_of_linker(const struct subject *subject, const struct anatomy_row *row)
 {
-	return row->phase == PHASE_CHILD &&
-	       (subject__is_binding(subject, row) ||
-		(place__has_object(&row->place) && row->place.object == subject->linker));
+	return row->phase == PHASE_CHILD && (subject__is_binding(subject, row) ||
+					     (place__has_object(&row->place) && row->place.object == subject->linker));
 }
 
 /* Is it a fault that only libraries cause? A static program has the same data on fewer pages, or does not have it. */
 static bool is_of_library(const struct subject *subject, const struct anatomy_row *row)
 {
-	return row->phase == PHASE_CHILD &&
-	       (is_of_linker(subject, row) || row->place.kind == PLACE_TLS ||
-		(place__has_object(&row->place) && row->place.object != subject->program));
+	return row->phase == PHASE_CHILD && (is_of_linker(subject, row) || row->place.kind == PLACE_TLS ||
+					     (place__has_object(&row->place) && row->place.object != subject->program));
 }
 
 /*
@@ -55,8 +53,7 @@ static double library_vmas(const struct subject *subject, bool anon)
 	for (size_t i = 0; subject->layout && i < subject->layout->vma_count; i++) {
 		const struct layout_vma *vma = &subject->layout->vmas[i];
 
-		if (vma->object != NO_OBJECT && vma->object != subject->program &&
-		    vma->anon_known && vma->anon == anon)
+		if (vma->object != NO_OBJECT && vma->object != subject->program && vma->anon_known && vma->anon == anon)
 			vmas++;
 	}
 	return vmas;
@@ -74,8 +71,7 @@ static void add_mappings(struct saving *saving, const struct subject *subject)
  * At least the binding; at most all that is in libraries. How much of their data a static program
  * has among its own, only that program can show.
  */
-static void predict(const struct saving *saving, const struct subject *subject,
-		    struct advice *advice)
+static void predict(const struct saving *saving, const struct subject *subject, struct advice *advice)
 {
 	struct saving most = { 0 }, least = { 0 };
 
@@ -102,8 +98,7 @@ static bool has_own_linker(const struct subject *subject)
 static bool loads_modules(const struct subject *subject)
 {
 	return subject__opens_objects(subject) ||
-	       (subject->program != NO_OBJECT &&
-		interpreter__named(subject__object(subject, subject->program)));
+	       (subject->program != NO_OBJECT && interpreter__named(subject__object(subject, subject->program)));
 }
 
 bool rule__a02_static(const struct subject *subject, struct advice *advice)
@@ -116,22 +111,18 @@ bool rule__a02_static(const struct subject *subject, struct advice *advice)
 	if (!has_own_linker(subject) || loads_modules(subject))
 		return false;
 	saving__add_all(&saving, subject, is_of_linker);
-	if (saving.faults < 0.5 || !fork || fork->vmas.median == ABSENT ||
-	    fork->vmas.median <= VMAS_FEW)
+	if (saving.faults < 0.5 || !fork || fork->vmas.median == ABSENT || fork->vmas.median <= VMAS_FEW)
 		return false;
 	advice->evidence = text__of(
 		"%s of the %s faults of a fork are for %s or in its code, %s of them "
 		"%s (those of A1 are included). Each fork copies %llu mappings, "
 		"and %.0f of those with page tables belong to libraries. Child and parent pay.",
-		number__rounded(saving.faults).text,
-		number__rounded(subject->breakdown->faults).text,
+		number__rounded(saving.faults).text, number__rounded(subject->breakdown->faults).text,
 		subject__object(subject, subject->linker), number__rounded(saving.copies).text,
-		number__plural(saving.copies, "a copy", "copies"),
-		(unsigned long long)fork->vmas.median, vmas);
-	advice->action =
-		text__of("Link %s statically (-static, or -static-pie), or against a smaller C "
-			 "library, unless it loads modules or name services (dlopen).",
-			 subject__object(subject, subject->program));
+		number__plural(saving.copies, "a copy", "copies"), (unsigned long long)fork->vmas.median, vmas);
+	advice->action = text__of("Link %s statically (-static, or -static-pie), or against a smaller C "
+				  "library, unless it loads modules or name services (dlopen).",
+				  subject__object(subject, subject->program));
 	tls = second_tls_page(subject);
 	if (tls)
 		saving__add(&saving, subject, tls);

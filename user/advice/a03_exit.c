@@ -13,12 +13,10 @@ enum { SYMBOL_TABLES = 3 }; /* of names, of hashes, of symbols */
 /* An interpreter runs code of its own before exit(), with names that do not show it. */
 static bool is_interpreted(const struct subject *subject)
 {
-	return subject->program != NO_OBJECT &&
-	       interpreter__named(subject__object(subject, subject->program));
+	return subject->program != NO_OBJECT && interpreter__named(subject__object(subject, subject->program));
 }
 
-static bool is_at_exit(const struct subject *subject, const struct anatomy_row *row,
-		       const struct anatomy_row *begin)
+static bool is_at_exit(const struct subject *subject, const struct anatomy_row *row, const struct anatomy_row *begin)
 {
 	return at_exit__is(subject, row) || at_exit__is_after(subject, row, begin);
 }
@@ -50,8 +48,7 @@ static void widen(const struct subject *subject, const struct saving *saving, do
 			saving__add(&most, subject, &subject->anatomy->rows[i]);
 	if (is_interpreted(subject))
 		code = at_exit__code(subject, 0, &most);
-	estimate__widen(&advice->predicted_faults, saving->faults - doubtful,
-			most.faults + doubtful);
+	estimate__widen(&advice->predicted_faults, saving->faults - doubtful, most.faults + doubtful);
 	if (advice->predicted_ns.known && !most.unknown && map->known)
 		estimate__widen(&advice->predicted_ns, saving->low - doubtful * map->high,
 				most.high + code + doubtful * map->high);
@@ -64,10 +61,8 @@ static char *evidence(const struct subject *subject, const struct saving *saving
 			"The child pays.%s",
 			sure ? "Exit handlers, destructors and the flushing of streams, or what follows them,"
 			     : "Destructors or the flushing of streams",
-			number__rounded(saving->faults).text,
-			number__rounded(subject->breakdown->faults).text,
-			number__rounded(saving->copies).text,
-			number__plural(saving->copies, "a copy", "copies"),
+			number__rounded(saving->faults).text, number__rounded(subject->breakdown->faults).text,
+			number__rounded(saving->copies).text, number__plural(saving->copies, "a copy", "copies"),
 			quantity__time(saving->measured_ns).text,
 			sure ? "" : " That is likely exit(); but dlclose(), fflush(NULL) and the end of a thread "
 				    "run the same code.");

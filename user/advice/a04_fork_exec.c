@@ -66,8 +66,7 @@ static void add_grown(struct saving *saving, const struct subject *subject)
 
 	if (!subject->layout || tables->median == ABSENT || !cost->known)
 		return;
-	saving__add_range(saving, 0,
-			  (double)((tables->median - tables->min) / TABLE_ENTRY) * cost->value,
+	saving__add_range(saving, 0, (double)((tables->median - tables->min) / TABLE_ENTRY) * cost->value,
 			  (double)((tables->max - tables->min) / TABLE_ENTRY) * cost->high);
 }
 
@@ -92,8 +91,7 @@ static void add_unrecorded(struct saving *saving, const struct subject *subject)
 
 	if (faults <= 0 || !costs[COST_REUSE].known || !costs[COST_COPY].known)
 		return;
-	saving__add_range(saving, faults * costs[COST_REUSE].low, faults * each,
-			  faults * costs[COST_COPY].high);
+	saving__add_range(saving, faults * costs[COST_REUSE].low, faults * each, faults * costs[COST_COPY].high);
 	saving->faults += faults;
 }
 
@@ -108,8 +106,7 @@ static void predict(struct saving *saving, const struct subject *subject, struct
 	double high = fmax(saving->high, saving->ns); /* noise may turn differences round */
 
 	if (spawn->known)
-		saving__add_range(saving, -spawn->high, -(spawn->value + spawn->high) / 2,
-				  -spawn->value);
+		saving__add_range(saving, -spawn->high, -(spawn->value + spawn->high) / 2, -spawn->value);
 	saving->faults -= SPAWN_FAULTS;
 	saving__predict(saving, advice);
 	estimate__widen(&advice->predicted_faults, saving->faults, saving->faults + SPAWN_FAULTS);
@@ -124,20 +121,18 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 			   (double)subject->sample->parent_beyond / subject__recorded(subject);
 	double before_exec = (double)subject->sample->child_faults / subject__recorded(subject);
 	uint64_t vmas = subject->fork->vmas.median;
-	autofree char *mappings = vmas == ABSENT ? text__of("its mappings")
-					: text__of("%llu mappings", (unsigned long long)vmas);
-	char *huge =
-		copied->huge ? text__of("of %.0f huge pages, ", copied->huge) : text__of("%s", "");
+	autofree char *mappings =
+		vmas == ABSENT ? text__of("its mappings") : text__of("%llu mappings", (unsigned long long)vmas);
+	char *huge = copied->huge ? text__of("of %.0f huge pages, ", copied->huge) : text__of("%s", "");
 	autofree char *entries = subject->layout
-				? text__of("%sthe page-table entries of %.0f pages and ", huge, copied->small)
-				: text__of("%s", "");
-	char *result = text__of(
-		"%s forked to execute another program; until then %s took %s "
-		"faults, and its parent %s because of it. fork() copied %s%s, and the "
-		"execve discarded them all. Parent and child pay.%s",
-		quantity__count(subject->children, "child was", "children were").text,
-		number__plural(subject->children, "it", "each"), number__rounded(before_exec).text,
-		number__rounded(by_parent).text, entries, mappings, subject__doubt(subject));
+					 ? text__of("%sthe page-table entries of %.0f pages and ", huge, copied->small)
+					 : text__of("%s", "");
+	char *result = text__of("%s forked to execute another program; until then %s took %s "
+				"faults, and its parent %s because of it. fork() copied %s%s, and the "
+				"execve discarded them all. Parent and child pay.%s",
+				quantity__count(subject->children, "child was", "children were").text,
+				number__plural(subject->children, "it", "each"), number__rounded(before_exec).text,
+				number__rounded(by_parent).text, entries, mappings, subject__doubt(subject));
 
 	free(huge);
 	return result;
@@ -180,8 +175,7 @@ bool rule__a04_fork_exec(const struct subject *subject, struct advice *advice)
 	struct copied copied = copied__all(subject->run, subject->index);
 	struct saving saving = { .unknown = *subject__doubt(subject) };
 
-	if (subject->group->exec_target == NO_EXE || subject->group->birth == BIRTH_VFORK ||
-	    !subject->fork)
+	if (subject->group->exec_target == NO_EXE || subject->group->birth == BIRTH_VFORK || !subject->fork)
 		return false;
 	saving__add_all(&saving, subject, is_by_copy);
 	if (!saving.faults)

@@ -23,11 +23,10 @@ bool rule__a07_huge_pages(const struct subject *subject, struct advice *advice)
 				    "%s for each page. The parent pays.%s",
 				    quantity__size(pages * page).text, quantity__time(copying->ns).text,
 				    quantity__time(copying->ns / pages).text, doubt);
-	advice->action =
-		text__of("Use huge pages for large memory: madvise(MADV_HUGEPAGE), or "
-			 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "
-			 "that writes to it still copies %s at a time, after the kernel split the huge page.",
-			 quantity__size(page).text);
+	advice->action = text__of("Use huge pages for large memory: madvise(MADV_HUGEPAGE), or "
+				  "GLIBC_TUNABLES=glibc.malloc.hugetlb=1 for what malloc returns. A child "
+				  "that writes to it still copies %s at a time, after the kernel split the huge page.",
+				  quantity__size(page).text);
 	if (!subject__uses_glibc(subject))
 		advice->tried = text__of("no: only glibc has the setting (GLIBC_TUNABLES)");
 	/* An upper bound: as if all of it became huge. */

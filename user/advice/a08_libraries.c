@@ -42,9 +42,8 @@ static void add_faults(struct saving *saving, const struct subject *subject, uin
 
 static bool is_unused(const struct subject *subject, const struct binding_object *binding)
 {
-	return subject__has(subject, binding) && binding->bound_to == 0 && binding->data_to == 0 &&
-	       !binding->awaited && !binding->opened &&
-	       binding->object != subject->program && binding->object != subject->linker;
+	return subject__has(subject, binding) && binding->bound_to == 0 && binding->data_to == 0 && !binding->awaited &&
+	       !binding->opened && binding->object != subject->program && binding->object != subject->linker;
 }
 
 bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
@@ -65,19 +64,17 @@ bool rule__a08_libraries(const struct subject *subject, struct advice *advice)
 	if (!names.count)
 		return false;
 	list = name_list__finish(&names);
-	advice->evidence = text__of(
-		"No symbol of any other object is bound to %zu of the loaded libraries, or waits for its "
-		"first call to one: %s. Their "
-		"mappings are copied at every fork. (Uses through dlsym, thread-local variables or "
-		"copied variables are not seen.) The parent pays, and the child when it ends.",
-		names.count, list);
-	advice->action =
-		text__of("Link without them (-Wl,--as-needed leaves out what nothing is bound to), "
-			 "unless the program needs what their constructors do.");
+	advice->evidence =
+		text__of("No symbol of any other object is bound to %zu of the loaded libraries, or waits for its "
+			 "first call to one: %s. Their "
+			 "mappings are copied at every fork. (Uses through dlsym, thread-local variables or "
+			 "copied variables are not seen.) The parent pays, and the child when it ends.",
+			 names.count, list);
+	advice->action = text__of("Link without them (-Wl,--as-needed leaves out what nothing is bound to), "
+				  "unless the program needs what their constructors do.");
 	saving__predict(&saving, advice);
 	if (saving.faults > 0)
-		estimate__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED),
-				saving.faults + MOVED);
+		estimate__widen(&advice->predicted_faults, fmax(0, saving.faults - MOVED), saving.faults + MOVED);
 	free(list);
 	return true;
 }

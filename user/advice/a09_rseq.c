@@ -10,9 +10,8 @@
  */
 static bool is_kernel_tls(const struct subject *subject, const struct anatomy_row *row)
 {
-	return row->group == subject->index && row->phase != PHASE_EXEC &&
-	       row->actor == ACTOR_KERNEL && !row->call && row->place.kind == PLACE_TLS &&
-	       subject__is_most(subject, row->children);
+	return row->group == subject->index && row->phase != PHASE_EXEC && row->actor == ACTOR_KERNEL && !row->call &&
+	       row->place.kind == PLACE_TLS && subject__is_most(subject, row->children);
 }
 
 /*
@@ -31,8 +30,7 @@ static const struct anatomy_row *find_parent_row(const struct subject *subject)
 	return NULL;
 }
 
-static const struct anatomy_row *find_child_row(const struct subject *subject,
-						const struct anatomy_row *parent)
+static const struct anatomy_row *find_child_row(const struct subject *subject, const struct anatomy_row *parent)
 {
 	const struct anatomy_row *found = NULL;
 	bool other_page = false;

@@ -68,8 +68,7 @@ bool rule__a10_prefork(const struct subject *subject, struct advice *advice)
 	    subject->breakdown->overhead <= 0 || !breakdown->lines[BREAKDOWN_RUN].known)
 		return false;
 	if (accepted < subject->children / 2 || accepted > subject->children * 2 ||
-	    created(subject) < subject->children / 2 ||
-	    life > SHORT_LIFE * subject->breakdown->overhead)
+	    created(subject) < subject->children / 2 || life > SHORT_LIFE * subject->breakdown->overhead)
 		return false;
 	advice->evidence = text__of(
 		"The %s accepted %.0f connections and forked %.0f children; the overhead of each "

@@ -49,8 +49,7 @@ static bool frees(const char *symbol)
 
 static bool is_bookkeeping(const struct subject *subject, const struct anatomy_row *row)
 {
-	return row->phase == PHASE_CHILD && row->class == FAULT_COW_COPY &&
-	       is_malloc(row->code.symbol) &&
+	return row->phase == PHASE_CHILD && row->class == FAULT_COW_COPY && is_malloc(row->code.symbol) &&
 	       (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON);
 }
 
@@ -80,8 +79,7 @@ static bool is_of_malloc(const struct subject *subject, const struct anatomy_row
 }
 
 /* Upper bounds: a child needs some memory for what it allocates, and all of its work may be freeing. */
-static void predict(const struct saving *copies, const struct subject *subject,
-		    struct advice *advice)
+static void predict(const struct saving *copies, const struct subject *subject, struct advice *advice)
 {
 	struct saving most = { 0 };
 
@@ -121,21 +119,18 @@ bool rule__a12_malloc(const struct subject *subject, struct advice *advice)
 	saving__add_all(&saving, subject, is_bookkeeping);
 	if (saving.faults < 1)
 		return false;
-	advice->evidence =
-		text__of("malloc, free and what they call copy %s %s of the heap in each "
-			 "child: %s, tracing included. The child pays.",
-			 number__rounded(saving.faults).text,
-			 number__plural(saving.faults, "page", "pages"),
-			 quantity__time(saving.measured_ns).text);
+	advice->evidence = text__of("malloc, free and what they call copy %s %s of the heap in each "
+				    "child: %s, tracing included. The child pays.",
+				    number__rounded(saving.faults).text, number__plural(saving.faults, "page", "pages"),
+				    quantity__time(saving.measured_ns).text);
 	glibc = is_of_glibc(subject);
 	saving__add_all(&freed, subject, is_by_free);
 	advice->action = action(subject, glibc, freed.faults >= 0.5);
 	if (!glibc)
 		advice->tried = text__of("no: this malloc is not glibc's, which has the setting");
 	else if (!has_threads(subject))
-		advice->tried = text__of(
-			"no: with one thread there is one arena, and trimming needs a change "
-			"of the program");
+		advice->tried = text__of("no: with one thread there is one arena, and trimming needs a change "
+					 "of the program");
 	predict(&saving, subject, advice);
 	return true;
 }

@@ -44,16 +44,15 @@ bool rule__a14_text(const struct subject *subject, struct advice *advice)
 	}
 	if (worst.faults <= WINDOWS_MANY)
 		return false;
-	advice->evidence = text__of(
-		"A child runs code in %s places of %s, and each place takes a page fault of its own: "
-		"%s, tracing included. The child pays.",
-		number__rounded(worst.faults).text, subject__object(subject, object),
-		quantity__time(worst.measured_ns).text);
-	advice->action =
-		text__of("Order the functions of %s so that those which children run are "
-			 "adjacent (-ffunction-sections and a linker's symbol ordering file, or "
-			 "profile-guided layout).",
-			 subject__object(subject, object));
+	advice->evidence =
+		text__of("A child runs code in %s places of %s, and each place takes a page fault of its own: "
+			 "%s, tracing included. The child pays.",
+			 number__rounded(worst.faults).text, subject__object(subject, object),
+			 quantity__time(worst.measured_ns).text);
+	advice->action = text__of("Order the functions of %s so that those which children run are "
+				  "adjacent (-ffunction-sections and a linker's symbol ordering file, or "
+				  "profile-guided layout).",
+				  subject__object(subject, object));
 	/* At best one place is left. */
 	share = (worst.faults - 1) / worst.faults;
 	worst.ns *= share;

@@ -33,13 +33,10 @@ bool rule__a15_page_tables(const struct subject *subject, struct advice *advice)
 		text__of("Faults of a child allocate %s page-table pages, for address ranges "
 			 "(of %s or more); fork() copied none of these tables. The child pays.",
 			 number__rounded(tables).text, quantity__size(copied__huge_bytes(subject->run)).text);
-	advice->action =
-		text__of("Map less, and map it side by side: fewer libraries, "
-			 "fewer large mappings of their own.");
+	advice->action = text__of("Map less, and map it side by side: fewer libraries, "
+				  "fewer large mappings of their own.");
 	/* At most all these faults go: side by side, pages of files are mapped with each other. */
-	advice->predicted_faults = (struct estimate){
-		.known = true, .bounded = true, .high = faults.faults
-	};
+	advice->predicted_faults = (struct estimate){ .known = true, .bounded = true, .high = faults.faults };
 	if (!cost->known)
 		return true;
 	advice->predicted_ns = (struct estimate){

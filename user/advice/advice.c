@@ -70,8 +70,7 @@ static void ask(struct anatomy *anatomy, const struct subject *subject)
 	if (overhead <= 0 || !subject->run->wall_ns)
 		return;
 	for (size_t i = before; i < anatomy->advice_count; i++) {
-		double share = fork_breakdown__overhead_of_all(subject->breakdown) /
-			       (double)subject->run->wall_ns;
+		double share = fork_breakdown__overhead_of_all(subject->breakdown) / (double)subject->run->wall_ns;
 
 		anatomy->advice[i].share = estimate__of(fmin(share, 1)); /* more: side by side */
 	}

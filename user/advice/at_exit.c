@@ -104,8 +104,7 @@ const struct anatomy_row *at_exit__begin(const struct subject *subject)
 	return begin;
 }
 
-bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *row,
-		       const struct anatomy_row *begin)
+bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *row, const struct anatomy_row *begin)
 {
 	return begin && row->group == subject->index && row->phase == PHASE_CHILD && row->faults &&
 	       row->actor != ACTOR_KERNEL && row->children >= begin->children &&
@@ -135,6 +134,5 @@ double at_exit__code(const struct subject *subject, double since, const struct s
 	if (!fork || !fork->typical)
 		return 0;
 	end = (double)(fork->part_ns[PART_START] + fork->part_ns[PART_RUN]) / (double)fork->typical;
-	return fmax(0, end - since - saving->measured_ns -
-			       saving->faults * subject__tracing_gap(subject));
+	return fmax(0, end - since - saving->measured_ns - saving->faults * subject__tracing_gap(subject));
 }

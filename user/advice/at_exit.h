@@ -23,8 +23,7 @@ const struct anatomy_row *at_exit__begin(const struct subject *subject);
  * Is this a fault in user mode after that? Nobody returns from exit(). True only of faults of the
  * same children: means of times do not compare otherwise.
  */
-bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *row,
-		       const struct anatomy_row *begin);
+bool at_exit__is_after(const struct subject *subject, const struct anatomy_row *row, const struct anatomy_row *begin);
 
 /*
  * When it begins, ns after the fork: with that fault, or when all of them bind exit(), whose handlers may

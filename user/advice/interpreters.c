@@ -24,8 +24,7 @@ const struct interpreter *interpreter__named(const char *object)
 		const size_t length = strlen(interpreters[i].name);
 
 		/* python3.11, libperl.so.5.36, php-fpm8.2; but not perlin */
-		if (!strncmp(object, interpreters[i].name, length) &&
-		    !isalpha((unsigned char)object[length]))
+		if (!strncmp(object, interpreters[i].name, length) && !isalpha((unsigned char)object[length]))
 			return &interpreters[i];
 	}
 	return NULL;

@@ -52,8 +52,7 @@ static bool is_worth_saying(const struct rule_question *question, const struct a
 	return !advice->predicted_ns.known || advice->predicted_ns.value >= question->least_ns;
 }
 
-static void ask(const struct rule *rule, const struct rule_question *question, struct advice **list,
-		size_t *count)
+static void ask(const struct rule *rule, const struct rule_question *question, struct advice **list, size_t *count)
 {
 	struct advice advice = { .group = question->group };
 

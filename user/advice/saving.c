@@ -72,8 +72,7 @@ static bool is_of_some(const struct anatomy_row *row, uint64_t children)
 	return 20 * row->children > children && 20 * row->children < 19 * children;
 }
 
-void saving__add(struct saving *saving, const struct subject *subject,
-		 const struct anatomy_row *row)
+void saving__add(struct saving *saving, const struct subject *subject, const struct anatomy_row *row)
 {
 	double faults = anatomy__per_child(subject->anatomy, row);
 
@@ -89,8 +88,7 @@ void saving__add(struct saving *saving, const struct subject *subject,
 	if (row->timed)
 		saving->measured_ns += faults * anatomy_row__ns(row);
 	add_figure(saving, fault_cost(subject, row), faults);
-	saving__add_cost(saving, subject, COST_PAGE_TABLE,
-			 faults * (double)row->table_pages / (double)row->faults);
+	saving__add_cost(saving, subject, COST_PAGE_TABLE, faults * (double)row->table_pages / (double)row->faults);
 }
 
 void saving__add_all(struct saving *saving, const struct subject *subject, row_fn *belongs)
@@ -103,8 +101,7 @@ void saving__add_all(struct saving *saving, const struct subject *subject, row_f
 	}
 }
 
-void saving__add_cost(struct saving *saving, const struct subject *subject, enum cost cost,
-		      double times)
+void saving__add_cost(struct saving *saving, const struct subject *subject, enum cost cost, double times)
 {
 	add_figure(saving, subject->anatomy->costs[cost], times);
 }
@@ -129,8 +126,7 @@ void saving__add_range(struct saving *saving, double low, double value, double h
 	add_figure(saving, range, 1);
 }
 
-void saving__add_copying(struct saving *saving, const struct subject *subject,
-			 const struct copied *copied)
+void saving__add_copying(struct saving *saving, const struct subject *subject, const struct copied *copied)
 {
 	const struct estimate *costs = subject->anatomy->costs;
 	const struct estimate *table = &costs[COST_FORK_TABLE];
@@ -153,8 +149,7 @@ void saving__add_binding_code(struct saving *saving, const struct subject *subje
 	else if (!symbol->known)
 		add_figure(saving, estimate__of(traced), 1);
 	else
-		saving__add_range(saving, 0, symbols * symbol->value,
-				  fmax(traced, symbols * symbol->high));
+		saving__add_range(saving, 0, symbols * symbol->value, fmax(traced, symbols * symbol->high));
 }
 
 void saving__predict(const struct saving *saving, struct advice *advice)

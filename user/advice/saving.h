@@ -22,16 +22,14 @@ struct saving {
 };
 
 /* Adds one row of this group. */
-void saving__add(struct saving *saving, const struct subject *subject,
-		 const struct anatomy_row *row);
+void saving__add(struct saving *saving, const struct subject *subject, const struct anatomy_row *row);
 
 /* Adds all rows of the group for which `belongs` is true. */
 typedef bool row_fn(const struct subject *subject, const struct anatomy_row *row);
 void saving__add_all(struct saving *saving, const struct subject *subject, row_fn *belongs);
 
 /* Adds `times` of a cost that is no fault. */
-void saving__add_cost(struct saving *saving, const struct subject *subject, enum cost cost,
-		      double times);
+void saving__add_cost(struct saving *saving, const struct subject *subject, enum cost cost, double times);
 
 /*
  * Adds what a fork of the smallest process costs, without the faults that it takes itself: its child maps the
@@ -43,8 +41,7 @@ void saving__add_smallest_fork(struct saving *saving, const struct subject *subj
 void saving__add_range(struct saving *saving, double low, double value, double high);
 
 /* Adds the copying of a parent's memory by fork, and its undoing. */
-void saving__add_copying(struct saving *saving, const struct subject *subject,
-			 const struct copied *copied);
+void saving__add_copying(struct saving *saving, const struct subject *subject, const struct copied *copied);
 
 /*
  * Adds what ld.so computes to bind: the cost of looking up one symbol (which contains more than

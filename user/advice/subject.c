@@ -37,8 +37,7 @@ static uint32_t find_linker(const struct anatomy *anatomy, uint32_t group)
 	return NO_OBJECT;
 }
 
-void subject__make(struct subject *subject, const struct run *run,
-		   const struct fork_breakdown *breakdown)
+void subject__make(struct subject *subject, const struct run *run, const struct fork_breakdown *breakdown)
 {
 	const struct anatomy *anatomy = run->anatomy;
 	const struct group *group = &run->groups[breakdown->group];
@@ -148,8 +147,7 @@ struct first_calls subject__first_calls(const struct subject *subject)
 
 double subject__calls(const struct subject *subject, const char *name)
 {
-	const struct syscall_row *row =
-		syscall_table__find(&subject->group->table, name, ABI_NATIVE);
+	const struct syscall_row *row = syscall_table__find(&subject->group->table, name, ABI_NATIVE);
 
 	if (!row || subject->children <= 0)
 		return 0;

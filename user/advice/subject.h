@@ -26,8 +26,7 @@ struct subject {
 };
 
 /* Fills it for the group of that breakdown. */
-void subject__make(struct subject *subject, const struct run *run,
-		   const struct fork_breakdown *breakdown);
+void subject__make(struct subject *subject, const struct run *run, const struct fork_breakdown *breakdown);
 
 /* Are both in the same page? */
 static inline bool subject__is_same_page(const struct subject *subject, const struct place *first,

@@ -37,8 +37,7 @@ static size_t find_common(const struct subject *subject, const struct anatomy_ro
 
 double subject__tracing_gap(const struct subject *subject)
 {
-	const struct anatomy_row **rows =
-		checked_calloc(subject->anatomy->row_count, sizeof(*rows));
+	const struct anatomy_row **rows = checked_calloc(subject->anatomy->row_count, sizeof(*rows));
 	size_t count = find_common(subject, rows);
 	double shortest = 0;
 
@@ -55,8 +54,7 @@ double subject__tracing_gap(const struct subject *subject)
 
 double subject__code_between(const struct subject *subject)
 {
-	const struct anatomy_row **rows =
-		checked_calloc(subject->anatomy->row_count, sizeof(*rows));
+	const struct anatomy_row **rows = checked_calloc(subject->anatomy->row_count, sizeof(*rows));
 	size_t count = find_common(subject, rows);
 	double sum = 0, all = 0, span = 0;
 

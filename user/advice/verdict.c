@@ -78,8 +78,7 @@ static char *words_of_share(const struct run *run, double share)
 {
 	const struct number_text part = quantity__percent(share);
 
-	return text__of("%s%s the %s (%s)",
-			share > 1 ? "more than" : part.text, share > 1 ? "" : " of",
+	return text__of("%s%s the %s (%s)", share > 1 ? "more than" : part.text, share > 1 ? "" : " of",
 			run__is_attached(run) ? "time they were watched" : "run time",
 			quantity__time((double)run->wall_ns).text);
 }
@@ -129,9 +128,8 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 	char *costs, *part, *text;
 
 	if (!forks)
-		return text__of(run__is_attached(run)
-					? "These processes did not fork while they were counted."
-					: "This command never forks.");
+		return text__of(run__is_attached(run) ? "These processes did not fork while they were counted."
+						      : "This command never forks.");
 	if (!breakdowns->has_overhead || !run->wall_ns)
 		return text__of("%s; how long they took could not be measured.",
 				quantity__count(forks, "fork", "forks").text);

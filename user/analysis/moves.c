@@ -60,8 +60,7 @@ enum compare_move compare_move__of(const double *values, size_t n, const double 
 	if (here.min > there.max || here.max < there.min)
 		return chance_of_apart(n, m) < 0.05 ? MOVE_SHOWN : MOVE_FEW;
 	if (n == m || pairing == UNPAIRED)
-		return interval_leaves_out_0(values, n, baseline, m, pairing) ? MOVE_SHOWN
-									       : MOVE_NOT_SHOWN;
+		return interval_leaves_out_0(values, n, baseline, m, pairing) ? MOVE_SHOWN : MOVE_NOT_SHOWN;
 	return MOVE_NOT_SHOWN;
 }
 

@@ -87,9 +87,7 @@ char *object_key(const struct run *run, uint32_t index)
 
 char *object_title(const struct run *run, uint32_t index)
 {
-	return checked_strdup(has_path(run, index)
-				      ? text__file_name(run->anatomy->objects[index].path)
-				      : "?");
+	return checked_strdup(has_path(run, index) ? text__file_name(run->anatomy->objects[index].path) : "?");
 }
 
 bool same_object(const struct run *run, uint32_t object, const struct run *other, uint32_t found)
@@ -102,15 +100,13 @@ bool same_object(const struct run *run, uint32_t object, const struct run *other
 
 enum likeness { UNLIKE, MAY_BE_SAME, SAME_KEY, SAME_FILE };
 
-static enum likeness exe_likeness(const struct run *run, uint32_t exe, const struct run *other,
-				  uint32_t found)
+static enum likeness exe_likeness(const struct run *run, uint32_t exe, const struct run *other, uint32_t found)
 {
 	if (exe == NO_EXE || found == NO_EXE)
 		return exe == found ? SAME_FILE : UNLIKE;
 	if (strcmp(own_key(run, exe), own_key(other, found)) != 0)
 		return exe__may_be_same(&run->exes[exe], &other->exes[found]) ? MAY_BE_SAME : UNLIKE;
-	return is_program(run, exe) || exe__is_same(&run->exes[exe], &other->exes[found]) ? SAME_FILE
-											   : SAME_KEY;
+	return is_program(run, exe) || exe__is_same(&run->exes[exe], &other->exes[found]) ? SAME_FILE : SAME_KEY;
 }
 
 static enum likeness group_likeness(const struct run *run, uint32_t group, const struct run *other,
@@ -137,8 +133,7 @@ static bool has_files_of(const struct run *run, const struct run *other, uint32_
 }
 
 /* Groups are sorted by children: the first one of those most alike has most. */
-uint32_t same_group__in(const struct run *other, const struct run *run, uint32_t group,
-			enum group_parents parents)
+uint32_t same_group__in(const struct run *other, const struct run *run, uint32_t group, enum group_parents parents)
 {
 	enum likeness best = UNLIKE;
 	uint32_t found = NO_GROUP;

@@ -31,7 +31,6 @@ enum group_parents { SAME_PARENT, ANY_PARENT };
  * have it: then it is the one of the same files, else the one with most children that is no other group of
  * `run` by its files. Where a name as executed is unknown, the file decides (exe__may_be_same()).
  */
-uint32_t same_group__in(const struct run *other, const struct run *run, uint32_t group,
-			enum group_parents parents);
+uint32_t same_group__in(const struct run *other, const struct run *run, uint32_t group, enum group_parents parents);
 
 #endif

@@ -97,11 +97,9 @@ struct estimate series__median(const struct series *series)
 	return estimate;
 }
 
-typedef struct estimate compare_fn(const double *a, size_t n, const double *b, size_t m,
-				   enum pairing pairing);
+typedef struct estimate compare_fn(const double *a, size_t n, const double *b, size_t m, enum pairing pairing);
 
-static struct estimate compare_rounds(const struct series *a, const struct series *b,
-				      compare_fn *compare)
+static struct estimate compare_rounds(const struct series *a, const struct series *b, compare_fn *compare)
 {
 	struct choice choice;
 	struct estimate estimate;
@@ -115,12 +113,10 @@ static struct estimate compare_rounds(const struct series *a, const struct serie
 	return estimate;
 }
 
-static struct estimate compare_apart(const struct series *a, const struct series *b,
-				     compare_fn *compare)
+static struct estimate compare_apart(const struct series *a, const struct series *b, compare_fn *compare)
 {
 	struct choice left = choose(a, a), right = choose(b, b);
-	struct estimate estimate = compare(left.values[0], left.count, right.values[0], right.count,
-					   UNPAIRED);
+	struct estimate estimate = compare(left.values[0], left.count, right.values[0], right.count, UNPAIRED);
 
 	estimate.bounded &= left.is_quiet && right.is_quiet;
 	release(&left);
@@ -128,15 +124,12 @@ static struct estimate compare_apart(const struct series *a, const struct series
 	return estimate;
 }
 
-struct estimate series__ratio(const struct series *top, const struct series *bottom,
-			      enum pairing pairing)
+struct estimate series__ratio(const struct series *top, const struct series *bottom, enum pairing pairing)
 {
-	return pairing == PAIRED ? compare_rounds(top, bottom, stats__ratio)
-				 : compare_apart(top, bottom, stats__ratio);
+	return pairing == PAIRED ? compare_rounds(top, bottom, stats__ratio) : compare_apart(top, bottom, stats__ratio);
 }
 
-struct estimate series__difference(const struct series *left, const struct series *right,
-				   enum pairing pairing)
+struct estimate series__difference(const struct series *left, const struct series *right, enum pairing pairing)
 {
 	return pairing == PAIRED ? compare_rounds(left, right, stats__difference)
 				 : compare_apart(left, right, stats__difference);

@@ -25,10 +25,8 @@ size_t series__disturbed(const struct series *series, const struct series *other
 
 struct estimate series__median(const struct series *series);
 /* As in stats.h. Not known if paired series differ in their number of rounds. */
-struct estimate series__ratio(const struct series *top, const struct series *bottom,
-			      enum pairing pairing);
-struct estimate series__difference(const struct series *left, const struct series *right,
-				   enum pairing pairing);
+struct estimate series__ratio(const struct series *top, const struct series *bottom, enum pairing pairing);
+struct estimate series__difference(const struct series *left, const struct series *right, enum pairing pairing);
 
 /* How many measurements were disturbed, for reports. */
 struct disturbance {

@@ -122,8 +122,7 @@ static struct estimate of_pairs(const double *a, const double *b, size_t n, cont
 	return estimate;
 }
 
-static struct estimate of_medians(const double *a, size_t n, const double *b, size_t m,
-				  contrast_fn *of)
+static struct estimate of_medians(const double *a, size_t n, const double *b, size_t m, contrast_fn *of)
 {
 	struct estimate estimate = { .known = true };
 	double results[RESAMPLES], *draw;
@@ -151,8 +150,7 @@ static struct estimate compare(const double *a, size_t n, const double *b, size_
 	return pairing == PAIRED ? of_pairs(a, b, n, of) : of_medians(a, n, b, m, of);
 }
 
-struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m,
-				  enum pairing pairing)
+struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m, enum pairing pairing)
 {
 	return compare(left, n, right, m, pairing, difference);
 }
@@ -166,8 +164,7 @@ static bool are_positive(const double *values, size_t n)
 	return true;
 }
 
-struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m,
-			     enum pairing pairing)
+struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m, enum pairing pairing)
 {
 	struct estimate estimate = { .known = false };
 

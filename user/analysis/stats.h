@@ -51,9 +51,7 @@ enum pairing {
  * are above 0. This is the only definition (docs/reference/glossary.md); most callers want series.h, which
  * leaves out disturbed rounds.
  */
-struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m,
-				  enum pairing pairing);
-struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m,
-			     enum pairing pairing);
+struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m, enum pairing pairing);
+struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m, enum pairing pairing);
 
 #endif

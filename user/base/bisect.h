@@ -12,8 +12,7 @@
 typedef bool bisect_fn(const void *list, size_t index, const void *what);
 
 /* How many of the first `count` elements do: those that do come first. */
-static inline size_t bisect(const void *list, size_t count, bisect_fn *stands_before,
-			    const void *what)
+static inline size_t bisect(const void *list, size_t count, bisect_fn *stands_before, const void *what)
 {
 	size_t low = 0, high = count;
 

@@ -41,8 +41,7 @@ static uint32_t sum_of(const void *key, size_t length)
 
 static bool has_key(const struct hash_slot *slot, const void *key, size_t length)
 {
-	return slot->length == length &&
-	       !memcmp(length > KEPT ? slot->key.elsewhere : slot->key.bytes, key, length);
+	return slot->length == length && !memcmp(length > KEPT ? slot->key.elsewhere : slot->key.bytes, key, length);
 }
 
 /* The slot of the key, or the free one where it belongs. There is always a free one. */
@@ -50,8 +49,7 @@ static size_t slot_of(const struct hash *hash, uint32_t sum, const void *key, si
 {
 	size_t at = sum & (hash->room - 1);
 
-	while (hash->slots[at].sum &&
-	       (hash->slots[at].sum != sum || !has_key(&hash->slots[at], key, length)))
+	while (hash->slots[at].sum && (hash->slots[at].sum != sum || !has_key(&hash->slots[at], key, length)))
 		at = (at + 1) & (hash->room - 1);
 	return at;
 }

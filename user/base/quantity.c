@@ -152,8 +152,7 @@ struct number_text quantity__ratio(double ratio)
 	return number__fixed(ratio, ratio_decimals(ratio));
 }
 
-static char *joined(const struct number_text *value, const struct number_text *low,
-		    const struct number_text *high)
+static char *joined(const struct number_text *value, const struct number_text *low, const struct number_text *high)
 {
 	return strcmp(low->text, high->text) ? text__of("%s (%s..%s)", value->text, low->text, high->text)
 					     : text__of("%s", value->text);
@@ -221,8 +220,7 @@ char *quantity__fixed_bounds(double low, double high, int decimals)
 {
 	const struct number_text from = number__fixed(low, decimals), to = number__fixed(high, decimals);
 
-	return strcmp(from.text, to.text) ? text__of("%s..%s", from.text, to.text)
-					  : text__of("%s", to.text);
+	return strcmp(from.text, to.text) ? text__of("%s..%s", from.text, to.text) : text__of("%s", to.text);
 }
 
 static bool read_alike(double low, double high, int decimals)

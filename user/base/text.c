@@ -144,8 +144,7 @@ void name_list__add(struct name_list *list, const char *name)
 {
 	if (list->count++ >= list->most)
 		return;
-	text__replace(&list->text, "%s%s%s", list->text ? list->text : "", list->text ? ", " : "",
-		      name);
+	text__replace(&list->text, "%s%s%s", list->text ? list->text : "", list->text ? ", " : "", name);
 }
 
 char *name_list__finish(struct name_list *list)

@@ -72,8 +72,7 @@ static void measure(const struct trial *trials, size_t count, struct results *re
 			double ns;
 
 			if (able[i] && trials[i].measure(&setup, &ns) && round >= WARM_UPS)
-				results->values[cost][setup.cold][results->counts[cost][setup.cold]++] =
-					ns;
+				results->values[cost][setup.cold][results->counts[cost][setup.cold]++] = ns;
 		}
 	}
 }
@@ -181,8 +180,7 @@ static bool run_trials(struct results *results, char **reason)
 		if (errno != EINTR)
 			break;
 	if (status)
-		error__set(reason,
-			   "the process that measures costs on this machine ended early (%s)",
+		error__set(reason, "the process that measures costs on this machine ended early (%s)",
 			   reason_of(status));
 	return !status;
 }

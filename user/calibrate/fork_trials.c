@@ -278,9 +278,7 @@ static double fork_with_huge(struct trial_setup *setup)
 }
 
 /* How much more a fork costs with `count` of something than without, per one. */
-static bool measure_more(struct trial_setup *setup,
-			 double (*fork_with)(struct trial_setup *),
-			 int count, double *ns)
+static bool measure_more(struct trial_setup *setup, double (*fork_with)(struct trial_setup *), int count, double *ns)
 {
 	double first = setup->flip ? fork_with(setup) : fork_once(setup, false);
 	double second = setup->flip ? fork_once(setup, false) : fork_with(setup);

@@ -88,8 +88,7 @@ bool slim__down(const void *needed, size_t bytes)
 		bool ours = range->ino ? range->ino == inode : range->start == bss;
 
 		bss = ours ? range->end : bss;
-		if (range->name || range->shared || holds(range, &count) ||
-		    holds(range, __builtin_thread_pointer()))
+		if (range->name || range->shared || holds(range, &count) || holds(range, __builtin_thread_pointer()))
 			continue;
 		if (!ours)
 			leave_out(range->start, range->end);

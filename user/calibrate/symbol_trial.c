@@ -8,9 +8,8 @@ bool symbol_trial__prepare(struct trial_setup *setup)
 {
 	Dl_info info;
 
-	setup->libc = dladdr((void *)getppid, &info) && info.dli_fname
-			      ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
-			      : NULL;
+	setup->libc = dladdr((void *)getppid, &info) && info.dli_fname ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+								       : NULL;
 	if (!setup->libc)
 		setup->libc = RTLD_DEFAULT;
 	return true;

@@ -127,8 +127,7 @@ const struct command bindnow_command = {
 	.operands = "command",
 	.sets = bindnow_sets,
 	.main = command__run,
-	SETTINGS(struct bindnow_settings,
-		 .rounds = { .name = "bindnow", .timed = 10, .traced = 7, .anatomy = true }),
+	SETTINGS(struct bindnow_settings, .rounds = { .name = "bindnow", .timed = 10, .traced = 7, .anatomy = true }),
 	.check = check,
 	.act = measure,
 };

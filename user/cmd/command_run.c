@@ -15,8 +15,7 @@ static int check_and_act(const struct command *command, void *settings,
 	int status = command->check ? command->check(settings, operands) : 0;
 
 	if (!status && !command->prints_at_once)
-		status = check_output(command->name, display,
-				      command->prints_to_stderr ? stderr : stdout);
+		status = check_output(command->name, display, command->prints_to_stderr ? stderr : stdout);
 	return status ? status : command->act(settings, operands, signal);
 }
 

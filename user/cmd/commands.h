@@ -42,8 +42,7 @@ void commands__list(const struct command *const *commands, FILE *stream);
  * Prints on stderr, on one line where that is no terminal, what failed ("forktax NAME: ..."), made safe for a terminal:
  * names and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
-int print_error(const char *name, int status, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+int print_error(const char *name, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Dies of the signal that ended the command, or us, for our parent to see. Returns if that fails. */
 int die_like(int signal);

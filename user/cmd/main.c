@@ -52,8 +52,7 @@ static void print_usage(FILE *stream)
 
 static bool is_option(const char *argument, char letter, const char *name)
 {
-	return (argument[0] == '-' && argument[1] == letter && !argument[2]) ||
-	       !strcmp(argument, name);
+	return (argument[0] == '-' && argument[1] == letter && !argument[2]) || !strcmp(argument, name);
 }
 
 /* forktax help [COMMAND [PART]]: the same as forktax [COMMAND [PART]] --help. */

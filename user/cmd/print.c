@@ -185,8 +185,7 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 	int status;
 
 	if (!section__is_in(documents, options->show))
-		return print_error(name, EXIT_USAGE,
-				   "this report has none of the sections of --show");
+		return print_error(name, EXIT_USAGE, "this report has none of the sections of --show");
 	output = output__open(options->path, otherwise, &reason);
 	status = output ? check_terminal(name, options, output__stream(output)) : 0;
 

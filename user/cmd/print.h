@@ -43,9 +43,8 @@ enum export_form export_of(const struct report_options *options);
  * not look for them. With options->json it prints what is saved. `documents` (enum document,
  * report/section_names.h) is what it is, whose sections --show may name; 0: it has none.
  */
-typedef void print_fn(const void *subject, const struct report_options *options,
-		      const struct table_output *tables);
-int print_to(const char *name, const struct report_options *options, FILE *otherwise,
-	     print_fn *print, const void *subject, unsigned int documents);
+typedef void print_fn(const void *subject, const struct report_options *options, const struct table_output *tables);
+int print_to(const char *name, const struct report_options *options, FILE *otherwise, print_fn *print,
+	     const void *subject, unsigned int documents);
 
 #endif

@@ -40,12 +40,11 @@ static char *title_of(enum saved_family family, const void *subject)
 	};
 #undef FAMILY
 	if (family != SAVED_RUN)
-		return checked_strdup(family == SAVED_WATCH		 ? "watch"
-				      : is_bindnow(family, subject)	 ? "bindnow"
-				      : family == SAVED_COMPARISON	 ? "compare"
-									 : names[family]);
-	return run->command_count ? words__command(run->command)
-				  : checked_strdup("running processes");
+		return checked_strdup(family == SAVED_WATCH	    ? "watch"
+				      : is_bindnow(family, subject) ? "bindnow"
+				      : family == SAVED_COMPARISON  ? "compare"
+								    : names[family]);
+	return run->command_count ? words__command(run->command) : checked_strdup("running processes");
 }
 
 /* The title of a page; the saved document or an export, if one is asked for instead of a report. */
@@ -115,8 +114,7 @@ static char *run_refuses(const struct run *run, const struct report_options *opt
 	return refusal ? text__of("this run cannot be exported in this format: %s", refusal) : NULL;
 }
 
-static char *refusal_of(enum saved_family family, const void *subject,
-			const struct report_options *options)
+static char *refusal_of(enum saved_family family, const void *subject, const struct report_options *options)
 {
 	if (family == SAVED_RUN)
 		return run_refuses(subject, options);

@@ -37,8 +37,7 @@ static char *line_of(const struct bench_progress *progress, bool utf8)
 	static const char *const phases[] = { "warm-up", "measuring", "tracing" };
 	autofree char *row = escape__text(progress->row, utf8), *column = escape__text(progress->column, utf8);
 	autofree char *bar = bar__text((double)progress->done / progress->of, BAR_COLUMNS, utf8);
-	char *line = text__of("%-9s %s%*s", phases[progress->phase], bar,
-			      (int)(BAR_COLUMNS - escape__width(bar)), "");
+	char *line = text__of("%-9s %s%*s", phases[progress->phase], bar, (int)(BAR_COLUMNS - escape__width(bar)), "");
 
 	if (progress->rounds > 1)
 		text__replace(&line, "%s round %zu of %zu%s", line, progress->round + 1, progress->rounds,

@@ -16,8 +16,7 @@ static int check(void *settings, char **operands)
 {
 	if (*operands && !operands[1])
 		return 0;
-	return print_error("report", EXIT_USAGE,
-			   "give one saved run or log of strace, or - for stdin (see --help)");
+	return print_error("report", EXIT_USAGE, "give one saved run or log of strace, or - for stdin (see --help)");
 }
 
 static int report(void *settings, char **operands, int *signal)
@@ -29,8 +28,7 @@ static int report(void *settings, char **operands, int *signal)
 	int status = EXIT_FORKTAX;
 
 	if (load_file(path, options, &what, &reason)) {
-		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin",
-			    reason);
+		print_error("report", 0, "cannot read %s: %s", strcmp(path, "-") ? path : "stdin", reason);
 		free(reason);
 	} else {
 		if (what.is_log && what.run->start)

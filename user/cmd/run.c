@@ -29,8 +29,7 @@ static const char *const fault_levels[] = {
 	NULL,
 };
 
-static int take_linger(const struct option_row *row, void *field, const char *argument,
-		       char **reason)
+static int take_linger(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	if (argument)
 		return option_time.take(row, field, argument, reason);
@@ -48,10 +47,8 @@ static const struct option_type option_linger = {
 
 static const struct option_row run_rows[] = {
 	OPTION(0, "source", "SOURCE", &option_word, TRACE_FIELD(source),
-	       "trace by ebpf, by strace, or auto (default: ebpf if permitted)",
-	       .words = source_words),
-	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed),
-	       "measure how long each system call takes"),
+	       "trace by ebpf, by strace, or auto (default: ebpf if permitted)", .words = source_words),
+	OPTION('T', "time", NULL, &option_flag, TRACE_FIELD(timed), "measure how long each system call takes"),
 	OPTION(0, "faults", "LEVEL", &option_word, TRACE_FIELD(fault_level),
 	       "count page faults by class (classes, the default), or only their total (totals: no "
 	       "overhead)",

@@ -43,10 +43,8 @@ static int print_failure(const struct rounds *rounds, const struct rounds_end *e
 static int print_interrupted(const struct rounds *rounds, const struct rounds_end *end)
 {
 	if (!end->timed && !end->traced)
-		return print_error(rounds->name, 128 + end->signal,
-				   "interrupted before a round was complete");
-	return print_error(rounds->name, 0,
-			   "interrupted after %zu of %zu timed rounds and %zu of %zu traced ones",
+		return print_error(rounds->name, 128 + end->signal, "interrupted before a round was complete");
+	return print_error(rounds->name, 0, "interrupted after %zu of %zu timed rounds and %zu of %zu traced ones",
 			   end->timed, rounds->timed, end->traced, rounds->traced);
 }
 
@@ -58,8 +56,7 @@ void drop_unknown_lines(struct run *run)
 	run->lines = NULL;
 }
 
-int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
-		      int *signal)
+int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds, int *signal)
 {
 	int status = count ? check_capabilities(rounds) : 0;
 	struct rounds_end end;
@@ -67,8 +64,7 @@ int variants__measure(struct variant *variants, size_t count, const struct round
 	*signal = 0;
 	if (status || !count)
 		return status;
-	end = rounds__measure(rounds, variants, count,
-			      rounds->progress ? bench_progress__show : NULL);
+	end = rounds__measure(rounds, variants, count, rounds->progress ? bench_progress__show : NULL);
 	if (rounds->progress)
 		bench_progress__clear();
 	*signal = end.signal;

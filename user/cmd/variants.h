@@ -14,8 +14,7 @@
  * stores the signal: forktax must die of it after showing the results (if the status is 0). Without
  * Ctrl-C *signal is 0.
  */
-int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds,
-		      int *signal);
+int variants__measure(struct variant *variants, size_t count, const struct rounds *rounds, int *signal);
 
 /* A run in which no script of a known language has forked has no lines, unless it was asked for them. */
 void drop_unknown_lines(struct run *run);

@@ -130,15 +130,12 @@ static int check(void *of, char **operands)
 	if (*operands && settings->pid)
 		return print_error("workers", EXIT_USAGE, "give a command or -p, not both");
 	if (!*operands && !settings->pid)
-		return print_error("workers", EXIT_USAGE,
-				   "give a process with -p, or a command (see --help)");
+		return print_error("workers", EXIT_USAGE, "give a process with -p, or a command (see --help)");
 	if (settings->stacks && !*operands && !settings->duration_ns)
 		return print_error("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: only "
 						       "then copies are recorded");
 	if (settings->sample && (*operands || settings->duration_ns))
-		return print_error(
-			"workers", EXIT_USAGE,
-			"--sample needs -p, without a command or --duration");
+		return print_error("workers", EXIT_USAGE, "--sample needs -p, without a command or --duration");
 	return attach_options__refuse_pid("workers", operands);
 }
 

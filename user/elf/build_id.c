@@ -13,8 +13,7 @@ static uint64_t aligned(uint64_t size)
 }
 
 /* The build id among the notes from `offset` to `end`; they all are aligned to 4 bytes. */
-static bool find_build_id(const struct elf_object *object, uint64_t offset, uint64_t end,
-			  struct build_id *id)
+static bool find_build_id(const struct elf_object *object, uint64_t offset, uint64_t end, struct build_id *id)
 {
 	for (int i = 0; i < NOTES_MOST && offset < end; i++) {
 		uint32_t note[3];
@@ -24,8 +23,7 @@ static bool find_build_id(const struct elf_object *object, uint64_t offset, uint
 		if (!elf_records__read(object, offset, ELF_T_WORD, 3, note))
 			return false;
 		contents = offset + sizeof(note) + aligned(note[0]);
-		if (note[2] == NT_GNU_BUILD_ID && note[0] == sizeof(name) && note[1] &&
-		    note[1] <= BUILD_ID_MOST &&
+		if (note[2] == NT_GNU_BUILD_ID && note[0] == sizeof(name) && note[1] && note[1] <= BUILD_ID_MOST &&
 		    elf_object__read(object, offset + sizeof(note), name, sizeof(name)) &&
 		    !memcmp(name, ELF_NOTE_GNU, sizeof(name)) &&
 		    elf_object__read(object, contents, id->bytes, note[1])) {
@@ -37,8 +35,7 @@ static bool find_build_id(const struct elf_object *object, uint64_t offset, uint
 	return false;
 }
 
-static bool find_in_notes(const struct elf_object *object, uint64_t offset, uint64_t size,
-			  struct build_id *id)
+static bool find_in_notes(const struct elf_object *object, uint64_t offset, uint64_t size, struct build_id *id)
 {
 	if (size > NOTE_BYTES_MAX)
 		size = NOTE_BYTES_MAX;
@@ -55,8 +52,7 @@ struct build_id build_id__of(const struct elf_object *object)
 	for (size_t i = 0; i < object->segment_count; i++) {
 		const GElf_Phdr *segment = &object->segments[i];
 
-		if (segment->p_type == PT_NOTE &&
-		    find_in_notes(object, segment->p_offset, segment->p_filesz, &id))
+		if (segment->p_type == PT_NOTE && find_in_notes(object, segment->p_offset, segment->p_filesz, &id))
 			return id;
 	}
 	while ((section = elf_nextscn(object->elf, section))) {

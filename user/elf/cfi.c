@@ -89,8 +89,7 @@ static enum whereabouts find_register(Dwarf_Frame *frame, int number, int64_t *d
 	/* The room without a step: it is undefined. NULL: it is the caller's. */
 	if (!count)
 		return steps ? REG_LOST : REG_UNCHANGED;
-	if (steps[0].atom != DW_OP_call_frame_cfa || count > 2 ||
-	    (count == 2 && steps[1].atom != DW_OP_plus_uconst))
+	if (steps[0].atom != DW_OP_call_frame_cfa || count > 2 || (count == 2 && steps[1].atom != DW_OP_plus_uconst))
 		return REG_ELSEWHERE;
 	*distance = count == 2 ? (int64_t)steps[1].number : 0;
 	return REG_SAVED;

@@ -56,8 +56,7 @@ static void add_library(struct closure *closure, char *name, const struct elf_us
 	elf_file__close(file);
 }
 
-static void add_needs(struct closure *closure, const struct elf_object *object,
-		      const struct elf_user *user)
+static void add_needs(struct closure *closure, const struct elf_object *object, const struct elf_user *user)
 {
 	const struct elf_facts *facts = closure->facts;
 
@@ -94,8 +93,7 @@ static void add_needs_of(struct closure *closure, size_t index)
 }
 
 /* Breadth first, as ld.so does: the order of the list is the order of symbol lookup. */
-void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object,
-			  const char *path)
+void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object, const char *path)
 {
 	struct elf_user program = { NULL };
 	struct closure *closure;

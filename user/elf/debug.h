@@ -18,8 +18,7 @@
  * without any limit, and load libdebuginfod with all that it needs for each file without a debug
  * file.
  */
-bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object,
-			  const char *path);
+bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object, const char *path);
 
 /*
  * .gnu_debugdata: an ELF file with the symbols that .dynsym lacks, packed into a section. Unpacks

@@ -40,16 +40,14 @@ static bool unpack(const struct elf_object *object, const GElf_Shdr *header, lzm
 
 			stream->next_in = in;
 			stream->avail_in = left < CHUNK ? left : CHUNK;
-			if (!elf_object__read(object, header->sh_offset + done, in,
-					      stream->avail_in))
+			if (!elf_object__read(object, header->sh_offset + done, in, stream->avail_in))
 				return false;
 			done += stream->avail_in;
 		}
 		stream->next_out = out;
 		stream->avail_out = CHUNK;
 		state = lzma_code(stream, done < header->sh_size ? LZMA_RUN : LZMA_FINISH);
-		if (stream->total_out > UNPACKED_MOST ||
-		    !write_all(fd, out, CHUNK - stream->avail_out))
+		if (stream->total_out > UNPACKED_MOST || !write_all(fd, out, CHUNK - stream->avail_out))
 			return false;
 	}
 	return state == LZMA_STREAM_END;
@@ -200,8 +198,7 @@ static bool find_online(struct debug_search *search)
 	return path && try_debug_file(search, path);
 }
 
-bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object,
-			  const char *path)
+bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object, const char *path)
 {
 	struct debug_search search = { .debug = debug, .object = object, .id = build_id__of(object) };
 	bool found;

@@ -90,8 +90,7 @@ static uint64_t count_gnu(const struct elf_object *object, uint64_t offset, uint
 
 	if (rest < sizeof(header) || !elf_records__read(object, offset, ELF_T_WORD, 4, &header))
 		return 0;
-	before = sizeof(header) +
-		 (uint64_t)header.bloom * elf_records__size(object, ELF_T_ADDR);
+	before = sizeof(header) + (uint64_t)header.bloom * elf_records__size(object, ELF_T_ADDR);
 	if (before + (uint64_t)header.buckets * WORD > rest)
 		return 0;
 	last = largest(object, offset + before, believable(header.buckets));
@@ -112,8 +111,7 @@ uint64_t elf_dynamic_symbols__count(const struct elf_object *object)
 
 	if (hash) {
 		offset = elf_object__file_offset(object, hash->d_un.d_ptr, &rest);
-		if (rest >= sizeof(header) &&
-		    elf_records__read(object, offset, ELF_T_WORD, 2, header))
+		if (rest >= sizeof(header) && elf_records__read(object, offset, ELF_T_WORD, 2, header))
 			return believable(header[1]);
 	}
 	if (!gnu)

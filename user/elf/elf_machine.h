@@ -48,8 +48,7 @@ struct elf_machine {
 	/* The word with the target of the call that ends at this address, if it goes by a PLT or GOT; 0: not known. */
 	uint64_t (*slot_of_call)(const struct elf_object *object, uint64_t address);
 	/* Addresses of the words (of 64 bits) that code at this address loads; returns how many, at most `most`. */
-	size_t (*loaded_words)(const unsigned char *code, size_t size, uint64_t address, uint64_t *words,
-			       size_t most);
+	size_t (*loaded_words)(const unsigned char *code, size_t size, uint64_t address, uint64_t *words, size_t most);
 };
 
 extern const struct elf_machine elf_machine_x86_64, elf_machine_i386, elf_machine_aarch64;

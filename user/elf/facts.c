@@ -47,8 +47,7 @@ static bool read_needed(struct elf_facts *facts, const struct elf_object *object
 						      : "a DT_NEEDED points outside DT_STRTAB");
 			return false;
 		}
-		facts->needed =
-			checked_grow(facts->needed, facts->needed_count, sizeof(*facts->needed));
+		facts->needed = checked_grow(facts->needed, facts->needed_count, sizeof(*facts->needed));
 		facts->needed[facts->needed_count++] = name;
 	}
 	return true;
@@ -67,8 +66,7 @@ static enum elf_linkage linkage_of(const struct elf_object *object, const struct
 	/* Old linkers did not mark PIE; then a soname or needs make it a library. */
 	if (!marked_pie && (elf_object__tag(object, DT_SONAME) || facts->needed_count))
 		return LINKAGE_LIBRARY;
-	return marked_pie || elf_object__tag(object, DT_DEBUG) ? LINKAGE_STATIC_PIE
-							       : LINKAGE_LIBRARY;
+	return marked_pie || elf_object__tag(object, DT_DEBUG) ? LINKAGE_STATIC_PIE : LINKAGE_LIBRARY;
 }
 
 static bool is_stripped(const struct elf_object *object)
@@ -85,8 +83,7 @@ static enum elf_relro relro_of(const struct elf_object *object, const struct elf
 	return facts->bind_now ? RELRO_FULL : RELRO_PARTIAL;
 }
 
-static bool read_object(struct elf_facts *facts, const struct elf_object *object, const char *path,
-			char **reason)
+static bool read_object(struct elf_facts *facts, const struct elf_object *object, const char *path, char **reason)
 {
 	const GElf_Ehdr *header = &object->header;
 

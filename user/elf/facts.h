@@ -40,7 +40,6 @@ enum elf_libc elf_libc__of(const struct elf_object *object, const struct elf_fac
  * LD_PRELOAD, /etc/ld.so.preload, libraries for optional CPU features (glibc-hwcaps), directories
  * with $LIB or $PLATFORM, and what the program opens with dlopen(3) later.
  */
-void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object,
-			  const char *path);
+void elf_closure__resolve(struct elf_facts *facts, const struct elf_object *object, const char *path);
 
 #endif

@@ -26,15 +26,13 @@ static bool is_equal_time(const struct timespec *left, const struct timespec *ri
 
 static bool is_unchanged(const struct stat *then, const struct stat *now)
 {
-	return then->st_dev == now->st_dev && then->st_ino == now->st_ino &&
-	       then->st_size == now->st_size && is_equal_time(&then->st_mtim, &now->st_mtim) &&
-	       is_equal_time(&then->st_ctim, &now->st_ctim);
+	return then->st_dev == now->st_dev && then->st_ino == now->st_ino && then->st_size == now->st_size &&
+	       is_equal_time(&then->st_mtim, &now->st_mtim) && is_equal_time(&then->st_ctim, &now->st_ctim);
 }
 
 static bool is_settled(const struct stat *stat)
 {
-	time_t changed = stat->st_mtim.tv_sec > stat->st_ctim.tv_sec ? stat->st_mtim.tv_sec
-								      : stat->st_ctim.tv_sec;
+	time_t changed = stat->st_mtim.tv_sec > stat->st_ctim.tv_sec ? stat->st_mtim.tv_sec : stat->st_ctim.tv_sec;
 
 	return time(NULL) - changed > SETTLED_AFTER;
 }
@@ -97,8 +95,7 @@ static void remove_file(size_t index)
 	struct elf_file *file = files.list[index];
 
 	files.count--;
-	memmove(&files.list[index], &files.list[index + 1],
-		(files.count - index) * sizeof(struct elf_file *));
+	memmove(&files.list[index], &files.list[index + 1], (files.count - index) * sizeof(struct elf_file *));
 	for (int i = 0; i < ELF_PART_COUNT; i++) {
 		if (file->parts[i].data)
 			file->parts[i].release(file->parts[i].data);
@@ -130,8 +127,7 @@ static void keep_at_most(size_t count, size_t bytes)
 	for (size_t i = files.count; i--;) {
 		size_t own = bytes_of(files.list[i]);
 
-		if (files.list[i]->users ||
-		    (files.list[i]->settled && files.count <= count && all <= bytes))
+		if (files.list[i]->users || (files.list[i]->settled && files.count <= count && all <= bytes))
 			continue;
 		all -= own;
 		remove_file(i);

@@ -19,8 +19,7 @@
 
 #include "elf/object.h"
 
-enum elf_part_kind { ELF_PART_SYMBOLS, ELF_PART_RELOCATIONS, ELF_PART_FACTS, ELF_PART_CFI,
-		     ELF_PART_COUNT };
+enum elf_part_kind { ELF_PART_SYMBOLS, ELF_PART_RELOCATIONS, ELF_PART_FACTS, ELF_PART_CFI, ELF_PART_COUNT };
 
 /* Filled by who makes it, once; the file then owns it. */
 struct elf_part {

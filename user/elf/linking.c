@@ -37,8 +37,7 @@ static void note_use(void *context, const struct elf_rel *rel)
 		reader->uses = checked_grow(reader->uses, reader->use_count, sizeof(*reader->uses));
 		reader->uses[reader->use_count++] = 0;
 	}
-	reader->uses[rel->symbol] |= kind == RELOC_JUMP_SLOT ? USE_CALL :
-				     kind == RELOC_COPY	      ? USE_COPY : USE_DATA;
+	reader->uses[rel->symbol] |= kind == RELOC_JUMP_SLOT ? USE_CALL : kind == RELOC_COPY ? USE_COPY : USE_DATA;
 }
 
 static const char *string_at(const struct reader *reader, uint64_t index)
@@ -115,8 +114,7 @@ static void read_versions(struct reader *reader)
 
 static bool binds_elsewhere(const GElf_Sym *symbol)
 {
-	return GELF_ST_BIND(symbol->st_info) != STB_LOCAL &&
-	       GELF_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
+	return GELF_ST_BIND(symbol->st_info) != STB_LOCAL && GELF_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
 /* Can the symbol be looked up? The value 0 is no address, but a valid offset in thread-local storage. */
@@ -125,14 +123,12 @@ static bool can_be_found(const GElf_Sym *symbol)
 	const int type = GELF_ST_TYPE(symbol->st_info);
 	const int visibility = GELF_ST_VISIBILITY(symbol->st_other);
 
-	return GELF_ST_BIND(symbol->st_info) != STB_LOCAL && type != STT_SECTION &&
-	       type != STT_FILE && visibility != STV_HIDDEN && visibility != STV_INTERNAL &&
-	       (symbol->st_value || symbol->st_shndx == SHN_ABS ||
-		(type == STT_TLS && symbol->st_shndx != SHN_UNDEF));
+	return GELF_ST_BIND(symbol->st_info) != STB_LOCAL && type != STT_SECTION && type != STT_FILE &&
+	       visibility != STV_HIDDEN && visibility != STV_INTERNAL &&
+	       (symbol->st_value || symbol->st_shndx == SHN_ABS || (type == STT_TLS && symbol->st_shndx != SHN_UNDEF));
 }
 
-static void add_symbol(struct reader *reader, uint64_t index, const GElf_Sym *symbol,
-		       uint16_t version)
+static void add_symbol(struct reader *reader, uint64_t index, const GElf_Sym *symbol, uint16_t version)
 {
 	const char *name = string_at(reader, symbol->st_name);
 	const char *named = reader->versions[version & VERSION_MASK];
@@ -140,8 +136,7 @@ static void add_symbol(struct reader *reader, uint64_t index, const GElf_Sym *sy
 	struct elf_linking *out = reader->out;
 
 	if (can_be_found(symbol)) {
-		out->definitions = checked_grow(out->definitions, out->definition_count,
-						sizeof(*out->definitions));
+		out->definitions = checked_grow(out->definitions, out->definition_count, sizeof(*out->definitions));
 		out->definitions[out->definition_count++] = (struct elf_definition){
 			.name = name,
 			.version = named,
@@ -150,8 +145,7 @@ static void add_symbol(struct reader *reader, uint64_t index, const GElf_Sym *sy
 		};
 	}
 	if (use && binds_elsewhere(symbol)) {
-		out->references = checked_grow(out->references, out->reference_count,
-					       sizeof(*out->references));
+		out->references = checked_grow(out->references, out->reference_count, sizeof(*out->references));
 		out->references[out->reference_count++] = (struct elf_reference){
 			.name = name,
 			.version = named,
@@ -177,8 +171,7 @@ static bool read_symbols(struct reader *reader)
 	symbols = checked_calloc(count, elf_records__size(object, ELF_T_SYM));
 	versions = checked_calloc(count, sizeof(*versions));
 	good = elf_records__read(object, reader->symbols, ELF_T_SYM, count, symbols) &&
-	       (!reader->versym ||
-		elf_object__read(object, reader->versym, versions, count * sizeof(*versions)));
+	       (!reader->versym || elf_object__read(object, reader->versym, versions, count * sizeof(*versions)));
 	for (uint64_t i = 1; good && i < count; i++) {
 		const GElf_Sym symbol = elf_records__sym_at(object, symbols, i);
 
@@ -198,18 +191,15 @@ static void read_tags(struct reader *reader)
 	out->needed = checked_calloc(object->dynamic_count + 1, sizeof(*out->needed));
 	for (size_t i = 0; i < object->dynamic_count; i++) {
 		const GElf_Dyn *entry = &object->dynamic[i];
-		char *name = entry->d_tag == DT_NEEDED
-				     ? elf_object__dynamic_string(object, entry->d_un.d_val)
-				     : NULL;
+		char *name = entry->d_tag == DT_NEEDED ? elf_object__dynamic_string(object, entry->d_un.d_val) : NULL;
 
 		if (name)
 			out->needed[count++] = name;
 	}
 	if (elf_object__tag(object, DT_SONAME))
-		out->soname = elf_object__dynamic_string(object,
-							 elf_object__tag_value(object, DT_SONAME));
-	out->is_symbolic = elf_object__tag(object, DT_SYMBOLIC) ||
-			   elf_object__tag_value(object, DT_FLAGS) & DF_SYMBOLIC;
+		out->soname = elf_object__dynamic_string(object, elf_object__tag_value(object, DT_SONAME));
+	out->is_symbolic =
+		elf_object__tag(object, DT_SYMBOLIC) || elf_object__tag_value(object, DT_FLAGS) & DF_SYMBOLIC;
 }
 
 /* One byte more than the table, so that its last name has an end. */
@@ -220,15 +210,13 @@ static bool read_strings(struct reader *reader)
 	if (object->strings_size > STRINGS_MOST)
 		return false;
 	reader->out->strings = checked_calloc(object->strings_size + 1, 1);
-	return elf_object__read(object, object->strings, reader->out->strings,
-				object->strings_size);
+	return elf_object__read(object, object->strings, reader->out->strings, object->strings_size);
 }
 
 static bool read_all(struct reader *reader, char **reason)
 {
 	const GElf_Ehdr *header = &reader->object->header;
-	const bool is_ours = header->e_ident[EI_DATA] == ELFDATA2LSB &&
-			     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+	const bool is_ours = header->e_ident[EI_DATA] == ELFDATA2LSB && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
 	read_tags(reader);
 	if (!elf_dynamic_symbols__find(reader->object, &reader->symbols, &reader->room))
@@ -270,8 +258,7 @@ void elf_linking__free(struct elf_linking *linking)
 	free(linking);
 }
 
-bool elf_definition__meets(const struct elf_definition *definition,
-			   const struct elf_reference *reference, bool call)
+bool elf_definition__meets(const struct elf_definition *definition, const struct elf_reference *reference, bool call)
 {
 	if (definition->is_stub && call)
 		return false;

@@ -39,7 +39,6 @@ struct elf_linking *elf_linking__read(const struct elf_object *object, char **re
 void elf_linking__free(struct elf_linking *linking); /* NULL is fine */
 
 /* Does ld.so bind the reference to that definition, whose name is the same; that of a call? */
-bool elf_definition__meets(const struct elf_definition *definition,
-			   const struct elf_reference *reference, bool call);
+bool elf_definition__meets(const struct elf_definition *definition, const struct elf_reference *reference, bool call);
 
 #endif

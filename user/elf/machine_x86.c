@@ -51,8 +51,7 @@ static bool follows_call(const struct elf_object *object, uint64_t offset)
 {
 	unsigned char before[LONGEST_CALL];
 
-	if (offset < sizeof(before) ||
-	    !elf_object__read(object, offset - sizeof(before), before, sizeof(before)))
+	if (offset < sizeof(before) || !elf_object__read(object, offset - sizeof(before), before, sizeof(before)))
 		return true;
 	if (before[LONGEST_CALL - NEAR_LENGTH] == CALL_NEAR)
 		return true;

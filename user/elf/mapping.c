@@ -60,8 +60,7 @@ int elf_mapping__score(const struct elf_object *object, size_t index, uint64_t o
 	return points;
 }
 
-bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsigned int rights,
-			  uint64_t *address)
+bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsigned int rights, uint64_t *address)
 {
 	int most = 0;
 
@@ -89,9 +88,7 @@ bool elf_mapping__bss(const struct elf_object *object, uint64_t offset, struct e
 		uint64_t begin = page__end(segment->p_offset + segment->p_filesz);
 		uint64_t end = page__end(segment->p_offset + segment->p_memsz);
 		uint64_t address = offset - segment->p_offset + segment->p_vaddr;
-		int points = offset >= end		    ? BEYOND_BSS
-			     : in_relro(object, address) ? IN_RELRO_BSS
-							 : IN_BSS;
+		int points = offset >= end ? BEYOND_BSS : in_relro(object, address) ? IN_RELRO_BSS : IN_BSS;
 
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W) || offset < begin ||
 		    points < most || (points == most && points != BEYOND_BSS))

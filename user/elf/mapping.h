@@ -16,8 +16,7 @@ enum elf_rights { ELF_READ = 1, ELF_WRITE = 2, ELF_EXEC = 4 };
  * read-only). Offsets behind the file part of the writable segment are its .bss. False: no segment
  * is mapped from there.
  */
-bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsigned int rights,
-			  uint64_t *address);
+bool elf_mapping__address(const struct elf_object *object, uint64_t offset, unsigned int rights, uint64_t *address);
 
 /*
  * The same for one segment alone, by index: how well it explains a mapping that has these rights

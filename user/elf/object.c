@@ -12,8 +12,7 @@
 /* The kernel refuses program headers above 64 KiB; no linker writes a dynamic section of 1 MiB. */
 enum { SEGMENT_BYTES_MAX = 65536, DYNAMIC_BYTES_MAX = 1 << 20 };
 
-__attribute__((format(printf, 2, 3))) static enum elf_opened corrupt(char **reason,
-								     const char *format, ...)
+__attribute__((format(printf, 2, 3))) static enum elf_opened corrupt(char **reason, const char *format, ...)
 {
 	va_list arguments;
 
@@ -131,14 +130,12 @@ static enum elf_opened check_header(struct elf_object *object, char **reason)
 	if (!decoded)
 		return corrupt(reason, "its ELF header is cut off or invalid");
 	if ((uint32_t)header->e_phnum * header->e_phentsize > SEGMENT_BYTES_MAX)
-		return corrupt(reason, "it claims %u program headers, more than the kernel accepts",
-			       header->e_phnum);
+		return corrupt(reason, "it claims %u program headers, more than the kernel accepts", header->e_phnum);
 	if (!inside(object, header->e_phoff, (uint64_t)header->e_phnum * header->e_phentsize))
 		return corrupt(reason, "its program headers lie outside the file: truncated?");
 	if (header->e_shoff && !header->e_shnum)
 		return corrupt(reason, "it claims 65280 sections or more, or a section table without sections");
-	if (header->e_shoff &&
-	    !inside(object, header->e_shoff, (uint64_t)header->e_shnum * header->e_shentsize))
+	if (header->e_shoff && !inside(object, header->e_shoff, (uint64_t)header->e_shnum * header->e_shentsize))
 		return corrupt(reason, "its section headers lie outside the file: truncated?");
 	return ELF_OPENED;
 }
@@ -157,15 +154,12 @@ static enum elf_opened read_segments(struct elf_object *object, char **reason)
 		if (segment->p_type == PT_DYNAMIC && dynamic)
 			return corrupt(reason, "it has two dynamic segments");
 		dynamic |= segment->p_type == PT_DYNAMIC;
-		if (segment->p_type != PT_LOAD && segment->p_type != PT_DYNAMIC &&
-		    segment->p_type != PT_INTERP)
+		if (segment->p_type != PT_LOAD && segment->p_type != PT_DYNAMIC && segment->p_type != PT_INTERP)
 			continue;
 		if (!inside(object, segment->p_offset, segment->p_filesz))
-			return corrupt(reason, "its segment %d ends outside the file: truncated?",
-				       i);
+			return corrupt(reason, "its segment %d ends outside the file: truncated?", i);
 		if (segment->p_type == PT_LOAD && segment->p_filesz > segment->p_memsz)
-			return corrupt(reason,
-				       "its segment %d is larger in the file than in memory", i);
+			return corrupt(reason, "its segment %d is larger in the file than in memory", i);
 	}
 	return ELF_OPENED;
 }
@@ -176,8 +170,7 @@ uint64_t elf_object__file_offset(const struct elf_object *object, uint64_t addre
 		const GElf_Phdr *segment = &object->segments[i];
 		uint64_t inner = address - segment->p_vaddr;
 
-		if (segment->p_type != PT_LOAD || address < segment->p_vaddr ||
-		    inner >= segment->p_filesz)
+		if (segment->p_type != PT_LOAD || address < segment->p_vaddr || inner >= segment->p_filesz)
 			continue;
 		*rest = segment->p_filesz - inner;
 		return segment->p_offset + inner;

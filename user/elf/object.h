@@ -37,8 +37,7 @@ enum elf_opened elf_object__open(struct elf_object *object, const char *path, ch
  * The same without segments and dynamic tags, for files that only accompany others: the segments
  * of a debug file have no contents there.
  */
-enum elf_opened elf_object__open_headers(struct elf_object *object, const char *path,
-					 char **reason);
+enum elf_opened elf_object__open_headers(struct elf_object *object, const char *path, char **reason);
 void elf_object__close(struct elf_object *object);
 
 /* Exactly `size` bytes at `offset`, or false. */

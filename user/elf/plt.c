@@ -22,8 +22,7 @@ static const GElf_Phdr *code_of_slot(const struct elf_object *object, const stru
 	char word[sizeof(Elf64_Addr)];
 	uint64_t rest, offset = elf_object__file_offset(object, slot->address, &rest);
 
-	if (rest < elf_records__size(object, ELF_T_ADDR) ||
-	    !elf_records__read(object, offset, ELF_T_ADDR, 1, word))
+	if (rest < elf_records__size(object, ELF_T_ADDR) || !elf_records__read(object, offset, ELF_T_ADDR, 1, word))
 		return NULL;
 	return code_at(object, elf_records__word_at(object, word, 0));
 }

@@ -13,8 +13,7 @@ size_t elf_records__size(const struct elf_object *object, Elf_Type type)
 	return gelf_fsize(object->elf, type, 1, EV_CURRENT);
 }
 
-bool elf_records__read(const struct elf_object *object, uint64_t offset, Elf_Type type,
-		       size_t count, void *buffer)
+bool elf_records__read(const struct elf_object *object, uint64_t offset, Elf_Type type, size_t count, void *buffer)
 {
 	Elf_Data data = {
 		.d_buf = buffer,
@@ -61,8 +60,7 @@ uint64_t elf_records__word_at(const struct elf_object *object, const void *buffe
 	return narrow;
 }
 
-struct elf_rel elf_records__rel_at(const struct elf_object *object, Elf_Type type,
-				   const void *buffer, size_t index)
+struct elf_rel elf_records__rel_at(const struct elf_object *object, Elf_Type type, const void *buffer, size_t index)
 {
 	const char *record = (const char *)buffer + index * elf_records__size(object, type);
 	Elf64_Rel wide;
@@ -70,12 +68,10 @@ struct elf_rel elf_records__rel_at(const struct elf_object *object, Elf_Type typ
 
 	if (is_64(object)) {
 		memcpy(&wide, record, sizeof(wide));
-		return (struct elf_rel){ wide.r_offset, ELF64_R_TYPE(wide.r_info),
-					 ELF64_R_SYM(wide.r_info) };
+		return (struct elf_rel){ wide.r_offset, ELF64_R_TYPE(wide.r_info), ELF64_R_SYM(wide.r_info) };
 	}
 	memcpy(&narrow, record, sizeof(narrow));
-	return (struct elf_rel){ narrow.r_offset, ELF32_R_TYPE(narrow.r_info),
-				 ELF32_R_SYM(narrow.r_info) };
+	return (struct elf_rel){ narrow.r_offset, ELF32_R_TYPE(narrow.r_info), ELF32_R_SYM(narrow.r_info) };
 }
 
 bool elf_records__each_symbol(const struct elf_object *object, uint64_t offset, uint64_t count, elf_symbol_fn *each,

@@ -14,8 +14,7 @@ size_t elf_records__size(const struct elf_object *object, Elf_Type type);
  * `count` records from `offset`, in the byte order of this machine, into `buffer`; they keep the
  * class of the file. False if they cannot be read.
  */
-bool elf_records__read(const struct elf_object *object, uint64_t offset, Elf_Type type,
-		       size_t count, void *buffer);
+bool elf_records__read(const struct elf_object *object, uint64_t offset, Elf_Type type, size_t count, void *buffer);
 
 /* No program has as many symbols; of a table that claims more, only so many are read. */
 enum { ELF_SYMBOLS_MOST = 1 << 21 };
@@ -35,7 +34,6 @@ struct elf_rel {
 /* Widens record number `index` of a buffer filled as above. */
 GElf_Sym elf_records__sym_at(const struct elf_object *object, const void *buffer, size_t index);
 uint64_t elf_records__word_at(const struct elf_object *object, const void *buffer, size_t index);
-struct elf_rel elf_records__rel_at(const struct elf_object *object, Elf_Type type,
-				   const void *buffer, size_t index);
+struct elf_rel elf_records__rel_at(const struct elf_object *object, Elf_Type type, const void *buffer, size_t index);
 
 #endif

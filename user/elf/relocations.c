@@ -31,17 +31,14 @@ static char *symbol_name(const struct reader *reader, uint64_t index)
 	GElf_Sym symbol;
 
 	if (!index || index >= reader->symbol_room ||
-	    !elf_records__symbol(reader->object,
-				 reader->symbols +
-					 index * elf_records__size(reader->object, ELF_T_SYM),
+	    !elf_records__symbol(reader->object, reader->symbols + index * elf_records__size(reader->object, ELF_T_SYM),
 				 &symbol) ||
 	    !symbol.st_name)
 		return NULL;
 	return elf_object__dynamic_string(reader->object, symbol.st_name);
 }
 
-static void add_slot(struct reader *reader, enum relocation_kind kind, uint64_t address,
-		     uint64_t symbol)
+static void add_slot(struct reader *reader, enum relocation_kind kind, uint64_t address, uint64_t symbol)
 {
 	struct elf_relocations *out = reader->out;
 	char *name;
@@ -84,8 +81,7 @@ static void add_records(struct reader *reader, Elf_Type type, const void *record
 		if (type == ELF_T_ADDR && reader->each)
 			continue;
 		if (type == ELF_T_ADDR) {
-			reader->out->counts[RELOC_RELR] +=
-				count_relr(elf_records__word_at(reader->object, records, i));
+			reader->out->counts[RELOC_RELR] += count_relr(elf_records__word_at(reader->object, records, i));
 			continue;
 		}
 		rel = elf_records__rel_at(reader->object, type, records, i);
@@ -102,8 +98,7 @@ static bool read_table(struct reader *reader, const struct relocation_table *tab
 	for (uint64_t done = 0; done < count; done += CHUNK) {
 		size_t here = count - done < CHUNK ? count - done : CHUNK;
 
-		if (!elf_records__read(reader->object, table->offset + done * size, table->type,
-				       here, records)) {
+		if (!elf_records__read(reader->object, table->offset + done * size, table->type, here, records)) {
 			*reason = checked_strdup("its relocations cannot be read: truncated?");
 			return false;
 		}
@@ -123,8 +118,7 @@ static uint64_t without_plt(const struct elf_object *object, uint64_t start, uin
 	return size;
 }
 
-static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, Elf_Type type,
-			char **reason)
+static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, Elf_Type type, char **reason)
 {
 	const GElf_Dyn *start = elf_object__tag(reader->object, tag);
 	struct relocation_table table = { .type = type };
@@ -139,10 +133,9 @@ static bool read_tagged(struct reader *reader, int64_t tag, int64_t size_tag, El
 	if (table.size <= rest && table.size <= TABLE_BYTES_MAX)
 		return read_table(reader, &table, reason);
 	error__set(reason,
-		   table.size <= rest
-			    ? "the %llu bytes of relocations at 0x%llx are more than any linker writes"
-			    : "the %llu bytes of relocations at 0x%llx lie outside its segments",
-		    (unsigned long long)table.size, (unsigned long long)start->d_un.d_ptr);
+		   table.size <= rest ? "the %llu bytes of relocations at 0x%llx are more than any linker writes"
+				      : "the %llu bytes of relocations at 0x%llx lie outside its segments",
+		   (unsigned long long)table.size, (unsigned long long)start->d_un.d_ptr);
 	return false;
 }
 
@@ -153,12 +146,10 @@ static bool read_dynamic(struct reader *reader, char **reason)
 	return read_tagged(reader, DT_RELA, DT_RELASZ, ELF_T_RELA, reason) &&
 	       read_tagged(reader, DT_REL, DT_RELSZ, ELF_T_REL, reason) &&
 	       read_tagged(reader, DT_RELR, DT_RELRSZ, ELF_T_ADDR, reason) &&
-	       read_tagged(reader, DT_JMPREL, DT_PLTRELSZ,
-			   rel ? ELF_T_REL : ELF_T_RELA, reason);
+	       read_tagged(reader, DT_JMPREL, DT_PLTRELSZ, rel ? ELF_T_REL : ELF_T_RELA, reason);
 }
 
-bool elf_relocations__walk(const struct elf_object *object, elf_rel_fn *each, void *context,
-			   char **reason)
+bool elf_relocations__walk(const struct elf_object *object, elf_rel_fn *each, void *context, char **reason)
 {
 	struct reader reader = { .object = object, .each = each, .context = context };
 
@@ -178,8 +169,7 @@ static bool read_sections(struct reader *reader, char **reason)
 		    (header.sh_type != SHT_RELA && header.sh_type != SHT_REL))
 			continue;
 		if (header.sh_size > TABLE_BYTES_MAX) {
-			*reason = checked_strdup(
-				"it has more relocations than any linker writes");
+			*reason = checked_strdup("it has more relocations than any linker writes");
 			return false;
 		}
 		table = (struct relocation_table){ header.sh_offset, header.sh_size,
@@ -235,8 +225,7 @@ static bool read_relocations(struct reader *reader, char **reason)
 	out->word = elf_records__size(object, ELF_T_ADDR);
 	if (!elf_dynamic_symbols__find(object, &reader->symbols, &reader->symbol_room))
 		reader->symbol_room = 0;
-	if (!(object->dynamic_count ? read_dynamic(reader, reason)
-				    : read_sections(reader, reason)))
+	if (!(object->dynamic_count ? read_dynamic(reader, reason) : read_sections(reader, reason)))
 		return false;
 	out->lazy = out->counts[RELOC_JUMP_SLOT] && !elf_bind_now__of(object) && !is_ldso(object);
 	find_relro(out, object);
@@ -267,8 +256,7 @@ static void make_relocations(struct elf_part *part, const struct elf_object *obj
 		return;
 	}
 	part->data = relocations;
-	part->bytes = relocations->slot_count * (sizeof(struct elf_slot) + sizeof(void *)) +
-		      reader.name_bytes;
+	part->bytes = relocations->slot_count * (sizeof(struct elf_slot) + sizeof(void *)) + reader.name_bytes;
 }
 
 const struct elf_relocations *elf_relocations__of(struct elf_file *file, const char **reason)

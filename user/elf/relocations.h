@@ -44,8 +44,7 @@ const struct elf_relocations *elf_relocations__of(struct elf_file *file, const c
  * be freed, if they cannot be read.
  */
 typedef void elf_rel_fn(void *context, const struct elf_rel *rel);
-bool elf_relocations__walk(const struct elf_object *object, elf_rel_fn *each, void *context,
-			   char **reason);
+bool elf_relocations__walk(const struct elf_object *object, elf_rel_fn *each, void *context, char **reason);
 
 /* Index among `by_address` of the first slot at or after a virtual address; slot_count: none. */
 size_t elf_relocations__first_slot(const struct elf_relocations *relocations, uint64_t address);

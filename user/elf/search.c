@@ -162,8 +162,7 @@ static bool is_library_for(const struct elf_facts *program, const struct elf_fil
 {
 	const GElf_Ehdr *header = &file->object.header;
 
-	return file->opened == ELF_OPENED && header->e_machine == program->machine &&
-	       header->e_type == ET_DYN &&
+	return file->opened == ELF_OPENED && header->e_machine == program->machine && header->e_type == ET_DYN &&
 	       (header->e_ident[EI_CLASS] == ELFCLASS64) == (program->bits == 64);
 }
 
@@ -227,8 +226,7 @@ static char *in_run_paths(struct elf_search *search, const struct elf_user *user
 	bool musl = search->program->libc == LIBC_MUSL;
 	char *found = NULL;
 
-	for (const struct elf_user *u = user; u && !found && (musl || !user->runpath);
-	     u = u->needed_by) {
+	for (const struct elf_user *u = user; u && !found && (musl || !user->runpath); u = u->needed_by) {
 		const char *list = u->runpath ? (musl ? u->runpath : NULL) : u->rpath;
 
 		found = in_directories(search, list, u->directory, name, file);
@@ -238,8 +236,7 @@ static char *in_run_paths(struct elf_search *search, const struct elf_user *user
 	return found;
 }
 
-char *elf_search__find(struct elf_search *search, const struct elf_user *user, const char *name,
-		       struct elf_file **file)
+char *elf_search__find(struct elf_search *search, const struct elf_user *user, const char *name, struct elf_file **file)
 {
 	size_t next = 0;
 	const char *cached;

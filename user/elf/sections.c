@@ -3,8 +3,7 @@
 
 #include "base/memory.h"
 
-void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
-		       const char *name, bool named)
+void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size, const char *name, bool named)
 {
 	uint64_t end = size > UINT64_MAX - start ? UINT64_MAX : start + size;
 
@@ -20,8 +19,7 @@ char *elf_sections__name(const struct elf_object *object, const GElf_Shdr *heade
 	if (!gelf_getshdr(elf_getscn(object->elf, object->header.e_shstrndx), &names) ||
 	    header->sh_name >= names.sh_size || names.sh_offset > UINT64_MAX - header->sh_name)
 		return NULL;
-	return elf_object__string(object, names.sh_offset + header->sh_name,
-				  names.sh_size - header->sh_name);
+	return elf_object__string(object, names.sh_offset + header->sh_name, names.sh_size - header->sh_name);
 }
 
 bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_Shdr *header)
@@ -35,12 +33,10 @@ bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_
 	return false;
 }
 
-bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table,
-			   GElf_Shdr *strings)
+bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table, GElf_Shdr *strings)
 {
 	return elf_sections__of_type(object, type, table) &&
-	       gelf_getshdr(elf_getscn(object->elf, table->sh_link), strings) &&
-	       strings->sh_type == SHT_STRTAB;
+	       gelf_getshdr(elf_getscn(object->elf, table->sh_link), strings) && strings->sh_type == SHT_STRTAB;
 }
 
 bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header)

@@ -26,8 +26,7 @@ void elf_sections__free(struct elf_sections *sections);
 const struct elf_section *elf_sections__at(const struct elf_sections *sections, uint64_t address);
 
 /* Adds a section. Its name is static, or, with `named`, taken over by the list. */
-void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size,
-		       const char *name, bool named);
+void elf_sections__add(struct elf_sections *sections, uint64_t start, uint64_t size, const char *name, bool named);
 
 /*
  * For files without section headers: what dynamic tags and program headers point to gets the name
@@ -39,8 +38,7 @@ void elf_sections__add_by_tags(struct elf_sections *sections, const struct elf_o
 /* The first section header of that type (SHT_...); false: there is none. */
 bool elf_sections__of_type(const struct elf_object *object, uint32_t type, GElf_Shdr *header);
 /* The same of a symbol table (SHT_SYMTAB, SHT_DYNSYM) that has a string table, with that table. */
-bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table,
-			   GElf_Shdr *strings);
+bool elf_sections__symbols(const struct elf_object *object, uint32_t type, GElf_Shdr *table, GElf_Shdr *strings);
 /* The same by name. */
 bool elf_sections__of_name(const struct elf_object *object, const char *name, GElf_Shdr *header);
 /* The name of a section, to be freed; NULL: it has none. */

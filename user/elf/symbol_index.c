@@ -112,8 +112,7 @@ static bool has_begun(const void *symbols, size_t index, const void *address)
 	return ((const struct elf_symbol *)symbols)[index].start <= *(const uint64_t *)address;
 }
 
-const struct elf_symbol *elf_symbol_index__at(const struct elf_symbol_index *index,
-					      uint64_t address)
+const struct elf_symbol *elf_symbol_index__at(const struct elf_symbol_index *index, uint64_t address)
 {
 	size_t count = bisect(index->list, index->count, has_begun, &address);
 	uint32_t i = count - 1;
@@ -124,8 +123,7 @@ const struct elf_symbol *elf_symbol_index__at(const struct elf_symbol_index *ind
 		i = index->list[i].outer;
 	if (i != UINT32_MAX)
 		return &index->list[i];
-	return index->list[count - 1].end == index->list[count - 1].start ? &index->list[count - 1]
-									  : NULL;
+	return index->list[count - 1].end == index->list[count - 1].start ? &index->list[count - 1] : NULL;
 }
 
 static const char *name_at(const struct elf_symbol_index *index, size_t i)
@@ -148,12 +146,10 @@ static int strangeness(const struct elf_symbol *symbol, const char *name)
 {
 	int underscores = strspn(name, "_");
 
-	return (symbol->rank ? 0 : 100) + (underscores < 9 ? underscores : 9) * 4 -
-	       (symbol->rank == 2);
+	return (symbol->rank ? 0 : 100) + (underscores < 9 ? underscores : 9) * 4 - (symbol->rank == 2);
 }
 
-const char *elf_symbol_index__name(const struct elf_symbol_index *index,
-				   const struct elf_symbol *symbol)
+const char *elf_symbol_index__name(const struct elf_symbol_index *index, const struct elf_symbol *symbol)
 {
 	size_t i = symbol - index->list;
 	const char *best = NULL;

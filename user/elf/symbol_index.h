@@ -46,11 +46,9 @@ size_t elf_symbol_index__bytes(const struct elf_symbol_index *index);
  * The innermost symbol that covers `address`; else, one without a size that is the last to begin
  * before it. NULL: neither.
  */
-const struct elf_symbol *elf_symbol_index__at(const struct elf_symbol_index *index,
-					      uint64_t address);
+const struct elf_symbol *elf_symbol_index__at(const struct elf_symbol_index *index, uint64_t address);
 
 /* Its name without version, or that of the alias that people know best; NULL: unreadable. */
-const char *elf_symbol_index__name(const struct elf_symbol_index *index,
-				   const struct elf_symbol *symbol);
+const char *elf_symbol_index__name(const struct elf_symbol_index *index, const struct elf_symbol *symbol);
 
 #endif

@@ -142,16 +142,14 @@ const char *elf_symbols__section(const struct elf_symbols *symbols, uint64_t add
 	return section ? section->name : NULL;
 }
 
-const char *elf_symbols__symbol(const struct elf_symbols *symbols, uint64_t address,
-				uint64_t *distance)
+const char *elf_symbols__symbol(const struct elf_symbols *symbols, uint64_t address, uint64_t *distance)
 {
 	const struct elf_symbol *symbol = elf_symbol_index__at(&symbols->index, address);
 
 	if (!symbol)
 		return NULL;
 	if (symbol->start == symbol->end &&
-	    elf_sections__at(&symbols->sections, symbol->start) !=
-		    elf_sections__at(&symbols->sections, address))
+	    elf_sections__at(&symbols->sections, symbol->start) != elf_sections__at(&symbols->sections, address))
 		return NULL;
 	*distance = address - symbol->start;
 	return elf_symbol_index__name(&symbols->index, symbol);

@@ -25,7 +25,6 @@ const char *elf_symbols__section(const struct elf_symbols *symbols, uint64_t add
  * version, and of aliases the name that programs use ("fork", not "__libc_fork"). NULL: none does;
  * a symbol without a size covers up to the next one in its section. Static for the life of `symbols`.
  */
-const char *elf_symbols__symbol(const struct elf_symbols *symbols, uint64_t address,
-				uint64_t *distance);
+const char *elf_symbols__symbol(const struct elf_symbols *symbols, uint64_t address, uint64_t *distance);
 
 #endif

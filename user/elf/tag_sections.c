@@ -45,12 +45,10 @@ static void add_plt(struct elf_sections *sections, const struct elf_object *obje
 	uint64_t slots = size / elf_records__size(object, rel ? ELF_T_REL : ELF_T_RELA);
 
 	if (relocations)
-		elf_sections__add(sections, relocations->d_un.d_ptr, size,
-				  rel ? ".rel.plt" : ".rela.plt", false);
+		elf_sections__add(sections, relocations->d_un.d_ptr, size, rel ? ".rel.plt" : ".rela.plt", false);
 	/* Three words for ld.so, then the slots. Linkers give BIND_NOW no GOT of its own. */
 	if (got)
-		elf_sections__add(sections, got->d_un.d_ptr,
-				  (3 + slots) * elf_records__size(object, ELF_T_ADDR),
+		elf_sections__add(sections, got->d_un.d_ptr, (3 + slots) * elf_records__size(object, ELF_T_ADDR),
 				  elf_bind_now__of(object) ? ".got" : ".got.plt", false);
 }
 
@@ -60,15 +58,13 @@ static void add_parts(struct elf_sections *sections, const struct elf_object *ob
 		const GElf_Phdr *segment = elf_object__segment(object, parts[i].type);
 
 		if (segment && segment->p_filesz)
-			elf_sections__add(sections, segment->p_vaddr, segment->p_filesz,
-					  parts[i].name, false);
+			elf_sections__add(sections, segment->p_vaddr, segment->p_filesz, parts[i].name, false);
 	}
 	for (size_t i = 0; i < object->segment_count; i++) {
 		const GElf_Phdr *segment = &object->segments[i];
 
 		if (segment->p_type == PT_NOTE)
-			elf_sections__add(sections, segment->p_vaddr, segment->p_filesz, ".note",
-					  false);
+			elf_sections__add(sections, segment->p_vaddr, segment->p_filesz, ".note", false);
 	}
 }
 
@@ -76,8 +72,7 @@ static void add_parts(struct elf_sections *sections, const struct elf_object *ob
  * How many bytes from `start` on belong together: up to the next known start, or the end of the
  * file part.
  */
-static uint64_t room(const struct elf_sections *sections, const struct elf_object *object,
-		     uint64_t start)
+static uint64_t room(const struct elf_sections *sections, const struct elf_object *object, uint64_t start)
 {
 	uint64_t room;
 

@@ -57,8 +57,7 @@ struct cell cell__number(double value, int decimals)
 
 struct cell cell__estimate(double value, double low, double high)
 {
-	return (struct cell){ CELL_ESTIMATE, .value = value, .low = low, .high = high,
-			      .decimals = DECIMALS_ALL };
+	return (struct cell){ CELL_ESTIMATE, .value = value, .low = low, .high = high, .decimals = DECIMALS_ALL };
 }
 
 struct cell cell__said(struct cell cell, char *text)

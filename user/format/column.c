@@ -57,8 +57,7 @@ static void add_one(struct table *table, const struct column *column, int index)
 		table__name_column(table, column->key);
 }
 
-void table__columns(struct table *table, const struct column *columns, size_t count,
-		    const void *subject)
+void table__columns(struct table *table, const struct column *columns, size_t count, const void *subject)
 {
 	table->described = columns;
 	table->described_count = count;
@@ -75,8 +74,7 @@ static struct cell count_of(const struct column *column, uint64_t count)
 	return column->words ? cell__worded(cell__count(count), column->words(count)) : cell__count(count);
 }
 
-static struct cell cell_of(const struct column *column, const void *subject, const void *row,
-			   int index)
+static struct cell cell_of(const struct column *column, const void *subject, const void *row, int index)
 {
 	const char *field = (const char *)row + column->offset;
 	int element = is_repeated(column) ? index : 0;
@@ -102,10 +100,9 @@ static void fill(struct table *table, const void *row)
 		const struct column *column = &table->described[i];
 
 		for (int number = 0; number < repeats(column, table->subject); number++, at++)
-			table__put(table, column->cell && !table->columns[at].view ?
-						  cell__blank() :
-						  cell_of(column, table->subject, row,
-							  index_of(column, number)));
+			table__put(table, column->cell && !table->columns[at].view
+						  ? cell__blank()
+						  : cell_of(column, table->subject, row, index_of(column, number)));
 	}
 }
 

@@ -40,8 +40,7 @@ static bool has_anything(const struct builder *builder, const struct table_colum
 
 static bool is_needed(const struct builder *builder, const struct table_column *column)
 {
-	return column->need == SHOWN_ALWAYS || !is_seen(builder, column->needed_view) ||
-	       has_anything(builder, column);
+	return column->need == SHOWN_ALWAYS || !is_seen(builder, column->needed_view) || has_anything(builder, column);
 }
 
 static int count_fields(const struct builder *builder, const struct table_column *column)
@@ -146,8 +145,7 @@ static char *text_of(const struct builder *builder, const struct cell *cell, siz
 	shown = *cell;
 	if (shown.decimals == DECIMALS_UNLESS_WHOLE)
 		shown.decimals = builder->decimals[column];
-	return builder->view == VIEW_DATA ? cell__data(&shown, field)
-					  : cell__reading(&shown, builder->common[column]);
+	return builder->view == VIEW_DATA ? cell__data(&shown, field) : cell__reading(&shown, builder->common[column]);
 }
 
 static void add_cells(struct builder *builder, size_t row)

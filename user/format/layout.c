@@ -203,8 +203,7 @@ static void insert_row(struct grid *grid)
 
 	grid->rows++;
 	grid->cells = checked(reallocarray(grid->cells, grid->rows * columns, sizeof(*grid->cells)));
-	memmove(grid->cells + 2 * columns, grid->cells + columns,
-		(grid->rows - 2) * columns * sizeof(*grid->cells));
+	memmove(grid->cells + 2 * columns, grid->cells + columns, (grid->rows - 2) * columns * sizeof(*grid->cells));
 }
 
 /* The titles become two rows, if one is broken; the other ones stand in the lower row. */
@@ -223,8 +222,7 @@ static void break_titles(struct table_layout *layout)
 		char *title = grid->cells[i];
 
 		grid->cells[i] = text__of("%.*s", (int)breaks[i], title);
-		grid->cells[grid->columns + i] =
-			checked_strdup(title + breaks[i] + (breaks[i] ? 1 : 0));
+		grid->cells[grid->columns + i] = checked_strdup(title + breaks[i] + (breaks[i] ? 1 : 0));
 		free(title);
 	}
 }

@@ -62,8 +62,7 @@ static void remove_column(struct table_layout *layout, size_t column)
 	}
 	memmove(&grid->kinds[column], &grid->kinds[column + 1], rest * sizeof(*grid->kinds));
 	memmove(&grid->spare[column], &grid->spare[column + 1], rest * sizeof(*grid->spare));
-	memmove(&layout->widths[column], &layout->widths[column + 1],
-		rest * sizeof(*layout->widths));
+	memmove(&layout->widths[column], &layout->widths[column + 1], rest * sizeof(*layout->widths));
 	grid->columns--;
 }
 
@@ -136,8 +135,7 @@ char *layout__leave_out(struct table_layout *layout)
 		return NULL;
 	while ((least_width(layout) > layout->output->width || crowds_paths(layout)) &&
 	       find_spare(layout->grid, &column)) {
-		text__replace(&names, "%s%s%s", names ? names : "", names ? ", " : "",
-			      layout->grid->cells[column]);
+		text__replace(&names, "%s%s%s", names ? names : "", names ? ", " : "", layout->grid->cells[column]);
 		remove_column(layout, column);
 	}
 	narrow_texts(layout);

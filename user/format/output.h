@@ -35,7 +35,6 @@ void output__discard(struct output *output); /* NULL is fine */
 
 /* How the reader of this stream wants tables: colour, width and line drawing. */
 enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
-struct table_output table_output__for(FILE *stream, enum table_style style,
-				      enum colour_when colour);
+struct table_output table_output__for(FILE *stream, enum table_style style, enum colour_when colour);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "format/grid.h"
 
-static void (*const formats[TABLE_STYLE_COUNT])(struct grid *grid,
-						const struct table_output *output) = {
+static void (*const formats[TABLE_STYLE_COUNT])(struct grid *grid, const struct table_output *output) = {
 #define FORMAT(id, name, view, colour) [TABLE_##id] = format__##name,
 #include "format/formats.def"
 #undef FORMAT

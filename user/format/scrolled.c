@@ -19,8 +19,7 @@ static bool fits(const char *text, size_t size, int terminal)
 {
 	struct winsize window;
 
-	return ioctl(terminal, TIOCGWINSZ, &window) < 0 || !window.ws_row ||
-	       lines_of(text, size) < window.ws_row;
+	return ioctl(terminal, TIOCGWINSZ, &window) < 0 || !window.ws_row || lines_of(text, size) < window.ws_row;
 }
 
 /* Lines at most of a head that is repeated, and of a page. */

@@ -51,8 +51,7 @@ void table__keep_order(struct table *table)
 	table->keeps_order = true;
 }
 
-void table__put_column(struct table *table, const char *header, enum column_kind kind,
-		       enum table_view view)
+void table__put_column(struct table *table, const char *header, enum column_kind kind, enum table_view view)
 {
 	table->columns = checked_grow(table->columns, table->column_count, sizeof(*table->columns));
 	table->columns[table->column_count++] = (struct table_column){

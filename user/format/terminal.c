@@ -35,8 +35,7 @@ static bool wants_colour(int fd, enum colour_when colour)
 	return isatty(fd) && !(no_colour && *no_colour) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-struct table_output table_output__for(FILE *stream, enum table_style style,
-				      enum colour_when colour)
+struct table_output table_output__for(FILE *stream, enum table_style style, enum colour_when colour)
 {
 	int fd = fileno(stream);
 

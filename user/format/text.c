@@ -25,15 +25,13 @@ static void make_columns(struct libscols_table *view, const struct table_layout 
 	const struct grid *grid = layout->grid;
 
 	for (size_t i = 0; i < grid->columns; i++) {
-		struct libscols_column *column =
-			checked(scols_table_new_column(view, grid->cells[i], 0, 0));
+		struct libscols_column *column = checked(scols_table_new_column(view, grid->cells[i], 0, 0));
 
 		scols_column_set_flags(column, column_flags(layout, i));
 		if (grid->kinds[i] != COLUMN_TEXT)
 			scols_column_set_whint(column, layout->widths[i]);
 		if (layout->is_broken[i])
-			scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
-						  scols_wrapnl_nextchunk, NULL);
+			scols_column_set_wrapfunc(column, scols_wrapnl_chunksize, scols_wrapnl_nextchunk, NULL);
 		if (layout->output->colour)
 			scols_cell_set_color(scols_column_get_header(column), "\033[1m");
 	}
@@ -47,8 +45,7 @@ static void make_lines(struct libscols_table *view, const struct table_layout *l
 		struct libscols_line *line = checked(scols_table_new_line(view, NULL));
 
 		for (size_t column = 0; column < grid->columns; column++) {
-			if (scols_line_set_data(line, column,
-						grid->cells[row * grid->columns + column]) < 0)
+			if (scols_line_set_data(line, column, grid->cells[row * grid->columns + column]) < 0)
 				err(125, "cannot print a table");
 			if (row == 1 && layout->has_two_titles && layout->output->colour)
 				scols_cell_set_color(scols_line_get_cell(line, column), "\033[1m");

@@ -40,8 +40,7 @@ static void add_word(struct wrapped_line *line, char *word)
 {
 	size_t width = escape__width(word);
 
-	if (!line->is_empty && !flows(line->output) &&
-	    line->column + 1 + width > wrap__width(line->output)) {
+	if (!line->is_empty && !flows(line->output) && line->column + 1 + width > wrap__width(line->output)) {
 		putc('\n', line->output->stream);
 		line->column = 0;
 		line->is_empty = true;

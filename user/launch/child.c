@@ -135,8 +135,7 @@ static void let_clear_up(struct child *child)
 		{ .fd = child->tracees.fd, .events = POLLIN },
 	};
 
-	for (double left_ms = CLEARING_UP_MS; left_ms > 0 && !fds[0].revents;
-	     left_ms = (end - clock__now_ns()) / 1e6) {
+	for (double left_ms = CLEARING_UP_MS; left_ms > 0 && !fds[0].revents; left_ms = (end - clock__now_ns()) / 1e6) {
 		if (poll(fds, 2, (int)ceil(left_ms)) > 0 && fds[1].revents)
 			tracees__look(&child->tracees);
 	}

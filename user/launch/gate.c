@@ -42,8 +42,7 @@ static char *find_in_path(const char *name, const char *path)
 		char *candidate;
 		int why;
 
-		if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? rest : ".",
-			     name) < 0)
+		if (asprintf(&candidate, "%.*s/%s", length ? (int)length : 1, length ? rest : ".", name) < 0)
 			return NULL;
 		why = refusal(candidate);
 		if (!why)
@@ -76,8 +75,7 @@ char *gate__find_in(const char *name, char *const *environment)
 	return strdup(name);
 }
 
-static _Noreturn void wait_and_execute(int open_fd, int error_fd, pid_t parent,
-				       const struct launch *launch)
+static _Noreturn void wait_and_execute(int open_fd, int error_fd, pid_t parent, const struct launch *launch)
 {
 	int err = -launch__prepare(launch, parent);
 	char byte;

@@ -17,8 +17,7 @@ int user__become(const char *name)
 
 	if (!user)
 		return EINVAL;
-	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) ||
-	    setuid(user->pw_uid))
+	if (initgroups(user->pw_name, user->pw_gid) || setgid(user->pw_gid) || setuid(user->pw_uid))
 		return errno;
 	return 0;
 }

@@ -49,8 +49,7 @@ const size_t *engine__next_order(struct engine *engine);
 /* Before other rounds: their first one has a new order. */
 void engine__begin_orders(struct engine *engine);
 /* Reports that this cell comes next, at that place of the round. */
-void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place,
-		  size_t cell);
+void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place, size_t cell);
 /* Runs the traced rounds of all cells that can be traced. */
 void engine__trace(struct engine *engine);
 /* Stores why cells were not traced, in all measured ones that have no reason yet. */

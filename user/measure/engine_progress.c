@@ -27,8 +27,7 @@ static double remaining(const struct engine *engine, const struct bench_progress
 	return seconds;
 }
 
-void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place,
-		  size_t cell)
+void engine__show(const struct engine *engine, enum engine_phase phase, size_t round, size_t place, size_t cell)
 {
 	const struct bench *bench = engine->plan->bench;
 	const size_t rounds[] = {

@@ -38,8 +38,7 @@ static void give_up(struct engine *engine, size_t cell, char *reason)
 }
 
 /* False: the cell has failed, or everything is stopped. */
-static bool measure_cell(struct engine *engine, size_t cell, uint64_t count,
-			 struct bench_sample *sample)
+static bool measure_cell(struct engine *engine, size_t cell, uint64_t count, struct bench_sample *sample)
 {
 	struct bench_task *task = engine->plan->tasks[cell];
 	const struct cpu_use before = cpu_use__now(engine->cpu);
@@ -86,17 +85,14 @@ static void warm_up(struct engine *engine, size_t cell)
 
 	while (measure_cell(engine, cell, count, &sample)) {
 		double others = sample.values[BENCH_METRIC_OTHERS];
-		double per_operation =
-			sample.values[BENCH_METRIC_TIME] * (1 - (others > 0 ? others : 0));
+		double per_operation = sample.values[BENCH_METRIC_TIME] * (1 - (others > 0 ? others : 0));
 		double needed = request->min_time_ns * 1.05 / per_operation;
 
 		if (sample.elapsed_ns >= enough || count >= most) {
-			engine->plan->bench->cells[cell].operations =
-				request->count ? most : limited(task, needed);
+			engine->plan->bench->cells[cell].operations = request->count ? most : limited(task, needed);
 			/* A round takes longer than this warm-up by its additional operations. */
 			engine->cell_s[cell] +=
-				(engine->plan->bench->cells[cell].operations * per_operation -
-				 sample.elapsed_ns) / 1e9;
+				(engine->plan->bench->cells[cell].operations * per_operation - sample.elapsed_ns) / 1e9;
 			return;
 		}
 		count = fmin(most, fmin(count * GROWTH_MAX, fmax(count * 2, ceil(needed))));
@@ -123,8 +119,7 @@ static void warm_up_all(struct engine *engine)
 	}
 }
 
-static void keep(struct engine *engine, size_t cell, size_t round,
-		 const struct bench_sample *sample)
+static void keep(struct engine *engine, size_t cell, size_t round, const struct bench_sample *sample)
 {
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
 		if (isnan(sample->values[metric]))
@@ -143,8 +138,7 @@ static void stand_for(struct engine *engine, size_t cell, size_t round)
 }
 
 /* Keeps the quietest of a few tries, while there are repeats left. */
-static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
-			    struct bench_sample *sample)
+static bool measure_quietly(struct engine *engine, size_t cell, size_t round, struct bench_sample *sample)
 {
 	const struct bench_cell *into = &engine->plan->bench->cells[cell];
 	const double limit = others__limit(into->values[BENCH_METRIC_OTHERS], round);
@@ -152,8 +146,7 @@ static bool measure_quietly(struct engine *engine, size_t cell, size_t round,
 	if (!measure_cell(engine, cell, into->operations, sample))
 		return false;
 	stand_for(engine, cell, round);
-	for (int try = 1; try < TRIES && engine->repeats_left &&
-			  sample->values[BENCH_METRIC_OTHERS] > limit; try++) {
+	for (int try = 1; try < TRIES && engine->repeats_left && sample->values[BENCH_METRIC_OTHERS] > limit; try++) {
 		struct bench_sample again;
 
 		engine->repeats_left--;
@@ -195,8 +188,7 @@ static void settle(struct engine *engine)
 		if (bench->rounds)
 			bench_cell__set_state(&bench->cells[i], BENCH_MEASURED, NULL, NULL);
 		else
-			bench_cell__set_state(&bench->cells[i], BENCH_PENDING,
-					      "interrupted before", NULL);
+			bench_cell__set_state(&bench->cells[i], BENCH_PENDING, "interrupted before", NULL);
 	}
 }
 
@@ -226,8 +218,7 @@ static void note_rounds(const struct engine *engine)
 	if (request->count)
 		add_setting(bench, "operations in a round", "%.0f", request->count);
 	else
-		add_setting(bench, "least time of a cell in a round", "%g ms",
-			    request->min_time_ns / 1e6);
+		add_setting(bench, "least time of a cell in a round", "%g ms", request->min_time_ns / 1e6);
 	add_setting(bench, "seed of the order", "%.0f", engine->plan->seed);
 }
 

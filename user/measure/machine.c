@@ -159,8 +159,7 @@ void machine__note(struct bench *bench, int cpu)
 	note_frequency(bench, cpu);
 	note_virtualisation(bench);
 	note_kernel(bench);
-	note_line(bench, "clock source",
-		  "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	note_line(bench, "clock source", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	note_choice(bench, "transparent huge pages", "/sys/kernel/mm/transparent_hugepage/enabled");
 	note_load(bench);
 }

@@ -15,8 +15,7 @@ struct bench_plan *bench_plan__new(struct bench *bench)
 	return plan;
 }
 
-void bench_plan__set_task(struct bench_plan *plan, uint32_t row, uint32_t column,
-			  struct bench_task *task)
+void bench_plan__set_task(struct bench_plan *plan, uint32_t row, uint32_t column, struct bench_task *task)
 {
 	plan->tasks[row * plan->bench->column_count + column] = task;
 }

@@ -33,16 +33,14 @@ struct bench_task_ops {
 	 * Performs `count` operations, untraced. Leaves no process behind, whatever the outcome.
 	 * All values of `sample` are NAN before, and the rest is 0.
 	 */
-	enum bench_outcome (*measure)(struct bench_task *task, uint64_t count,
-				      struct interrupt *interrupt, struct bench_sample *sample,
-				      char **reason);
+	enum bench_outcome (*measure)(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+				      struct bench_sample *sample, char **reason);
 	/*
 	 * Performs about `count` operations traced, and fills per_op (all NAN before). After a failure
 	 * the cell stays measured; the reason becomes cell.untraced. NULL: it cannot be traced.
 	 */
-	enum bench_outcome (*trace)(struct bench_task *task, uint64_t count,
-				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-				    char **reason);
+	enum bench_outcome (*trace)(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+				    double per_op[PER_OP_COUNT], char **reason);
 	/*
 	 * The last measurement stands for this round (from 0), in place of an earlier, disturbed one. For
 	 * tasks that measure more than `sample` holds; NULL: this one does not.

@@ -41,8 +41,7 @@ void contents__begin(struct contents *contents, const struct pool_window *window
 	memset(contents->views, 0, window->view_count * sizeof(*contents->views));
 }
 
-struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page,
-			      size_t reference)
+struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page, size_t reference)
 {
 	struct verdict *verdict = contents__verdict(contents, view, page);
 
@@ -66,8 +65,7 @@ static uint64_t mix(uint64_t left, uint64_t right)
 /* 128 bits: that two of a billion different pages agree is less likely than a defect of memory. */
 static void hash_page(const unsigned char *page, uint64_t hash[2])
 {
-	uint64_t lanes[4] = { 0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0,
-			      0x082efa98ec4e6c89 };
+	uint64_t lanes[4] = { 0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89 };
 	uint64_t words[8];
 
 	for (size_t at = 0; at < page_bytes; at += sizeof(words)) {
@@ -114,8 +112,7 @@ static void compare_block(struct verdict *verdict, const unsigned char *block, c
 	verdict->age += age - equal;
 }
 
-static void compare_words(struct verdict *verdict, const unsigned char *page,
-			  const unsigned char *reference)
+static void compare_words(struct verdict *verdict, const unsigned char *page, const unsigned char *reference)
 {
 	for (size_t at = 0; at < page_bytes; at += BLOCK_BYTES)
 		if (memcmp(page + at, reference + at, BLOCK_BYTES))
@@ -130,24 +127,21 @@ static unsigned char *reference_of(const struct contents *contents, unsigned int
 }
 
 /* What is done with a page that was read (NULL: it could not be). */
-typedef void page_fn(struct contents *contents, size_t view, unsigned int page,
-		     const unsigned char *bytes);
+typedef void page_fn(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes);
 
 static bool is_blank(const unsigned char *page)
 {
 	return !memcmp(page, page + 1, page_bytes - 1);
 }
 
-static void take_reference(struct contents *contents, size_t view, unsigned int page,
-			   const unsigned char *bytes)
+static void take_reference(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes)
 {
 	contents->of_reference[page].class = bytes ? CONTENTS_IDENTICAL : CONTENTS_UNREAD;
 	contents->of_reference[page].blank = bytes && is_blank(bytes);
 }
 
 /* What equals the reference needs no hash of its own: 0. */
-static void take_page(struct contents *contents, size_t view, unsigned int page,
-		      const unsigned char *bytes)
+static void take_page(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes)
 {
 	struct verdict *verdict = contents__verdict(contents, view, page);
 
@@ -162,13 +156,11 @@ static void take_page(struct contents *contents, size_t view, unsigned int page,
 		verdict->objects = python_types__look(&contents->types, bytes);
 }
 
-static void check_reference(struct contents *contents, size_t view, unsigned int page,
-			    const unsigned char *bytes)
+static void check_reference(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes)
 {
 	struct verdict *verdict = &contents->of_reference[page];
 
-	if (verdict->class != CONTENTS_UNREAD &&
-	    (!bytes || memcmp(bytes, reference_of(contents, page), page_bytes)))
+	if (verdict->class != CONTENTS_UNREAD && (!bytes || memcmp(bytes, reference_of(contents, page), page_bytes)))
 		verdict->class = CONTENTS_UNSTABLE;
 }
 
@@ -184,8 +176,7 @@ static bool is_same(const struct contents *contents, const struct verdict *verdi
 	return !memcmp(hash, verdict->hash, sizeof(hash));
 }
 
-static void check_page(struct contents *contents, size_t view, unsigned int page,
-		       const unsigned char *bytes)
+static void check_page(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes)
 {
 	struct verdict *verdict = contents__verdict(contents, view, page);
 
@@ -204,8 +195,7 @@ static void read_run(struct contents *contents, const struct pool_window *window
 	for (unsigned int i = 0; i < count; i++) {
 		unsigned char *at = to + i * page_bytes;
 		bool good = got >= (ssize_t)(i + 1) * page_bytes ||
-			    pread(member->memory, at, page_bytes, address + i * page_bytes) ==
-				    page_bytes;
+			    pread(member->memory, at, page_bytes, address + i * page_bytes) == page_bytes;
 
 		take(contents, view, first + i, good ? at : NULL);
 	}
@@ -217,8 +207,7 @@ static bool is_reference_of(const struct contents *contents, uint32_t view, bool
 }
 
 /* The pages of reference of a piece, by the view that has them; `again`: of those alone that have run. */
-static void read_references(struct contents *contents, const struct pool_window *window, unsigned int first,
-			    bool again)
+static void read_references(struct contents *contents, const struct pool_window *window, unsigned int first, bool again)
 {
 	unsigned char *to = again ? contents->buffer : reference_of(contents, first);
 	unsigned int end;
@@ -235,8 +224,7 @@ static void read_references(struct contents *contents, const struct pool_window 
 /* Its own page of reference was read as such. */
 static bool is_wanted(const struct contents *contents, size_t view, unsigned int page)
 {
-	return contents__verdict(contents, view, page)->class != CONTENTS_NOT_ASKED &&
-	       contents->from[page] != view;
+	return contents__verdict(contents, view, page)->class != CONTENTS_NOT_ASKED && contents->from[page] != view;
 }
 
 static void read_view(struct contents *contents, const struct pool_window *window, size_t view,
@@ -254,8 +242,7 @@ static void read_view(struct contents *contents, const struct pool_window *windo
 	}
 }
 
-static void take_hash(struct contents *contents, size_t view, unsigned int page,
-		      const unsigned char *bytes)
+static void take_hash(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes)
 {
 	struct verdict *verdict = contents__verdict(contents, view, page);
 

@@ -55,8 +55,7 @@ void contents__release(struct contents *contents);
 /* For the next window: nothing is asked. */
 void contents__begin(struct contents *contents, const struct pool_window *window);
 /* Asks how the page differs from that of `reference`, which is the same for all asked of a page. */
-struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page,
-			      size_t reference);
+struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page, size_t reference);
 /* Reads all that was asked, and of members that have run meanwhile a second time. */
 void contents__read(struct contents *contents, const struct pool_window *window);
 /* Once, and without a reference: hashes alone, of the class "identical" if they could be read. */

@@ -33,8 +33,7 @@ static uint64_t own_frame(const volatile char *page)
 
 	if (fd < 0)
 		return 0;
-	if (pread(fd, &entry, sizeof(entry), (uintptr_t)page / page_bytes * sizeof(entry)) !=
-	    sizeof(entry))
+	if (pread(fd, &entry, sizeof(entry), (uintptr_t)page / page_bytes * sizeof(entry)) != sizeof(entry))
 		entry = 0;
 	close(fd);
 	return entry & PAGEMAP_PRESENT ? entry & PAGEMAP_FRAME : 0;
@@ -43,8 +42,7 @@ static uint64_t own_frame(const volatile char *page)
 /* Anonymous memory that was only read is the zero page; what was written has a frame of its own. */
 static void find_zero(struct frames *frames)
 {
-	volatile char *pages = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *pages = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (pages == MAP_FAILED)
 		return;

@@ -17,8 +17,7 @@ static bool has_page(const struct member_view *view, unsigned int page)
 	return frame__is_page(view->frame[page]);
 }
 
-static void read_wanted(struct contents *contents, const struct pool_window *window,
-			const bool wanted[WINDOW_PAGES])
+static void read_wanted(struct contents *contents, const struct pool_window *window, const bool wanted[WINDOW_PAGES])
 {
 	for (size_t i = 0; i < window->view_count; i++)
 		for (unsigned int page = 0; page < WINDOW_PAGES; page++)

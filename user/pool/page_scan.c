@@ -120,14 +120,12 @@ static uint64_t find_by_reading(int pagemap, const struct pool_vma *vma, struct 
 
 		if (count > sizeof(entries) / sizeof(entries[0]))
 			count = sizeof(entries) / sizeof(entries[0]);
-		got = pread(pagemap, entries, count * sizeof(entries[0]),
-			    at / page_bytes * sizeof(entries[0]));
+		got = pread(pagemap, entries, count * sizeof(entries[0]), at / page_bytes * sizeof(entries[0]));
 		if (got <= 0)
 			return added;
 		count = got / sizeof(entries[0]);
 		for (size_t i = 0; i < count; i++)
-			if (entries[i] & (PAGEMAP_PRESENT | PAGEMAP_SWAPPED) &&
-			    !(entries[i] & PAGEMAP_FILE))
+			if (entries[i] & (PAGEMAP_PRESENT | PAGEMAP_SWAPPED) && !(entries[i] & PAGEMAP_FILE))
 				added += window_runs__add(runs, (at + i * page_bytes) / WINDOW_BYTES,
 							  (at + i * page_bytes) / WINDOW_BYTES);
 		at += count * page_bytes;
@@ -135,8 +133,7 @@ static uint64_t find_by_reading(int pagemap, const struct pool_vma *vma, struct 
 	return added;
 }
 
-void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps,
-		     struct window_runs *runs)
+void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps, struct window_runs *runs)
 {
 	for (size_t i = 0; i < maps->count; i++) {
 		uint64_t added = 0;
@@ -148,17 +145,14 @@ void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps,
 	}
 }
 
-static void mark(const struct scan_region *region, uint64_t start, uint64_t category,
-		 bool marks[WINDOW_PAGES])
+static void mark(const struct scan_region *region, uint64_t start, uint64_t category, bool marks[WINDOW_PAGES])
 {
 	if (!(region->categories & category))
 		return;
-	memset(&marks[(region->start - start) / page_bytes], true,
-	       (region->end - region->start) / page_bytes);
+	memset(&marks[(region->start - start) / page_bytes], true, (region->end - region->start) / page_bytes);
 }
 
-bool page_scan__mark(int pagemap, uint64_t window, bool zero[WINDOW_PAGES],
-		     bool huge[WINDOW_PAGES])
+bool page_scan__mark(int pagemap, uint64_t window, bool zero[WINDOW_PAGES], bool huge[WINDOW_PAGES])
 {
 	struct scan_region regions[REGIONS];
 	struct scan_argument argument = {

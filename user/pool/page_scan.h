@@ -42,11 +42,9 @@ uint64_t window_runs__add(struct window_runs *runs, uint64_t first, uint64_t las
 /* Does this kernel have the ioctl? Asked of a descriptor of any page map. */
 bool page_scan__is_there(int pagemap);
 /* Appends the windows of these mappings that hold anonymous or swapped pages. */
-void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps,
-		     struct window_runs *runs);
+void page_scan__find(int pagemap, bool can_scan, const struct pool_maps *maps, struct window_runs *runs);
 
 /* Marks the pages of a window that are the zero page, or huge. Returns false if it cannot be known. */
-bool page_scan__mark(int pagemap, uint64_t window, bool zero[WINDOW_PAGES],
-		     bool huge[WINDOW_PAGES]);
+bool page_scan__mark(int pagemap, uint64_t window, bool zero[WINDOW_PAGES], bool huge[WINDOW_PAGES]);
 
 #endif

@@ -57,8 +57,7 @@ static bool read_pages(struct reading *reading, uint64_t first, uint64_t last)
 
 	while (first < last) {
 		size_t count = last - first < WINDOW_PAGES ? last - first : WINDOW_PAGES;
-		ssize_t got = pread(reading->pagemap, entries, count * sizeof(entries[0]),
-				    first * sizeof(entries[0]));
+		ssize_t got = pread(reading->pagemap, entries, count * sizeof(entries[0]), first * sizeof(entries[0]));
 
 		if (got <= 0)
 			return false; /* it has ended, or executes something else */

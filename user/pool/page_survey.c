@@ -90,8 +90,7 @@ static void search_elsewhere(struct look *look)
 	while (pool_window__next(&look->window))
 		for (size_t i = 0; i < window->view_count; i++)
 			for (unsigned int page = 0; page < WINDOW_PAGES; page++)
-				if (window->views[i].frame[page] &&
-				    is_numbered(window->views[i].frame[page]))
+				if (window->views[i].frame[page] && is_numbered(window->views[i].frame[page]))
 					remapped_frames__see(&look->remapped, window->views[i].frame[page],
 							     number_of(look, &window->views[i]));
 }
@@ -108,8 +107,7 @@ static void cross_check_frame(struct look *look, struct pool_group *group, struc
 	view->member->counted += ((uint64_t)page_bytes << 12) / group->mappings;
 }
 
-static void count_huge(struct worker_pages *counts, const struct member_view *view,
-		       unsigned int page)
+static void count_huge(struct worker_pages *counts, const struct member_view *view, unsigned int page)
 {
 	if (!view->huge_known)
 		counts->huge = ABSENT;
@@ -144,28 +142,22 @@ static void set_reference(struct look *look, struct address *address)
 }
 
 /* Was this mapping there when the master's, or that of the group, was inherited? */
-static bool has_partner(const struct look *look, const struct address *address,
-			const struct member_view *view)
+static bool has_partner(const struct look *look, const struct address *address, const struct member_view *view)
 {
 	return address->reference != NO_VIEW &&
-	       pool_vma__has_backing_of(member_view__vma(view, address->page),
-					reference_vma(look, address));
+	       pool_vma__has_backing_of(member_view__vma(view, address->page), reference_vma(look, address));
 }
 
 /* Is the page shown to be inherited at this address itself? */
-static bool is_proven(const struct look *look, const struct address *address,
-		      const struct member_view *view)
+static bool is_proven(const struct look *look, const struct address *address, const struct member_view *view)
 {
 	return address->proven &&
-	       pool_vma__has_backing_of(
-		       member_view__vma(view, address->page),
-		       member_view__vma(&look->window.views[address->proven->first],
-					address->page));
+	       pool_vma__has_backing_of(member_view__vma(view, address->page),
+					member_view__vma(&look->window.views[address->proven->first], address->page));
 }
 
 /* Was the page there at a fork, as far as can be seen? */
-static bool is_inherited(const struct look *look, const struct address *address,
-			 const struct member_view *view)
+static bool is_inherited(const struct look *look, const struct address *address, const struct member_view *view)
 {
 	return is_proven(look, address, view) || member_view__vma(view, address->page)->proven;
 }
@@ -190,8 +182,7 @@ static void add_frame(const struct look *look, struct address *address, size_t v
 /* How the page of that view, which stands for its group, differs from that of reference. */
 static struct verdict *ask(struct look *look, struct address *address, size_t view)
 {
-	struct verdict *verdict =
-		contents__ask(&look->contents, view, address->page, address->reference);
+	struct verdict *verdict = contents__ask(&look->contents, view, address->page, address->reference);
 
 	verdict->inherited = is_inherited(look, address, &look->window.views[view]);
 	if (view != address->reference)
@@ -271,8 +262,7 @@ static void count_view(struct look *look, struct address *address, size_t index)
 		counts->shared++;
 		look->sampled[SAMPLED_SHARED] += view->is_master ? 0 : page_bytes;
 		counts->remapped += !together;
-		counts->merged += group->merged ||
-				  (!together && frames__is_merged(look->window.frames, group->frame));
+		counts->merged += group->merged || (!together && frames__is_merged(look->window.frames, group->frame));
 	} else {
 		count_own(look, address, index);
 	}
@@ -286,8 +276,7 @@ static void count_absent(struct look *look, const struct address *address, size_
 		return;
 	if (view->frame[address->page] == FRAME_SWAPPED)
 		member_view__counts(view, address->page)->swapped++;
-	else if (!view->is_master && has_partner(look, address, view) &&
-		 is_inherited(look, address, view))
+	else if (!view->is_master && has_partner(look, address, view) && is_inherited(look, address, view))
 		member_view__counts(view, address->page)->dropped++;
 }
 
@@ -314,8 +303,7 @@ static void ask_groups(struct look *look, struct address *address)
 		if (group->frame == views[address->reference].frame[address->page])
 			continue;
 		/* Where the reference's frame is not known, those that share may share it. */
-		if (group->frame == FRAME_COMMON &&
-		    views[address->reference].frame[address->page] == FRAME_UNKNOWN)
+		if (group->frame == FRAME_COMMON && views[address->reference].frame[address->page] == FRAME_UNKNOWN)
 			continue;
 		if (is_common(look, group) && has_partner(look, address, &views[group->first]))
 			ask(look, address, group->first);
@@ -332,8 +320,7 @@ static void take_cost(struct look *look, const struct address *address)
 		.all = frames->all > page_bytes ? frames->all - page_bytes : 0,
 	};
 	look->sampled[SAMPLED_EXTRA] += look->cost[address->page].inherited;
-	look->survey->perhaps_extra +=
-		look->cost[address->page].all - look->cost[address->page].inherited;
+	look->survey->perhaps_extra += look->cost[address->page].all - look->cost[address->page].inherited;
 }
 
 /* One in so many shared pages is looked at. */
@@ -423,8 +410,7 @@ static size_t gather(struct look *look, unsigned int page, bool inherited, size_
 	for (size_t i = 0; i < look->window.view_count; i++) {
 		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
 
-		if (i != look->contents.from[page] && verdict->inherited == inherited &&
-		    has_stable_contents(verdict))
+		if (i != look->contents.from[page] && verdict->inherited == inherited && has_stable_contents(verdict))
 			look->seen[seen++] = *verdict;
 	}
 	return seen;
@@ -460,8 +446,7 @@ static void judge_reference(struct look *look, unsigned int page)
 	for (size_t i = 0; i < look->window.view_count; i++) {
 		const struct verdict *verdict = contents__verdict(&look->contents, i, page);
 
-		if (verdict != own && has_stable_contents(verdict) &&
-		    (!closest || verdict->class < closest->class))
+		if (verdict != own && has_stable_contents(verdict) && (!closest || verdict->class < closest->class))
 			closest = verdict;
 	}
 	own->class = closest ? closest->class : CONTENTS_UNREAD;

@@ -30,8 +30,7 @@ static void allow_descriptors(void)
 }
 
 /* Reads where the member has pages. False: it has ended, or may not be read. */
-static bool open_member(struct pool_member *member, const struct pool_process *process,
-			struct texts *names)
+static bool open_member(struct pool_member *member, const struct pool_process *process, struct texts *names)
 {
 	*member = (struct pool_member){
 		.process = *process,
@@ -105,8 +104,7 @@ static void open_members(struct pool_reading *reading, const struct pool_members
 			continue;
 		}
 		close_member(member);
-		if (pool_process__read(&member->process, found->list[i].pid) &&
-		    member->process.state != 'Z')
+		if (pool_process__read(&member->process, found->list[i].pid) && member->process.state != 'Z')
 			reading->unreadable++;
 		else
 			reading->ended++;
@@ -179,8 +177,7 @@ static uint64_t windows_of(const struct page_survey *survey)
 
 	for (size_t i = 0; i < survey->member_count; i++)
 		for (size_t k = 0; k < survey->members[i].runs.count; k++)
-			sum += survey->members[i].runs.list[k].last -
-			       survey->members[i].runs.list[k].first + 1;
+			sum += survey->members[i].runs.list[k].last - survey->members[i].runs.list[k].first + 1;
 	return sum;
 }
 
@@ -286,8 +283,7 @@ static struct workers *better(struct workers *left, struct workers *right)
 	if (!left || !right)
 		return left ? left : right;
 	takes_right = right->born + right->ended < left->born + left->ended ||
-		      (right->born + right->ended == left->born + left->ended &&
-		       gap(right) < gap(left));
+		      (right->born + right->ended == left->born + left->ended && gap(right) < gap(left));
 	workers__free(takes_right ? left : right);
 	return takes_right ? right : left;
 }
@@ -308,8 +304,7 @@ static char *why_alone(const struct pool_members *found)
 }
 
 /* One attempt, from finding the members on. */
-static struct workers *attempt(const struct pool_request *request, struct frames *frames,
-			       char **reason)
+static struct workers *attempt(const struct pool_request *request, struct frames *frames, char **reason)
 {
 	struct pool_members found;
 	struct workers *workers = NULL;

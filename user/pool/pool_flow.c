@@ -45,8 +45,7 @@ static uint32_t main_pool(const struct flow_log *log)
 		const struct flow_process *process = &log->processes[i];
 		uint64_t *life = &lives[process->pool], end = end_of(log, process);
 
-		if (process->memory != i || process->executed ||
-		    (process->pool && process->parent == FLOW_NONE))
+		if (process->memory != i || process->executed || (process->pool && process->parent == FLOW_NONE))
 			continue;
 		*life += (end == ABSENT ? now : end) - process->born_ns;
 		if (*life > most) {
@@ -70,9 +69,7 @@ pid_t pool_watch__member(const struct flow_log *log)
 
 static uint64_t since(const struct builder *builder, uint64_t ns)
 {
-	return ns == ABSENT		     ? ABSENT
-	       : ns > builder->log->begin_ns ? ns - builder->log->begin_ns
-					     : 0;
+	return ns == ABSENT ? ABSENT : ns > builder->log->begin_ns ? ns - builder->log->begin_ns : 0;
 }
 
 static void add_member(struct builder *builder, uint32_t process)
@@ -86,8 +83,7 @@ static void add_member(struct builder *builder, uint32_t process)
 	if (from->parent != FLOW_NONE) /* it may share the memory of a member, and be none itself */
 		parent = builder->members[builder->log->processes[from->parent].memory];
 	flow->members = checked_grow(flow->members, flow->member_count, sizeof(*member));
-	builder->processes = checked_grow(builder->processes, flow->member_count,
-					  sizeof(*builder->processes));
+	builder->processes = checked_grow(builder->processes, flow->member_count, sizeof(*builder->processes));
 	builder->processes[flow->member_count] = process;
 	builder->members[process] = flow->member_count;
 	member = &flow->members[flow->member_count++];
@@ -137,8 +133,7 @@ static struct flow_writer *writer_of(struct builder *builder, uint32_t code)
 	struct workers_flow *flow = builder->flow;
 
 	if (builder->writers[code] == FLOW_NONE) {
-		flow->writers = checked_grow(flow->writers, flow->writer_count,
-					     sizeof(*flow->writers));
+		flow->writers = checked_grow(flow->writers, flow->writer_count, sizeof(*flow->writers));
 		flow->writers[flow->writer_count] = (struct flow_writer){ .code = code };
 		builder->writers[code] = flow->writer_count++;
 	}
@@ -201,8 +196,7 @@ static int by_member(const void *left, const void *right)
 	return by_page(left, right);
 }
 
-static struct flow_copy *sorted(const struct workers_flow *flow,
-				int (*order)(const void *left, const void *right))
+static struct flow_copy *sorted(const struct workers_flow *flow, int (*order)(const void *left, const void *right))
 {
 	struct flow_copy *copies = checked_calloc(flow->copy_count, sizeof(*copies));
 
@@ -269,8 +263,7 @@ static const struct flow_copy *copy_of(const struct builder *builder, uint64_t p
 {
 	size_t first = first_at(builder->by_page, builder->by_page_count, page);
 
-	return first < builder->by_page_count &&
-			       builder->by_page[first].address / page_bytes == page
+	return first < builder->by_page_count && builder->by_page[first].address / page_bytes == page
 		       ? &builder->by_page[first]
 		       : NULL;
 }
@@ -287,8 +280,7 @@ static bool was_shared(const struct builder *builder, const struct flow_member *
 		return false;
 	for (size_t i = first_at(builder->copies, builder->flow->copy_count, page);
 	     i < builder->flow->copy_count && builder->copies[i].address / page_bytes == page; i++)
-		if (builder->copies[i].ns >= begin &&
-		    builder->flow->begin_ns + builder->copies[i].ns <= before->end_ns)
+		if (builder->copies[i].ns >= begin && builder->flow->begin_ns + builder->copies[i].ns <= before->end_ns)
 			return true;
 	return false;
 }
@@ -304,8 +296,7 @@ static void settle_pages(struct builder *builder, struct flow_member *member,
 	for (size_t i = 0; i < before->count; i++) {
 		uint64_t page = page_entry__page(before->list[i]);
 
-		if (before->list[i] & PAGE_ENTRY_SHARED ||
-		    was_shared(builder, member, page, before))
+		if (before->list[i] & PAGE_ENTRY_SHARED || was_shared(builder, member, page, before))
 			settle_page(builder, member, before->list[i], page_set__seek(after, page, &at), page,
 				    copy_of(builder, page));
 	}

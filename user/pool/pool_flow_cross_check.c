@@ -48,8 +48,7 @@ static bool is_own(const struct page_set *set, uint64_t page)
 	return entry && !(entry & PAGE_ENTRY_SHARED);
 }
 
-bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_copy *copy,
-			  const struct page_set *set)
+bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_copy *copy, const struct page_set *set)
 {
 	uint64_t ns = flow->begin_ns + copy->ns;
 
@@ -99,8 +98,7 @@ static void find_copies(struct cross_check *cross_check)
 		const struct flow_copy *copy = &flow->copies[i];
 		const struct watched *watched = watched_of(cross_check->readings, copy->member);
 
-		if ((is_old(cross_check, copy->member) &&
-		     flow_copy__is_before(flow, copy, &watched->before)) ||
+		if ((is_old(cross_check, copy->member) && flow_copy__is_before(flow, copy, &watched->before)) ||
 		    (lives(cross_check, copy->member) && !flow_copy__is_before(flow, copy, &watched->after)))
 			continue;
 		cross_check->copies[cross_check->copy_count++] = (struct step){
@@ -162,8 +160,7 @@ static void begin_page(struct cross_check *cross_check, uint64_t number)
 		page->assumed[i] = false;
 		if (!entry)
 			continue;
-		while (frame < page->frame_count &&
-		       !page_entry__has_same_frame(page->numbers[frame], entry))
+		while (frame < page->frame_count && !page_entry__has_same_frame(page->numbers[frame], entry))
 			frame++;
 		page->numbers[frame] = entry;
 		hold(page, i, frame);
@@ -171,8 +168,7 @@ static void begin_page(struct cross_check *cross_check, uint64_t number)
 }
 
 /* A page that parent or child will copy was there at the birth, be it filled since the first reading. */
-static void be_born(struct cross_check *cross_check, uint32_t child, const struct step *copies,
-		    size_t count)
+static void be_born(struct cross_check *cross_check, uint32_t child, const struct step *copies, size_t count)
 {
 	struct page_history *page = &cross_check->page;
 	uint32_t parent = cross_check->readings->flow->members[child].parent;
@@ -212,8 +208,7 @@ static void follow_page(struct cross_check *cross_check, const struct step *copi
 			hold(page, step->member, page->frame_count);
 	}
 	for (size_t i = 0; i < cross_check->readings->flow->member_count; i++) {
-		if (lives(cross_check, i) &&
-		    page_set__find(&watched_of(cross_check->readings, i)->after, copies->page))
+		if (lives(cross_check, i) && page_set__find(&watched_of(cross_check->readings, i)->after, copies->page))
 			continue;
 		let_go(page, i);
 		cross_check->assumed[i] += page->assumed[i];
@@ -241,8 +236,7 @@ static bool is_inherited(const struct cross_check *cross_check, page_entry entry
 		page_entry now = 0;
 
 		if (!is_old(cross_check, i) && !is_origin(cross_check, i))
-			now = page_set__find(&watched_of(cross_check->readings, i)->after,
-					     page_entry__page(entry));
+			now = page_set__find(&watched_of(cross_check->readings, i)->after, page_entry__page(entry));
 		if (now && (now & PAGE_ENTRY_SHARED || page_entry__has_same_frame(now, entry)))
 			return true;
 	}
@@ -262,13 +256,11 @@ struct first_pages {
 
 static bool counts_at_first(const struct cross_check *cross_check, size_t member, page_entry entry)
 {
-	return is_old(cross_check, member) ||
-	       (is_origin(cross_check, member) && entry & PAGE_ENTRY_SHARED);
+	return is_old(cross_check, member) || (is_origin(cross_check, member) && entry & PAGE_ENTRY_SHARED);
 }
 
 /* Goes to the lowest page that is left. False: there is none. */
-static bool next_page(const struct cross_check *cross_check, struct first_pages *first,
-		      uint64_t *page)
+static bool next_page(const struct cross_check *cross_check, struct first_pages *first, uint64_t *page)
 {
 	const size_t members = cross_check->readings->flow->member_count;
 
@@ -325,8 +317,7 @@ static void count_gone(struct cross_check *cross_check)
 		if (copy < cross_check->copy_count && cross_check->copies[copy].page == page)
 			continue;
 		for (size_t i = 0; i < first.count; i++)
-			cross_check->freed +=
-				is_gone(&first, i) && !is_inherited(cross_check, first.list[i]);
+			cross_check->freed += is_gone(&first, i) && !is_inherited(cross_check, first.list[i]);
 	}
 	free(first.next);
 	free(first.after);
@@ -393,8 +384,7 @@ static int64_t filled_and_gone(const struct cross_check *cross_check, size_t num
 	stayed = is_old(cross_check, number) ? count_common(&watched->before, &watched->after)
 				       : member->shared_before - member->unmapped;
 	return member->filled + stayed + cross_check->remapped[number] +
-	       count_remapped(&watched->before, &watched->after) - watched->after.count -
-	       cross_check->assumed[number];
+	       count_remapped(&watched->before, &watched->after) - watched->after.count - cross_check->assumed[number];
 }
 
 static bool is_below(const void *steps, size_t index, const void *page)
@@ -413,8 +403,7 @@ static bool is_copied_by(const struct cross_check *cross_check, size_t origin, u
 }
 
 /* Has a child of the origin that was born after that one the same frame there? Both have inherited it. */
-static bool is_inherited_by_others(const struct cross_check *cross_check, size_t first,
-				   page_entry entry)
+static bool is_inherited_by_others(const struct cross_check *cross_check, size_t first, page_entry entry)
 {
 	const struct flow_member *members = cross_check->readings->flow->members;
 
@@ -422,8 +411,7 @@ static bool is_inherited_by_others(const struct cross_check *cross_check, size_t
 		page_entry other = 0;
 
 		if (members[i].parent == members[first].parent)
-			other = page_set__find(&watched_of(cross_check->readings, i)->before,
-					       page_entry__page(entry));
+			other = page_set__find(&watched_of(cross_check->readings, i)->before, page_entry__page(entry));
 		if (other && page_entry__has_same_frame(other, entry))
 			return true;
 	}
@@ -488,9 +476,7 @@ static bool can_follow(const struct cross_check *cross_check)
 			return false;
 		some_live |= lives(cross_check, i);
 	}
-	return some_live &&
-	       cross_check->copy_count * (cross_check->life_count + flow->member_count) <
-		       STEPS_MOST;
+	return some_live && cross_check->copy_count * (cross_check->life_count + flow->member_count) < STEPS_MOST;
 }
 
 static void follow(struct cross_check *cross_check)

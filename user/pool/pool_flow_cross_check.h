@@ -25,8 +25,7 @@ static inline const struct watched *watched_of(const struct flow_readings *readi
 /*
  * Was the copy before the set was read? While it was read, the page map tells.
  */
-bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_copy *copy,
-			  const struct page_set *set);
+bool flow_copy__is_before(const struct workers_flow *flow, const struct flow_copy *copy, const struct page_set *set);
 
 void flow_cross_check__make(const struct flow_readings *readings);
 

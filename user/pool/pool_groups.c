@@ -42,8 +42,7 @@ static struct pool_group *find(struct pool_groups *groups, uint64_t frame)
 	return &groups->list[slot->group];
 }
 
-void pool_groups__find(struct pool_groups *groups, const struct pool_window *window,
-		       unsigned int page)
+void pool_groups__find(struct pool_groups *groups, const struct pool_window *window, unsigned int page)
 {
 	groups->page++;
 	groups->count = 0;

@@ -29,8 +29,7 @@ enum { NO_GROUP_HERE = UINT32_MAX };
 void pool_groups__new(struct pool_groups *groups, size_t views);
 void pool_groups__release(struct pool_groups *groups);
 /* Of one page of the window. Pages that are swapped are in no group. */
-void pool_groups__find(struct pool_groups *groups, const struct pool_window *window,
-		       unsigned int page);
+void pool_groups__find(struct pool_groups *groups, const struct pool_window *window, unsigned int page);
 /* The largest group that is; NULL: none. */
 const struct pool_group *pool_groups__proven(const struct pool_groups *groups);
 

@@ -29,8 +29,7 @@ static bool is_python(const char *path)
 {
 	const char *name = text__file_name(path);
 
-	return begins(name, "libpython3.") ||
-	       (begins(name, "python3") && !name[strspn(name, "python.0123456789")]);
+	return begins(name, "libpython3.") || (begins(name, "python3") && !name[strspn(name, "python.0123456789")]);
 }
 
 static void note_python(struct pool_maps *maps, uint32_t before)

@@ -27,8 +27,7 @@ static struct pool_process *add(struct pool_process **list, size_t *count)
 	return &(*list)[(*count)++];
 }
 
-static void take(struct pool_members *members, struct excluded *excluded,
-		 const struct identity *wanted, pid_t pid)
+static void take(struct pool_members *members, struct excluded *excluded, const struct identity *wanted, pid_t pid)
 {
 	struct pool_process process;
 	struct identity identity;
@@ -40,16 +39,14 @@ static void take(struct pool_members *members, struct excluded *excluded,
 	if (!error && identity__is_same(&identity, wanted)) {
 		*add(&members->list, &members->count) = process;
 	} else if (error != -ESRCH) {
-		excluded->denied =
-			checked_grow(excluded->denied, excluded->count, sizeof(bool));
+		excluded->denied = checked_grow(excluded->denied, excluded->count, sizeof(bool));
 		excluded->denied[excluded->count] = error;
 		*add(&excluded->list, &excluded->count) = process;
 	}
 }
 
 /* Also finds those whose parents have ended: their parent is somebody else by now. */
-static void take_all(struct pool_members *members, struct excluded *excluded,
-		     const struct identity *wanted)
+static void take_all(struct pool_members *members, struct excluded *excluded, const struct identity *wanted)
 {
 	size_t count;
 	int32_t *pids = procfs__pids(&count);

@@ -153,6 +153,5 @@ int identity__read(struct identity *identity, pid_t pid)
 
 bool identity__is_same(const struct identity *left, const struct identity *right)
 {
-	return left->size && left->size == right->size &&
-	       !memcmp(left->bytes, right->bytes, left->size);
+	return left->size && left->size == right->size && !memcmp(left->bytes, right->bytes, left->size);
 }

@@ -31,8 +31,7 @@ static void gather(struct uses *uses, const struct pool_member *member)
 		if (member->maps.list[i].row == NO_ROW)
 			continue;
 		uses->list = checked_grow(uses->list, uses->count, sizeof(*uses->list));
-		uses->list[uses->count++] = (struct use){ .vma = &member->maps.list[i],
-							  .member = member };
+		uses->list[uses->count++] = (struct use){ .vma = &member->maps.list[i], .member = member };
 	}
 }
 
@@ -57,14 +56,12 @@ static int by_member(const void *left, const void *right)
 	return a->mapping < b->mapping ? -1 : a->mapping > b->mapping;
 }
 
-static void add_mapping(struct workers *workers, const struct pool_vma *vma,
-			const struct texts *names)
+static void add_mapping(struct workers *workers, const struct pool_vma *vma, const struct texts *names)
 {
 	const char *name = names->list[vma->name];
 	struct pool_mapping *mapping;
 
-	workers->mappings = checked_grow(workers->mappings, workers->mapping_count,
-					 sizeof(*workers->mappings));
+	workers->mappings = checked_grow(workers->mappings, workers->mapping_count, sizeof(*workers->mappings));
 	mapping = &workers->mappings[workers->mapping_count++];
 	*mapping = (struct pool_mapping){
 		.start = vma->start,
@@ -75,8 +72,7 @@ static void add_mapping(struct workers *workers, const struct pool_vma *vma,
 }
 
 /* Gives each mapping of the pool a number, and each worker its uses in their order. */
-static void number_mappings(struct workers *workers, struct uses *uses,
-			    const struct texts *names)
+static void number_mappings(struct workers *workers, struct uses *uses, const struct texts *names)
 {
 	qsort(uses->list, uses->count, sizeof(*uses->list), by_place);
 	for (size_t i = 0; i < uses->count; i++) {
@@ -92,8 +88,7 @@ static void number_mappings(struct workers *workers, struct uses *uses,
 	qsort(uses->list, uses->count, sizeof(*uses->list), by_member);
 }
 
-static void take_mappings(struct worker *worker, const struct pool_member *member,
-			  const struct use *uses, size_t count)
+static void take_mappings(struct worker *worker, const struct pool_member *member, const struct use *uses, size_t count)
 {
 	worker->mappings = checked_calloc(count, sizeof(*worker->mappings));
 	worker->mapping_count = count;
@@ -104,8 +99,7 @@ static void take_mappings(struct worker *worker, const struct pool_member *membe
 		};
 }
 
-static void take_member(struct worker *worker, const struct pool_member *member,
-			const struct page_survey *survey)
+static void take_member(struct worker *worker, const struct pool_member *member, const struct page_survey *survey)
 {
 	const struct frames *frames = survey->frames;
 	const bool counts = frames->seen && frames->counts.fd >= 0 && survey->every == 1;
@@ -152,8 +146,7 @@ static void take_members(struct workers *workers, const struct pool_reading *rea
 		while (at < uses.count && uses.list[at].member == member)
 			at++;
 		take_member(&workers->workers[workers->worker_count], member, survey);
-		take_mappings(&workers->workers[workers->worker_count++], member, &uses.list[first],
-			      at - first);
+		take_mappings(&workers->workers[workers->worker_count++], member, &uses.list[first], at - first);
 	}
 	free(uses.list);
 }
@@ -200,8 +193,7 @@ static void note_contents(struct workers *workers, const struct page_survey *sur
 	for (size_t i = 0; i < survey->member_count; i++) {
 		if (survey->members[i].memory >= 0)
 			continue;
-		workers__miss(workers, "contents of pages",
-			      "/proc/PID/mem of a member may not be read",
+		workers__miss(workers, "contents of pages", "/proc/PID/mem of a member may not be read",
 			      "run as root, or kernel.yama.ptrace_scope=0 for processes of one's "
 			      "own");
 		return;
@@ -263,19 +255,16 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 			      "run as root");
 	if (!frames->seen)
 		workers__miss(workers, "huge pages of 2 MiB",
-			      "of these the page map's bit is wrong: they are counted as unknown",
-			      "run as root");
+			      "of these the page map's bit is wrong: they are counted as unknown", "run as root");
 	if (!frames->seen && !scans)
 		workers__miss(workers, "the zero page",
 			      "without PAGEMAP_SCAN and numbers of frames it looks like shared "
 			      "memory",
 			      "run as root, or Linux 6.7");
 	if (frames->seen && frames->counts.fd < 0)
-		workers__miss(workers, "the cross-check", "/proc/kpagecount may not be read",
-			      "run as root");
+		workers__miss(workers, "the cross-check", "/proc/kpagecount may not be read", "run as root");
 	if (frames->seen && frames->merging && frames->flags.fd < 0)
-		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read",
-			      "run as root");
+		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read", "run as root");
 	if (reading->survey.every > 1)
 		workers__miss(workers, "the cross-check, and every count",
 			      "only a sample of the memory was scanned: counts are estimates",
@@ -291,8 +280,7 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 }
 
 /* 95 %, from what windows that follow each other differ by (systematic sampling). */
-static struct estimate interval(const struct page_survey *survey, enum sampled sampled,
-				double bytes)
+static struct estimate interval(const struct page_survey *survey, enum sampled sampled, double bytes)
 {
 	const double n = survey->looked, every = survey->every;
 	struct estimate estimate = estimate__of(bytes);
@@ -300,8 +288,7 @@ static struct estimate interval(const struct page_survey *survey, enum sampled s
 
 	if (n < 2)
 		return estimate;
-	error = 1.96 * every *
-		sqrt(n * (1 - 1 / every) * survey->squares[sampled] / (2 * (n - 1)));
+	error = 1.96 * every * sqrt(n * (1 - 1 / every) * survey->squares[sampled] / (2 * (n - 1)));
 	estimate.bounded = true;
 	estimate.low = fmax(0, estimate.value - error);
 	estimate.high = estimate.value + error;
@@ -319,8 +306,7 @@ static void take_sample(struct workers *workers, const struct page_survey *surve
 	if (survey->every == 1)
 		return;
 	sample->shared = interval(survey, SAMPLED_SHARED, bytes_of(sum.shared));
-	sample->unshared =
-		interval(survey, SAMPLED_UNSHARED, bytes_of(worker_pages__unshared(&sum)));
+	sample->unshared = interval(survey, SAMPLED_UNSHARED, bytes_of(worker_pages__unshared(&sum)));
 	sample->identical = interval(survey, SAMPLED_IDENTICAL, bytes_of(sum.unshared.identical));
 	sample->new = interval(survey, SAMPLED_NEW, bytes_of(sum.new + sum.file_private));
 	sample->extra = interval(survey, SAMPLED_EXTRA, survey->extra);

@@ -34,8 +34,7 @@ void pool_watch__free(struct pool_watch *watch)
 
 static void read_set(struct pool_watch *watch, struct page_set *set, pid_t pid)
 {
-	if (watch->frames.counts.fd >= 0 &&
-	    page_set__read(set, pid, &watch->frames, PAGES_MOST - watch->pages))
+	if (watch->frames.counts.fd >= 0 && page_set__read(set, pid, &watch->frames, PAGES_MOST - watch->pages))
 		watch->pages += set->count;
 }
 
@@ -80,8 +79,7 @@ static bool may_read(const struct pool_watch *watch, const struct flow_log *log,
 	if (watch->spent_ns < SPENT_FIRST_NS + passed / SPENT_SHARE)
 		return true;
 	for (size_t i = 0; i < watch->count; i++)
-		if (log->processes[i].pool == pool && watch->list[i].look &&
-		    watch->list[i].look < watch->looks)
+		if (log->processes[i].pool == pool && watch->list[i].look && watch->list[i].look < watch->looks)
 			return false;
 	return true;
 }

@@ -76,8 +76,7 @@ static void mark_pages(const struct pool_window *window, struct member_view *vie
 	memset(view->huge, false, sizeof(view->huge));
 	view->huge_known = !member->may_be_huge;
 	if (window->can_scan && needed)
-		view->huge_known |= page_scan__mark(member->pagemap, window->number, view->zero,
-						    view->huge);
+		view->huge_known |= page_scan__mark(member->pagemap, window->number, view->zero, view->huge);
 	else if (member->may_be_huge && !window->frames->seen)
 		guess_huge(view);
 }
@@ -88,8 +87,7 @@ static bool is_alone(const struct member_view *view, unsigned int page)
 	return view->frame[page] & PAGEMAP_EXCLUSIVE && view->huge_known && !view->huge[page];
 }
 
-static uint64_t frame_of(const struct pool_window *window, const struct member_view *view,
-			 unsigned int page)
+static uint64_t frame_of(const struct pool_window *window, const struct member_view *view, unsigned int page)
 {
 	uint64_t entry = view->frame[page], frame = entry & PAGEMAP_FRAME;
 

@@ -63,8 +63,7 @@ struct sleep_mark sleep_mark__of(pid_t pid)
 	mark.asleep = directory;
 	while (mark.asleep && (entry = readdir(directory)))
 		if (number__whole(entry->d_name, 1, INT32_MAX, &tid))
-			mark.asleep = threads++ < THREADS_MOST &&
-				      take_thread(&mark, dirfd(directory), entry->d_name);
+			mark.asleep = threads++ < THREADS_MOST && take_thread(&mark, dirfd(directory), entry->d_name);
 	if (directory)
 		closedir(directory);
 	mark.asleep &= threads > 0;

@@ -11,8 +11,7 @@
 #include "report/cells.h"
 
 /* What to do with a member: `name` is that of its column. */
-typedef void visit_fn(struct table *table, const char *name, const struct field *field,
-		      const struct scope *scope);
+typedef void visit_fn(struct table *table, const char *name, const struct field *field, const struct scope *scope);
 
 static void walk(struct table *table, const struct shape *shape, const char *before,
 		 const struct scope *scope, visit_fn *visit);
@@ -76,8 +75,7 @@ static void walk(struct table *table, const struct shape *shape, const char *bef
 	}
 }
 
-static void add_column(struct table *table, const char *name, const struct field *field,
-		       const struct scope *scope)
+static void add_column(struct table *table, const char *name, const struct field *field, const struct scope *scope)
 {
 	static const enum column_kind kinds[FIELD_KIND_COUNT] = {
 		[FIELD_COUNT] = COLUMN_COUNT,	  [FIELD_IDENTITY] = COLUMN_COUNT,
@@ -133,8 +131,7 @@ static struct cell cell_of(const struct field *field, const struct scope *scope)
 	}
 }
 
-static void put_cell(struct table *table, const char *name, const struct field *field,
-		     const struct scope *scope)
+static void put_cell(struct table *table, const char *name, const struct field *field, const struct scope *scope)
 {
 	table__put(table, is_there(field, scope) ? cell_of(field, scope) : cell__blank());
 }
@@ -181,8 +178,7 @@ struct table *saved_table__of(const char *title, const void *document, const str
 	return table;
 }
 
-struct table *saved_table__of_one(const char *title, const void *document, const struct shape *shape,
-				  const void *self)
+struct table *saved_table__of_one(const char *title, const void *document, const struct shape *shape, const void *self)
 {
 	struct table *table = table__new(title);
 

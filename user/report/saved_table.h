@@ -14,8 +14,7 @@
 struct table *saved_table__of(const char *title, const void *document, const struct shape *shape,
 			      const void *self, const char *key);
 /* A single row: all that is in no list. */
-struct table *saved_table__of_one(const char *title, const void *document, const struct shape *shape,
-				  const void *self);
+struct table *saved_table__of_one(const char *title, const void *document, const struct shape *shape, const void *self);
 
 /* Its parts, for a table with further columns: the shape of what is called `key`, or of the elements of that list. */
 const struct shape *saved_table__shape(const struct shape *shape, const char *key);

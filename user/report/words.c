@@ -38,8 +38,7 @@ char *words__too_few_runs(size_t runs)
 	if (runs >= STATS_INTERVAL_MIN)
 		return text__of("fewer than %d of %zu timed runs were quiet", STATS_INTERVAL_MIN, runs);
 	return text__of("there %s %s, and an interval takes %d (-n %d)", number__plural(runs, "is", "are"),
-			quantity__count(runs, "timed run", "timed runs").text, STATS_INTERVAL_MIN,
-			STATS_INTERVAL_MIN);
+			quantity__count(runs, "timed run", "timed runs").text, STATS_INTERVAL_MIN, STATS_INTERVAL_MIN);
 }
 
 char *words__exit(int32_t status, int32_t signal, bool finished)

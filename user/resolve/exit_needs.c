@@ -16,10 +16,8 @@ static const struct layout_vma *find_vma(const struct layout *layout, const stru
 	for (size_t i = 0; layout && i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->kind == PLACE_FILE && vma->object == row->place.object &&
-		    row->place.offset >= vma->offset &&
-		    row->place.offset - vma->offset < vma->end - vma->start &&
-		    (row->is_exec ? vma->exec : vma->write))
+		if (vma->kind == PLACE_FILE && vma->object == row->place.object && row->place.offset >= vma->offset &&
+		    row->place.offset - vma->offset < vma->end - vma->start && (row->is_exec ? vma->exec : vma->write))
 			return vma;
 	}
 	return NULL;
@@ -36,8 +34,7 @@ static enum exit_needs needs_data(const struct layout_vma *vma, uint64_t offset)
 /* Code of the linker that every exit() runs. */
 static bool is_at_exit(const char *symbol)
 {
-	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_audit_activity_nsid",
-					     NULL };
+	static const char *const names[] = { "_dl_fini", "_dl_call_fini", "_dl_audit_activity_nsid", NULL };
 
 	return text__is_any(symbol, names);
 }
@@ -62,8 +59,7 @@ static bool has_exit_code(struct elf_file *file, uint64_t begin, uint64_t end, b
 	return false;
 }
 
-static enum exit_needs needs_code(const struct object *object, const struct layout_vma *vma,
-				  uint64_t offset)
+static enum exit_needs needs_code(const struct object *object, const struct layout_vma *vma, uint64_t offset)
 {
 	uint64_t address = vma->start + (offset - vma->offset);
 	uint64_t begin = address / WINDOW * WINDOW, end = begin + WINDOW;
@@ -79,8 +75,7 @@ static enum exit_needs needs_code(const struct object *object, const struct layo
 	}
 	begin = begin < vma->start ? vma->start : begin;
 	end = end > vma->end ? vma->end : end;
-	found = has_exit_code(file, begin - vma->start + vma->offset,
-			      end - vma->start + vma->offset, &named);
+	found = has_exit_code(file, begin - vma->start + vma->offset, end - vma->start + vma->offset, &named);
 	if (!found && !named) /* perhaps the file has no names at all */
 		has_exit_code(file, vma->offset, vma->offset + (vma->end - vma->start), &named);
 	elf_file__close(file);
@@ -95,8 +90,7 @@ static enum exit_needs needs_of(const struct anatomy *anatomy, const struct layo
 
 	if (row->place.kind == PLACE_STACK)
 		return EXIT_MAY_NEED; /* a page already copied hides how deep exit() goes */
-	if (row->place.kind != PLACE_FILE || row->place.object >= anatomy->object_count ||
-	    !(copy || row->is_exec))
+	if (row->place.kind != PLACE_FILE || row->place.object >= anatomy->object_count || !(copy || row->is_exec))
 		return EXIT_NEEDS_NOT;
 	vma = find_vma(layout, row);
 	if (!vma)

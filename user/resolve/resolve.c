@@ -51,9 +51,8 @@ static bool look_at_exes(struct run *run)
 		if (exe->linkage)
 			continue;
 		/* A source that knows only paths ran the file of that path a moment ago. */
-		identity = exe->ino || !exe->path
-				   ? file_identity__of(exe__file(exe), exe->dev, exe->ino)
-				   : FILE_IS_SAME;
+		identity =
+			exe->ino || !exe->path ? file_identity__of(exe__file(exe), exe->dev, exe->ino) : FILE_IS_SAME;
 		if (identity != FILE_HAS_CHANGED) {
 			resolve_path(exe);
 			exe->linkage = linkage_by_file(exe);
@@ -72,8 +71,7 @@ void resolve__run(struct run *run)
 	if (run->anatomy) {
 		by_inode |= anatomy__resolve(run);
 		if (run->anatomy->stacks) {
-			stacks__resolve(run->anatomy->stacks, run->anatomy->objects,
-					run->anatomy->object_count);
+			stacks__resolve(run->anatomy->stacks, run->anatomy->objects, run->anatomy->object_count);
 			stacks__merge(run->anatomy->stacks);
 		}
 		layouts__part_bss(run->anatomy);
@@ -86,8 +84,6 @@ void resolve__run(struct run *run)
 	if (run->lines)
 		script_text__read(run->lines);
 	if (by_inode)
-		run__note(
-			run,
-			"the file system shows one device to user space and another in the "
-			"kernel (as btrfs and overlayfs do): files were matched by inode alone");
+		run__note(run, "the file system shows one device to user space and another in the "
+			       "kernel (as btrfs and overlayfs do): files were matched by inode alone");
 }

@@ -45,8 +45,7 @@ static const struct field estimate_fields[] = {
 	MEASURED("low", low, .when = is_bounded),
 	MEASURED("high", high, .when = is_bounded),
 };
-const struct shape estimate_shape = SHAPE_OF(estimate,
-	.note = "a figure with its 95 % interval, which may be null");
+const struct shape estimate_shape = SHAPE_OF(estimate, .note = "a figure with its 95 % interval, which may be null");
 #undef S
 
 #define S struct spread
@@ -389,8 +388,7 @@ static char *comparison_law(const struct scope *scope)
 	char *wrong = columns_law(measured);
 
 	if (!wrong && measured->baseline >= measured->column_count)
-		wrong = text__of("\"baseline\" is %zu, not in 0..%zu", measured->baseline,
-				 measured->column_count - 1);
+		wrong = text__of("\"baseline\" is %zu, not in 0..%zu", measured->baseline, measured->column_count - 1);
 	return wrong;
 }
 

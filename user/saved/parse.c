@@ -103,8 +103,7 @@ static void explain_error(struct json_tokener *tokener, size_t length, char **re
 		error__set(reason, "cut off: the JSON text ends unfinished after %zu "
 				    "bytes", length);
 	else if (error == json_tokener_error_depth)
-		error__set(reason, "JSON nested more than %d levels deep: not a saved run",
-			DEEPEST);
+		error__set(reason, "JSON nested more than %d levels deep: not a saved run", DEEPEST);
 	else
 		error__set(reason, "not JSON: %s at byte %zu", json_tokener_error_desc(error),
 			json_tokener_get_parse_end(tokener));
@@ -149,8 +148,7 @@ struct json_object *document__parse(const char *text, size_t length, char **reas
 	root = json_tokener_parse_ex(tokener, text, length + 1);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {
 		if (conflict_line(text))
-			error__set(reason, "line %zu begins a merge conflict: resolve it first",
-				   conflict_line(text));
+			error__set(reason, "line %zu begins a merge conflict: resolve it first", conflict_line(text));
 		else if (are_lines(text))
 			error__set(reason, "several lines of JSON: give one of them, such as the last (tail -n 1)");
 		else

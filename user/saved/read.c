@@ -33,8 +33,7 @@ static const enum json_type types[FIELD_KIND_COUNT] = {
 	[FIELD_MAP] = json_type_object,
 };
 
-__attribute__((format(printf, 2, 3))) static void reader__fail(struct reader *reader,
-								const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void reader__fail(struct reader *reader, const char *format, ...)
 {
 	va_list arguments;
 
@@ -44,8 +43,7 @@ __attribute__((format(printf, 2, 3))) static void reader__fail(struct reader *re
 	reader->reason = text__of_list(format, arguments);
 	va_end(arguments);
 	if (reader->list)
-		text__replace(&reader->reason, "%s[%zu]: %s", reader->list, reader->index,
-			      reader->reason);
+		text__replace(&reader->reason, "%s[%zu]: %s", reader->list, reader->index, reader->reason);
 }
 
 static bool is_of_type(struct json_object *value, enum json_type type)
@@ -80,8 +78,7 @@ static struct json_object *needed_member(struct reader *reader, struct json_obje
 	return NULL;
 }
 
-static int64_t read_integer(struct reader *reader, const char *key, struct json_object *value,
-			    int64_t min, int64_t max)
+static int64_t read_integer(struct reader *reader, const char *key, struct json_object *value, int64_t min, int64_t max)
 {
 	int64_t number = json_object_get_int64(value); /* saturates */
 
@@ -121,8 +118,7 @@ static unsigned int read_word(struct reader *reader, const char *key, struct jso
 	return 0;
 }
 
-static void read_origin(struct reader *reader, const char *key, struct json_object *value,
-			size_t size, void *place)
+static void read_origin(struct reader *reader, const char *key, struct json_object *value, size_t size, void *place)
 {
 	static const char *const origins[] = { "counted", "not counted", "not supported" };
 	static const struct words words = WORDS_OF(origins);
@@ -150,8 +146,7 @@ static double figure_number(struct reader *reader, struct json_object *in, const
 	return value ? read_number(reader, key, value) : 0;
 }
 
-static void read_figure(struct reader *reader, const char *key, struct json_object *in,
-			struct estimate *figure)
+static void read_figure(struct reader *reader, const char *key, struct json_object *in, struct estimate *figure)
 {
 	figure->known = true;
 	figure->value = figure->low = figure->high = figure_number(reader, in, "value");
@@ -166,8 +161,7 @@ static void read_figure(struct reader *reader, const char *key, struct json_obje
 		reader__fail(reader, "the value of \"%s\" lies outside its interval", key);
 }
 
-static void read_permissions(struct reader *reader, const char *key, struct json_object *value,
-			     bool *may)
+static void read_permissions(struct reader *reader, const char *key, struct json_object *value, bool *may)
 {
 	static const char set[] = "rwxs", unset[] = "---p";
 	const char *text = json_object_get_string(value);
@@ -197,8 +191,7 @@ static void read_int(struct reader *reader, const struct field *field, const cha
 	else if (field->kind == FIELD_INTEGER)
 		*(uint32_t *)place = read_integer(reader, key, value, field->min, field->max);
 	else
-		*(uint32_t *)place =
-			read_integer(reader, key, value, 0, (int64_t)field->limit(scope) - 1);
+		*(uint32_t *)place = read_integer(reader, key, value, 0, (int64_t)field->limit(scope) - 1);
 }
 
 static void read_string(struct reader *reader, const struct field *field, const char *key,
@@ -222,8 +215,7 @@ static void store_none(const struct field *field, const struct scope *scope, voi
 		*(uint32_t *)place = field->none;
 	else if (field->kind == FIELD_INDEX)
 		*(uint32_t *)place = UINT32_MAX;
-	else if ((field->kind == FIELD_NUMBER || field->kind == FIELD_MEASURED) &&
-		 field->nullable)
+	else if ((field->kind == FIELD_NUMBER || field->kind == FIELD_MEASURED) && field->nullable)
 		*(double *)place = NAN;
 	/* The rest is zeroed. */
 }
@@ -249,8 +241,7 @@ static void read_map(struct reader *reader, const struct field *field, const cha
 	for (unsigned int i = 0; i < field->words->count; i++) {
 		const struct scope at = { scope->outer, scope->self, scope->key, i };
 
-		read_member(reader, field->element, words__word(field->words, i), in, &at,
-			    place + i * field->size);
+		read_member(reader, field->element, words__word(field->words, i), in, &at, place + i * field->size);
 	}
 	if (!field->closed)
 		return;
@@ -432,17 +423,15 @@ static void check_sums(struct reader *reader, const struct shape *shape, struct 
 		check_computed(reader, field, field->key, in, scope);
 		if (field->kind == FIELD_MAP && field->inlined) {
 			for (unsigned int k = 0; k < field->words->count; k++)
-				check_computed(reader, field->element, words__word(field->words, k),
-					       in, &(struct scope){ scope->outer, scope->self,
-								    scope->key, k });
+				check_computed(reader, field->element, words__word(field->words, k), in,
+					       &(struct scope){ scope->outer, scope->self, scope->key, k });
 		}
 		if (field->section && json_object_object_get_ex(in, field->key, &section) && section)
 			check_sums(reader, field->shape, section, scope);
 	}
 }
 
-static void finish(struct reader *reader, const struct shape *shape, void *self,
-		   const struct scope *scope)
+static void finish(struct reader *reader, const struct shape *shape, void *self, const struct scope *scope)
 {
 	char *wrong;
 

@@ -107,8 +107,7 @@ static void write_figure(FILE *stream, const struct estimate *figure)
 
 static void write_permissions(FILE *stream, const bool *may)
 {
-	fprintf(stream, "\"%c%c%c%c\"", may[0] ? 'r' : '-', may[1] ? 'w' : '-',
-		may[2] ? 'x' : '-', may[3] ? 's' : 'p');
+	fprintf(stream, "\"%c%c%c%c\"", may[0] ? 'r' : '-', may[1] ? 'w' : '-', may[2] ? 'x' : '-', may[3] ? 's' : 'p');
 }
 
 static void write_integer(FILE *stream, const struct field *field, const void *place)
@@ -183,14 +182,12 @@ static void write_members(struct row *row, const struct shape *shape, const stru
 static void write_member(struct row *row, const struct field *field, const char *key,
 			 const struct scope *scope, const void *place);
 
-static void write_map(struct row *row, const struct field *field, const struct scope *scope,
-		      const char *place)
+static void write_map(struct row *row, const struct field *field, const struct scope *scope, const char *place)
 {
 	for (unsigned int i = 0; i < field->words->count; i++) {
 		const struct scope at = { scope->outer, scope->self, scope->key, i };
 
-		write_member(row, field->element, words__word(field->words, i), &at,
-			     place + i * field->size);
+		write_member(row, field->element, words__word(field->words, i), &at, place + i * field->size);
 	}
 }
 
@@ -270,8 +267,7 @@ static void write_scalar(FILE *stream, const struct field *field, const void *pl
 		write_integer(stream, field, place);
 		break;
 	case FIELD_INDEX:
-		write_count(stream, *(const uint32_t *)place == UINT32_MAX
-					    ? ABSENT : *(const uint32_t *)place);
+		write_count(stream, *(const uint32_t *)place == UINT32_MAX ? ABSENT : *(const uint32_t *)place);
 		break;
 	case FIELD_KEY:
 		write_text(stream, words__word(field->words, *(const unsigned int *)place));
@@ -327,8 +323,7 @@ static void write_value(FILE *stream, const struct field *field, const char *key
 static void write_member(struct row *row, const struct field *field, const char *key,
 			 const struct scope *scope, const void *place)
 {
-	bool is_left_out = field->omitted && (field->when ? !field->when(scope)
-							  : is_none(field, scope, place));
+	bool is_left_out = field->omitted && (field->when ? !field->when(scope) : is_none(field, scope, place));
 
 	if (is_left_out)
 		return;
@@ -338,8 +333,7 @@ static void write_member(struct row *row, const struct field *field, const char 
 }
 
 /* The members of a struct that `place` points to, as if they were of this one. */
-static void write_inlined(struct row *row, const struct field *field, const struct scope *outer,
-			  const void *place)
+static void write_inlined(struct row *row, const struct field *field, const struct scope *outer, const void *place)
 {
 	const struct scope scope = { outer, *(void *const *)place, outer->key, outer->index };
 

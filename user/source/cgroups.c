@@ -248,8 +248,7 @@ static int add_pattern(struct cgroups *cgroups, uint64_t root, const char *patte
 	if (!is_pattern(below) && !exists(cgroups, below))
 		return error__set(message, "--cgroup %s: no such cgroup below %s", pattern, cgroups->root);
 	if (!cgroup_globs__add(&cgroups->globs, below))
-		return error__set(message, "--cgroup %s: a name in it is longer than names of cgroups can be",
-				  pattern);
+		return error__set(message, "--cgroup %s: a name in it is longer than names of cgroups can be", pattern);
 	if (cgroups->globs.count == glob) {
 		watch(cgroups, root, checked_strdup("/"));
 		return 0;

@@ -12,9 +12,7 @@ static const char *const abilities[ABILITY_COUNT] = {
 int source__check(const struct source *source, const struct source_request *request, char **message)
 {
 	for (int ability = 0; ability < ABILITY_COUNT; ability++) {
-		const char *reason = source_request__has(request, ability)
-					     ? source->cannot(ability)
-					     : NULL;
+		const char *reason = source_request__has(request, ability) ? source->cannot(ability) : NULL;
 
 		if (reason)
 			return error__set(message, "the source %s cannot %s: %s%s", source->name, abilities[ability],

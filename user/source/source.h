@@ -89,8 +89,7 @@ struct source {
 	 * to do next; errno says whether descriptors or memory were short. Request and run must
 	 * outlive the result.
 	 */
-	struct tracing *(*open)(const struct source_request *request, struct run *run,
-				char **message);
+	struct tracing *(*open)(const struct source_request *request, struct run *run, char **message);
 	void (*close)(struct tracing *tracing);
 
 	/*
@@ -138,8 +137,7 @@ struct source {
 /*
  * Can it provide all this? Returns 0, or -1 and a message (to be freed): what it cannot, and why.
  */
-int source__check(const struct source *source, const struct source_request *request,
-		  char **message);
+int source__check(const struct source *source, const struct source_request *request, char **message);
 
 /* Tries a capability of a source. Unless it is there, `why` may get a reason. */
 enum capability_state source__try(const struct source *source, const struct capability *capability,

@@ -31,8 +31,7 @@ static bool can(const struct source *source, const struct trace_request *request
 static bool has_substitute(const struct trace_request *request, size_t index)
 {
 	for (size_t i = index + 1; sources[i]; i++)
-		if (is_wanted(request, i) && can(sources[i], request) &&
-		    !sources[i]->missing_privileges())
+		if (is_wanted(request, i) && can(sources[i], request) && !sources[i]->missing_privileges())
 			return true;
 	return false;
 }

@@ -54,9 +54,8 @@ static const char *objection(int32_t pid)
 	if (pid == getpid())
 		return "forktax does not trace itself";
 	if (read_status(pid, &status))
-		return access("/proc/self/status", R_OK)
-			       ? "cannot be checked: /proc is not mounted or hides processes"
-			       : "no such process";
+		return access("/proc/self/status", R_OK) ? "cannot be checked: /proc is not mounted or hides processes"
+							 : "no such process";
 	if (status.state == 'Z' || status.state == 'X')
 		return "is a zombie: it has ended and waits for its parent";
 	if (!status.has_memory)

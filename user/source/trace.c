@@ -169,8 +169,7 @@ static bool finished(const struct session *session)
 		return session->signals || !(live || source_request__awaits(&session->asked));
 	if (session->signals > 1)
 		return true;
-	return session->command_ended &&
-	       (!live || !session->request->linger_ns || session->signals);
+	return session->command_ended && (!live || !session->request->linger_ns || session->signals);
 }
 
 /*
@@ -179,10 +178,8 @@ static bool finished(const struct session *session)
  */
 static int timeout(const struct session *session)
 {
-	bool looking = session->gate.pid <= 0 || session->command_ended ||
-		       session->request->all_processes || session->request->anatomy ||
-		       session->request->files ||
-		       session->request->start ||
+	bool looking = session->gate.pid <= 0 || session->command_ended || session->request->all_processes ||
+		       session->request->anatomy || session->request->files || session->request->start ||
 		       session->request->on_tick;
 	uint64_t left, time = now(CLOCK_MONOTONIC);
 
@@ -387,8 +384,7 @@ static enum trace_result start(struct session *session, char **message)
 	}
 	if (attaching) {
 		tick_first(session);
-		if (request->on_ready &&
-		    (source_request__awaits(&session->asked) || source->live(session->tracing)))
+		if (request->on_ready && (source_request__awaits(&session->asked) || source->live(session->tracing)))
 			request->on_ready(request, request->ready_context);
 		return TRACE_OK;
 	}
@@ -444,8 +440,7 @@ static enum trace_result trace(struct session *session, char **message)
 	return result;
 }
 
-static struct source_request needs_of(const struct source *source,
-				      const struct trace_request *request)
+static struct source_request needs_of(const struct source *source, const struct trace_request *request)
 {
 	const bool any = request->fault_level == FAULTS_SEEN;
 	struct source_request asked = {

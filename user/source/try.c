@@ -13,8 +13,7 @@ static const char *find_fault(const struct run *run)
 {
 	if (!syscall_table__find(&run->table, "execve", ABI_NATIVE))
 		return "the execve of the traced command was not seen";
-	if (run__has(run, HAS_FAULT_CLASSES) &&
-	    (!run->faults.total || !faults__classified(&run->faults)))
+	if (run__has(run, HAS_FAULT_CLASSES) && (!run->faults.total || !faults__classified(&run->faults)))
 		return "no page fault of the traced command was seen";
 	return run->integrity.exact ? NULL : "the run was not exact";
 }
@@ -39,9 +38,8 @@ static enum capability_state try_command(const struct source *source, char *why,
 	char *argv[] = { "true", NULL, NULL }, *message;
 	const struct trace_request request = { .argv = argv,
 					       .quiet_command = !access("/dev/null", R_OK | W_OK),
-					       .fault_level = source->cannot(ABILITY_FAULT_TOTALS)
-								      ? FAULTS_SEEN
-								      : FAULTS_CLASSES };
+					       .fault_level = source->cannot(ABILITY_FAULT_TOTALS) ? FAULTS_SEEN
+												   : FAULTS_CLASSES };
 	const char *fault;
 	struct run *run;
 
@@ -64,6 +62,5 @@ static enum capability_state try_command(const struct source *source, char *why,
 enum capability_state source__try(const struct source *source, const struct capability *capability,
 				  char *why, size_t size)
 {
-	return capability->try ? capability->try(capability->subject, why, size)
-			       : try_command(source, why, size);
+	return capability->try ? capability->try(capability->subject, why, size) : try_command(source, why, size);
 }

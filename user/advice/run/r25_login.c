@@ -116,7 +116,6 @@ bool rule__r25_login(const struct run_subject *subject, struct advice *advice)
 	advice->action = text__of("start bash without --login, -l and -i there, or let %s do its work only in shells "
 				  "that people use", file);
 	advice->predicted_ns.value = ns;
-	estimate__widen(&advice->predicted_ns, 0,
-			fmax(ns, advice->predicted_ns.high) + of_shells.predicted_ns.high);
+	estimate__widen(&advice->predicted_ns, 0, fmax(ns, advice->predicted_ns.high) + of_shells.predicted_ns.high);
 	return true;
 }

@@ -8,8 +8,7 @@
 #include "advice/run/run_subject.h"
 #include "model/advice/advised.h"
 
-enum starter { STARTER_OTHER, STARTER_MAKE, STARTER_BASH, STARTER_SHELL, STARTER_FIND,
-	       STARTER_XARGS };
+enum starter { STARTER_OTHER, STARTER_MAKE, STARTER_BASH, STARTER_SHELL, STARTER_FIND, STARTER_XARGS };
 
 /* What the program is that has forked. */
 enum starter starter__of(const struct run_subject *subject, const struct execution *row);

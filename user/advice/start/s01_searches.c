@@ -22,8 +22,7 @@ static char *names_of(const struct start *start)
 
 		if (!search->failed)
 			continue;
-		name = text__of("%s (%" PRIu64 " of %" PRIu64 " tries%s)", search->name,
-				search->failed, search->tries,
+		name = text__of("%s (%" PRIu64 " of %" PRIu64 " tries%s)", search->name, search->failed, search->tries,
 				search->found ? "" : ", not found");
 		name_list__add(&names, name);
 		free(name);

@@ -9,8 +9,7 @@
 /* Faults of ld.so's code after the program's entry. */
 static uint64_t late_faults(const struct start *start)
 {
-	static const enum start_phase phases[] = { START_LIBC, START_MAIN, START_PROGRAM,
-						   START_EXIT };
+	static const enum start_phase phases[] = { START_LIBC, START_MAIN, START_PROGRAM, START_EXIT };
 	uint64_t faults = 0;
 
 	for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++)

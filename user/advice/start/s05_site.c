@@ -15,8 +15,7 @@ static bool is_for_site(const struct start_call *call)
 	const size_t length = call->path ? strlen(call->path) : 0;
 
 	for (size_t i = 0; ends[i]; i++)
-		if (length >= strlen(ends[i]) &&
-		    !strcmp(call->path + length - strlen(ends[i]), ends[i]))
+		if (length >= strlen(ends[i]) && !strcmp(call->path + length - strlen(ends[i]), ends[i]))
 			return true;
 	return text__holds_any(call->path, custom);
 }
@@ -55,10 +54,9 @@ bool rule__s05_site(const struct start_subject *subject, struct advice *advice)
 				    "runs the code that they start with (.pth, "
 				    "sitecustomize). Calls for that: %" PRIu64 ", %" PRIu64 " of them failed. %s",
 				    cost.calls, cost.failed, modules);
-	advice->action = text__of(
-		"If a script needs the standard library only, start it with python -S: "
-		"site-packages is not on its path then, and exit() and help() are missing. "
-		"python -X importtime shows which modules take the rest.");
+	advice->action = text__of("If a script needs the standard library only, start it with python -S: "
+				  "site-packages is not on its path then, and exit() and help() are missing. "
+				  "python -X importtime shows which modules take the rest.");
 	free(modules);
 	return true;
 }

@@ -12,8 +12,7 @@ bool rule__s08_small_calls(const struct start_subject *subject, struct advice *a
 {
 	struct start_findings findings = start_findings__of(subject->start);
 	const struct start_odd bytes = findings.one_byte, seeks = findings.seeks;
-	const struct start_cost cost = { .calls = bytes.calls + seeks.calls,
-					 .ns = bytes.ns + seeks.ns };
+	const struct start_cost cost = { .calls = bytes.calls + seeks.calls, .ns = bytes.ns + seeks.ns };
 
 	start_findings__free(&findings);
 	if (!cost.calls)

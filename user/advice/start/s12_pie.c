@@ -45,12 +45,10 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 	uint64_t relative;
 	double copied;
 
-	if (!program || program->object == NO_OBJECT ||
-	    program->relocations[RELOC_RELATIVE] == ABSENT)
+	if (!program || program->object == NO_OBJECT || program->relocations[RELOC_RELATIVE] == ABSENT)
 		return false;
 	relative = program->relocations[RELOC_RELATIVE] + program->relocations[RELOC_RELR];
-	before = (struct before_main){ program,
-				       start->marks.entry == ABSENT ? INFINITY : (double)start->marks.entry,
+	before = (struct before_main){ program, start->marks.entry == ABSENT ? INFINITY : (double)start->marks.entry,
 				       start->marks.main == ABSENT ? 0 : (double)start->marks.main };
 	start_saving__add_faults(&saving, subject, is_relocation, &before);
 	/* A program at a fixed address has hardly any, but still writes to some pages. */
@@ -58,15 +56,14 @@ bool rule__s12_pie(const struct start_subject *subject, struct advice *advice)
 	if (!relative || copied < 1)
 		return false;
 	start_saving__add_faults(&saving, subject, reads_table, &before);
-	advice->evidence = text__of(
-		"The program is position-independent (PIE): %" PRIu64 " words in its data are "
-		"relocated at each start, before main(), and %.0f pages of it copied for that. Faults "
-		"on the tables that say which words these are: %.0f.",
-		relative, copied, saving.faults - copied);
-	advice->action = text__of(
-		"If its addresses need not be random, compile it with -fno-pie and link it with "
-		"-no-pie: then ld relocates it once. Addresses of libraries, stack and heap stay "
-		"random. Do not do this for programs that read untrusted input.");
+	advice->evidence =
+		text__of("The program is position-independent (PIE): %" PRIu64 " words in its data are "
+			 "relocated at each start, before main(), and %.0f pages of it copied for that. Faults "
+			 "on the tables that say which words these are: %.0f.",
+			 relative, copied, saving.faults - copied);
+	advice->action = text__of("If its addresses need not be random, compile it with -fno-pie and link it with "
+				  "-no-pie: then ld relocates it once. Addresses of libraries, stack and heap stay "
+				  "random. Do not do this for programs that read untrusted input.");
 	start_saving__widen_by_layout(&saving);
 	start_saving__widen_by_relative(&saving, start, relative);
 	start_saving__predict(&saving, subject, advice);

@@ -11,16 +11,14 @@ enum { SLOTS_LEAST = 1000, NAMED_MOST = 4 };
 
 static bool is_bound_at_start(const struct start_object *object)
 {
-	return object->role != START_IS_LDSO && !object->is_lazy &&
-	       object->relocations[RELOC_JUMP_SLOT] != ABSENT &&
+	return object->role != START_IS_LDSO && !object->is_lazy && object->relocations[RELOC_JUMP_SLOT] != ABSENT &&
 	       object->relocations[RELOC_JUMP_SLOT];
 }
 
 /* Words that take a look-up when the object is relocated. */
 static uint64_t looked_up(const struct start_object *object)
 {
-	static const enum relocation_kind kinds[] = { RELOC_GLOB_DAT, RELOC_COPY, RELOC_TLS,
-						      RELOC_OTHER };
+	static const enum relocation_kind kinds[] = { RELOC_GLOB_DAT, RELOC_COPY, RELOC_TLS, RELOC_OTHER };
 	uint64_t words = is_bound_at_start(object) ? object->relocations[RELOC_JUMP_SLOT] : 0;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

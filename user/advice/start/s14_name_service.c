@@ -37,8 +37,7 @@ bool rule__s14_name_service(const struct start_subject *subject, struct advice *
 	const struct start_cost cost = start_cost__of(subject->start, start_call__is_for_names);
 	char *names;
 
-	if (cost.calls < CALLS_LEAST ||
-	    (double)cost.ns < SHARE_LEAST * (double)subject->start->marks.end)
+	if (cost.calls < CALLS_LEAST || (double)cost.ns < SHARE_LEAST * (double)subject->start->marks.end)
 		return false;
 	names = names_of(subject->start);
 	advice->evidence = text__of("Calls for the name service (users, groups, hosts): %" PRIu64

@@ -44,8 +44,7 @@ void start_advice__find(struct run *run, char *const *environment)
 		.about = ABOUT_START,
 		.subject = &subject,
 		.group = NO_GROUP,
-		.least_ns = start->marks.end == ABSENT ? -INFINITY :
-							 WORTH_SAYING * (double)start->marks.end,
+		.least_ns = start->marks.end == ABSENT ? -INFINITY : WORTH_SAYING * (double)start->marks.end,
 		.environment = environment,
 	};
 

@@ -24,8 +24,7 @@ static double without_waiting(const double *times, size_t count)
 	return sum;
 }
 
-struct start_cost start_cost__of(const struct start *start,
-				 bool (*concerns)(const struct start_call *call))
+struct start_cost start_cost__of(const struct start *start, bool (*concerns)(const struct start_call *call))
 {
 	double *times = checked_calloc(start->call_count + 1, sizeof(*times));
 	struct start_cost cost = { 0 };
@@ -49,15 +48,13 @@ bool start_subject__has_glibc(const struct start_subject *subject)
 	for (size_t i = 0; i < subject->start->call_count; i++) {
 		const struct start_call *call = &subject->start->calls[i];
 
-		if (call->reason == REASON_OPEN_LIBRARY &&
-		    !strcmp(text__file_name(call->path), "libc.so.6"))
+		if (call->reason == REASON_OPEN_LIBRARY && !strcmp(text__file_name(call->path), "libc.so.6"))
 			return true;
 	}
 	return false;
 }
 
-void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject,
-			 struct advice *advice)
+void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject, struct advice *advice)
 {
 	const double ns = (double)cost->ns, least = subject->syscall->low * (double)cost->calls;
 

@@ -14,18 +14,15 @@ struct start_cost {
 };
 
 /* Of the calls that it concerns. */
-struct start_cost start_cost__of(const struct start *start,
-				 bool (*concerns)(const struct start_call *call));
+struct start_cost start_cost__of(const struct start *start, bool (*concerns)(const struct start_call *call));
 
 /*
  * Sets what is saved: the time of the calls as traced, without waiting. No more than all of it, as it contains the
  * tracing; no less than so many of the least call that there is. What the program does with the results is not in it.
  */
-void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject,
-			 struct advice *advice);
+void start_cost__predict(const struct start_cost *cost, const struct start_subject *subject, struct advice *advice);
 
 /* Does the call look for a file by a path, and fail because none is there? */
 bool start_call__misses(const struct start_call *call);
-
 
 #endif

@@ -52,8 +52,7 @@ bool start_row__reads_relocations(const struct anatomy_row *row)
 }
 
 /* Calls that took so long as traced: no more than that, no less than as many of the least call. */
-static void add_calls(struct saving *saving, const struct start_subject *subject, uint64_t calls,
-		      uint64_t ns)
+static void add_calls(struct saving *saving, const struct start_subject *subject, uint64_t calls, uint64_t ns)
 {
 	const double least = subject->syscall->known ? subject->syscall->low * (double)calls : 0;
 
@@ -104,8 +103,7 @@ static double untraced_part(const struct start *start)
 	return fmin(untraced / (double)(marks->entry - marks->first), 1);
 }
 
-void start_saving__add_computing(struct saving *saving, const struct start *start,
-				 enum start_phase phase, double share)
+void start_saving__add_computing(struct saving *saving, const struct start *start, enum start_phase phase, double share)
 {
 	const double ns = computing(start, phase) * share;
 
@@ -117,8 +115,7 @@ enum start_phase start_saving__relocates(const struct start *start)
 	return start->phases[START_RELOCATE].ns == ABSENT ? START_LIBC : START_RELOCATE;
 }
 
-void start_saving__widen_by_relative(struct saving *saving, const struct start *start,
-				     uint64_t relative)
+void start_saving__widen_by_relative(struct saving *saving, const struct start *start, uint64_t relative)
 {
 	uint64_t all = 0;
 
@@ -126,8 +123,7 @@ void start_saving__widen_by_relative(struct saving *saving, const struct start *
 		for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
 			if (start->objects[i].relocations[kind] != ABSENT)
 				all += start->objects[i].relocations[kind];
-	saving->high += computing(start, start_saving__relocates(start)) * (double)relative /
-			(double)all;
+	saving->high += computing(start, start_saving__relocates(start)) * (double)relative / (double)all;
 }
 
 /* Whose objects go, and what the rest is. */
@@ -142,8 +138,7 @@ static bool goes_with(const struct linking *linking, const struct anatomy_row *r
 	for (size_t i = 0; i < linking->start->object_count; i++) {
 		const struct start_object *object = &linking->start->objects[i];
 
-		if (start_object__has_row(object, row) &&
-		    linking->goes(linking->start, object, linking->context))
+		if (start_object__has_row(object, row) && linking->goes(linking->start, object, linking->context))
 			return true;
 	}
 	return false;
@@ -205,8 +200,7 @@ void start_saving__add_linking(struct saving *saving, const struct start_subject
 	start_saving__widen_by_layout(saving);
 }
 
-void start_saving__predict(const struct saving *saving, const struct start_subject *subject,
-			   struct advice *advice)
+void start_saving__predict(const struct saving *saving, const struct start_subject *subject, struct advice *advice)
 {
 	saving__predict(saving, advice);
 	if (!start__knows_faults(subject->run))

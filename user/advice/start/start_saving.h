@@ -54,22 +54,18 @@ enum start_phase start_saving__relocates(const struct start *start);
  * Widens an interval by the work on so many relative relocations, of all that there are: from nothing
  * to what they would take if all were alike (others take a look-up, and so longer).
  */
-void start_saving__widen_by_relative(struct saving *saving, const struct start *start,
-				     uint64_t relative);
+void start_saving__widen_by_relative(struct saving *saving, const struct start *start, uint64_t relative);
 
 /*
  * Adds the share of some objects in what it takes to have any: what ld.so computes to map, relocate and
  * initialise all, at most their share by relocations where that is greater; and the faults that may go with
  * them, on memory of ld.so, on the symbols of the others, or of constructors.
  */
-typedef bool start_object_fn(const struct start *start, const struct start_object *object,
-			     const void *context);
-void start_saving__add_linking(struct saving *saving, const struct start_subject *subject,
-			       start_object_fn *goes, const void *context);
+typedef bool start_object_fn(const struct start *start, const struct start_object *object, const void *context);
+void start_saving__add_linking(struct saving *saving, const struct start_subject *subject, start_object_fn *goes,
+			       const void *context);
 
 /* Stores both; no faults, if nobody knows which were whose. */
-void start_saving__predict(const struct saving *saving, const struct start_subject *subject,
-			   struct advice *advice);
-
+void start_saving__predict(const struct saving *saving, const struct start_subject *subject, struct advice *advice);
 
 #endif

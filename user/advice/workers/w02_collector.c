@@ -34,10 +34,9 @@ bool rule__w02_collector(const struct pool_subject *subject, struct advice *advi
 	if (!subject->python || same < subject->worth || subject__clears_collector(subject) ||
 	    subject__shows_reading(subject) || (pages != ABSENT && pages * page_bytes < subject->worth))
 		return false;
-	advice->evidence = text__of(
-		"Workers run Python. %s of their copies equal the master's page, or differ "
-		"in a few words: the garbage collector causes that, and so do reference counts. ",
-		quantity__size(same).text);
+	advice->evidence = text__of("Workers run Python. %s of their copies equal the master's page, or differ "
+				    "in a few words: the garbage collector causes that, and so do reference counts. ",
+				    quantity__size(same).text);
 	if (subject->copied && 2 * subject->collected >= subject->copied)
 		text__replace(&advice->evidence,
 			      "%sWhile it was watched, the collector copied %s of %s that Python copied in workers.",
@@ -47,7 +46,6 @@ bool rule__w02_collector(const struct pool_subject *subject, struct advice *advi
 		text__replace(&advice->evidence, "%sThe pages do not show which of them it was.", advice->evidence);
 	advice->action = text__of("Call gc.freeze() in the master before it forks: the collector then "
 				  "ignores the objects that exist already.");
-	advice->predicted_bytes =
-		saving__up_to(collected);
+	advice->predicted_bytes = saving__up_to(collected);
 	return true;
 }

@@ -86,10 +86,8 @@ static void set_ratios(struct bench_figures *figures, const struct bench *bench,
 	figures->ratios = checked_calloc(bench->baseline_count, sizeof(*figures->ratios));
 	figures->is_baseline = checked_calloc(bench->baseline_count, sizeof(bool));
 	for (size_t i = 0; i < bench->baseline_count; i++) {
-		const struct bench_cell *base =
-			bench__baseline_cell(bench, &bench->baselines[i], row, column);
-		const struct series base_times =
-			bench_cell__series(base, BENCH_METRIC_TIME, bench->rounds);
+		const struct bench_cell *base = bench__baseline_cell(bench, &bench->baselines[i], row, column);
+		const struct series base_times = bench_cell__series(base, BENCH_METRIC_TIME, bench->rounds);
 
 		figures->is_baseline[i] = base == cell;
 		if (base != cell)
@@ -123,8 +121,7 @@ static void set_figures(struct bench_figures *figures, const struct bench *bench
 /* Takes over the text. */
 static void warn_of(struct bench_analysis *analysis, char *text)
 {
-	analysis->warnings =
-		checked_grow(analysis->warnings, analysis->warning_count, sizeof(char *));
+	analysis->warnings = checked_grow(analysis->warnings, analysis->warning_count, sizeof(char *));
 	analysis->warnings[analysis->warning_count++] = text;
 }
 
@@ -138,8 +135,7 @@ static char *name_of(const struct bench *bench, size_t cell)
 }
 
 /* The names of the first few cells for which `is_so` holds; NULL: none. */
-static char *names_of(const struct bench_analysis *analysis,
-		      bool (*is_so)(const struct bench_figures *figures))
+static char *names_of(const struct bench_analysis *analysis, bool (*is_so)(const struct bench_figures *figures))
 {
 	struct name_list names = { .most = 3 };
 
@@ -182,8 +178,7 @@ static void warn_of_others(struct bench_analysis *analysis)
 	char *words;
 
 	for (size_t i = 0; i < bench->cell_count; i++) {
-		const struct series times =
-			bench_cell__series(&bench->cells[i], BENCH_METRIC_TIME, bench->rounds);
+		const struct series times = bench_cell__series(&bench->cells[i], BENCH_METRIC_TIME, bench->rounds);
 
 		disturbance__add(&disturbance, &times);
 	}
@@ -242,4 +237,3 @@ void bench_analysis__free(struct bench_analysis *analysis)
 	free(analysis->cells);
 	free(analysis);
 }
-

@@ -25,8 +25,7 @@ struct bench_figures {
 };
 
 /* The rounds of a cell. */
-static inline struct series bench_cell__series(const struct bench_cell *cell,
-					       enum bench_metric metric, size_t rounds)
+static inline struct series bench_cell__series(const struct bench_cell *cell, enum bench_metric metric, size_t rounds)
 {
 	return (struct series){
 		.values = cell->values[metric],

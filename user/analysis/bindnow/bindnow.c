@@ -17,8 +17,7 @@ static const struct compare_column *column_of(const struct bindnow *bindnow, int
 }
 
 /* Of each run, of children as the group is in the first lazy run; to be freed. */
-static double *values_of(const struct bindnow *bindnow, int side, const struct bindnow_measure *measure,
-			 uint32_t group)
+static double *values_of(const struct bindnow *bindnow, int side, const struct bindnow_measure *measure, uint32_t group)
 {
 	const struct compare_column *column = column_of(bindnow, side);
 	const struct run *first = column_of(bindnow, SIDE_LAZY)->runs[0];
@@ -40,8 +39,7 @@ static double *values_of(const struct bindnow *bindnow, int side, const struct b
 	return values;
 }
 
-static void fill(const struct bindnow *bindnow, struct bindnow_row *row,
-		 const struct bindnow_measure *measure)
+static void fill(const struct bindnow *bindnow, struct bindnow_row *row, const struct bindnow_measure *measure)
 {
 	const struct compare_column *columns = bindnow->comparison->columns;
 	double *values[SIDE_COUNT];
@@ -65,14 +63,12 @@ static bool is_symbols(const struct bindnow_row *row)
 
 bool bindnow_row__counts_symbols(const struct bindnow_row *row)
 {
-	return row->section == BINDNOW_GROUP &&
-	       !strncmp(row->key, BINDNOW_SYMBOLS, strlen(BINDNOW_SYMBOLS)) &&
+	return row->section == BINDNOW_GROUP && !strncmp(row->key, BINDNOW_SYMBOLS, strlen(BINDNOW_SYMBOLS)) &&
 	       strcmp(row->key, BINDNOW_UNSEEN) != 0;
 }
 
 /* Leaves out a row without any known value, except the one that must say so. */
-static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure,
-		    uint32_t group)
+static void add_row(struct bindnow *bindnow, const struct bindnow_measure *measure, uint32_t group)
 {
 	struct bindnow_row row = {
 		.section = measure->section,
@@ -95,8 +91,7 @@ static void add_rows(struct bindnow *bindnow)
 		size_t groups = section == BINDNOW_GROUP ? bindnow->group_count : 1;
 
 		for (uint32_t group = 0; group < groups; group++) {
-			for (const struct bindnow_measure *measure = bindnow_measures; measure->of;
-			     measure++) {
+			for (const struct bindnow_measure *measure = bindnow_measures; measure->of; measure++) {
 				if ((int)measure->section == section)
 					add_row(bindnow, measure, group);
 			}
@@ -106,8 +101,7 @@ static void add_rows(struct bindnow *bindnow)
 
 bool bindnow__is_least(const struct bindnow *bindnow, size_t group, int side)
 {
-	const struct bindnow_row *unseen =
-		bindnow__row(bindnow, BINDNOW_GROUP, group, BINDNOW_UNSEEN);
+	const struct bindnow_row *unseen = bindnow__row(bindnow, BINDNOW_GROUP, group, BINDNOW_UNSEEN);
 
 	return unseen && unseen->cells[side].known && unseen->cells[side].max > 0;
 }
@@ -118,9 +112,8 @@ static void hide_loose_differences(struct bindnow *bindnow)
 	for (size_t i = 0; i < bindnow->row_count; i++) {
 		struct bindnow_row *row = &bindnow->rows[i];
 
-		if (bindnow_row__counts_symbols(row) &&
-		    (bindnow__is_least(bindnow, row->group, SIDE_LAZY) ||
-		     bindnow__is_least(bindnow, row->group, SIDE_NOW)))
+		if (bindnow_row__counts_symbols(row) && (bindnow__is_least(bindnow, row->group, SIDE_LAZY) ||
+							 bindnow__is_least(bindnow, row->group, SIDE_NOW)))
 			row->difference = (struct estimate){ .known = false };
 	}
 }
@@ -139,8 +132,7 @@ static void add_groups(struct bindnow *bindnow)
 	bindnow->children = (double)run__children(run);
 }
 
-static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section,
-				  const char *key)
+static struct estimate difference(const struct bindnow *bindnow, enum bindnow_section section, const char *key)
 {
 	const struct bindnow_row *row = bindnow__row(bindnow, section, 0, key);
 
@@ -153,8 +145,7 @@ static struct estimate whole_time(const struct bindnow *bindnow)
 	return comparison__difference(bindnow->comparison, SIDE_NOW);
 }
 
-static struct break_even break_even(const struct bindnow *bindnow, const char *start,
-				    const char *child)
+static struct break_even break_even(const struct bindnow *bindnow, const char *start, const char *child)
 {
 	return break_even__of(difference(bindnow, BINDNOW_START, start),
 			      estimate__negate(difference(bindnow, BINDNOW_CHILD, child)));
@@ -229,9 +220,8 @@ bool bindnow__is_of(const struct comparison *comparison)
 	const struct compare_column *lazy = &comparison->columns[SIDE_LAZY], *now = &comparison->columns[SIDE_NOW];
 
 	return comparison->column_count == SIDE_COUNT && comparison->baseline == SIDE_LAZY && lazy->bound &&
-	       (!lazy->settings || are_alike(lazy->settings, (char *[]){ BINDNOW_LAZY, NULL })) &&
-	       now->settings && are_alike(now->settings, (char *[]){ BINDNOW_NOW, NULL }) &&
-	       are_alike(lazy->command, now->command) &&
+	       (!lazy->settings || are_alike(lazy->settings, (char *[]){ BINDNOW_LAZY, NULL })) && now->settings &&
+	       are_alike(now->settings, (char *[]){ BINDNOW_NOW, NULL }) && are_alike(lazy->command, now->command) &&
 	       lazy->measurement == now->measurement && lazy->run_count == now->run_count;
 }
 

@@ -18,14 +18,12 @@ static double relocations(const struct bindnow_subject *subject)
 
 	if (subject->is_now)
 		return all;
-	return all - bindnow_files__relocations(subject->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT,
-						true);
+	return all - bindnow_files__relocations(subject->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT, true);
 }
 
 static double left_lazy(const struct bindnow_subject *subject)
 {
-	double left = bindnow_files__relocations(subject->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT,
-						 true);
+	double left = bindnow_files__relocations(subject->files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT, true);
 
 	return !subject->is_now || isnan(left) ? left : 0;
 }
@@ -52,8 +50,7 @@ static double own_dirtied(const struct bindnow_subject *subject)
 	const uint64_t *classes = subject->run->root_faults.by[ACTOR_LDSO];
 
 	return if_counted(subject->run, HAS_FAULT_CLASSES,
-			  (double)(classes[FAULT_FILE_COW] + classes[FAULT_COW_COPY] +
-				   classes[FAULT_ZERO_FILL]));
+			  (double)(classes[FAULT_FILE_COW] + classes[FAULT_COW_COPY] + classes[FAULT_ZERO_FILL]));
 }
 
 /* The faults that the command's own image takes, however often it forks. */
@@ -97,8 +94,7 @@ static double first_fork(const struct bindnow_subject *subject)
 static double by_ld_so(const struct bindnow_subject *subject, const struct faults *faults)
 {
 	return if_counted(subject->run, HAS_FAULT_CLASSES,
-			  (double)faults__actor(faults, ACTOR_LDSO) /
-				  (double)group__children(subject->group));
+			  (double)faults__actor(faults, ACTOR_LDSO) / (double)group__children(subject->group));
 }
 
 static double group_ld_so(const struct bindnow_subject *subject)
@@ -143,10 +139,9 @@ static double group_parent(const struct bindnow_subject *subject)
 static const struct sample *group_sample(const struct bindnow_subject *subject)
 {
 	const struct run *run = subject->run;
-	const struct sample *sample =
-		subject->group && run->anatomy
-			? anatomy__sample(run->anatomy, (uint32_t)(subject->group - run->groups))
-			: NULL;
+	const struct sample *sample = subject->group && run->anatomy
+					      ? anatomy__sample(run->anatomy, (uint32_t)(subject->group - run->groups))
+					      : NULL;
 
 	return sample && sample->children && sample->unseen_pages != ABSENT ? sample : NULL;
 }
@@ -182,8 +177,7 @@ static double group_unseen(const struct bindnow_subject *subject)
 static double whole_time(const struct run *run, const struct group *group)
 {
 	const struct fork_cost *cost =
-		run->anatomy ? anatomy__fork_cost(run->anatomy, (uint32_t)(group - run->groups))
-			     : NULL;
+		run->anatomy ? anatomy__fork_cost(run->anatomy, (uint32_t)(group - run->groups)) : NULL;
 
 	return cost && cost->whole.count ? (double)cost->whole.median : NAN;
 }

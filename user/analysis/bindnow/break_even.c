@@ -75,8 +75,7 @@ static struct estimate saving_of(const struct estimate *start, const struct esti
 struct break_even break_even__of_whole(struct estimate start, struct estimate whole, double children)
 {
 	const struct estimate saving = saving_of(&start, &whole, children);
-	struct break_even even = { .start = start, .saving = saving, .untraced = true,
-				   .pays = judge(&start, &saving) };
+	struct break_even even = { .start = start, .saving = saving, .untraced = true, .pays = judge(&start, &saving) };
 	const double number = start.value / saving.value;
 	const bool is_paid = saving.bounded && whole.high < 0; /* by that many, whatever the start costs */
 

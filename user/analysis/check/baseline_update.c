@@ -81,8 +81,7 @@ struct baseline_context baseline_context__tightened(const struct baseline_contex
 	return made;
 }
 
-void baseline_context__keep_ranges(struct baseline_context *now,
-				   const struct baseline_context *then)
+void baseline_context__keep_ranges(struct baseline_context *now, const struct baseline_context *then)
 {
 	for (size_t i = 0; i < now->metric_count; i++) {
 		struct baseline_metric *metric = &now->metrics[i];

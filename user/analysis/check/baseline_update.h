@@ -17,7 +17,6 @@ struct baseline_context baseline_context__tightened(const struct baseline_contex
  * What --update does to what was measured, before it takes the place of `then`: a metric that did not
  * move gets a range that holds both. So lines change only where something has changed.
  */
-void baseline_context__keep_ranges(struct baseline_context *now,
-				   const struct baseline_context *then);
+void baseline_context__keep_ranges(struct baseline_context *now, const struct baseline_context *then);
 
 #endif

@@ -65,9 +65,8 @@ static const char *parent_name(const struct check_names *names, uint32_t group)
 
 const char *check_names__row(const struct check_names *names, const struct anatomy_row *row)
 {
-	return row->phase == PHASE_PARENT && row->group != NO_GROUP
-		       ? parent_name(names, row->group)
-		       : check_names__group(names, row->group);
+	return row->phase == PHASE_PARENT && row->group != NO_GROUP ? parent_name(names, row->group)
+								    : check_names__group(names, row->group);
 }
 
 /* "/proc/PID/stat": pids are others each time. */

@@ -97,8 +97,7 @@ void check_finding__say(struct check_finding *finding, const char *format, ...)
 {
 	va_list arguments;
 
-	finding->reasons = checked_grow(finding->reasons, finding->reason_count,
-					sizeof(*finding->reasons));
+	finding->reasons = checked_grow(finding->reasons, finding->reason_count, sizeof(*finding->reasons));
 	va_start(arguments, format);
 	finding->reasons[finding->reason_count++] = text__of_list(format, arguments);
 	va_end(arguments);

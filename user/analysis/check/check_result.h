@@ -64,7 +64,6 @@ enum check_outcome check_results__outcome(const struct check_results *results);
 
 void check_result__release(struct check_result *result);
 /* Adds a reason. */
-__attribute__((format(printf, 2, 3))) void check_finding__say(struct check_finding *finding,
-							      const char *format, ...);
+__attribute__((format(printf, 2, 3))) void check_finding__say(struct check_finding *finding, const char *format, ...);
 
 #endif

@@ -87,8 +87,7 @@ static bool executes(const struct check_finding *group, const struct check_findi
 static bool is_executed_by_new(const struct check_result *result, const struct check_finding *image)
 {
 	for (size_t i = 0; i < result->finding_count; i++)
-		if (check_finding__is_new_group(&result->findings[i]) &&
-		    executes(&result->findings[i], image))
+		if (check_finding__is_new_group(&result->findings[i]) && executes(&result->findings[i], image))
 			return true;
 	return false;
 }
@@ -171,8 +170,7 @@ void finding_groups__join(struct check_result *result)
 
 static bool counts_calls(const struct check_finding *finding)
 {
-	return (finding->kind == BASELINE_CALLS || finding->kind == BASELINE_SCHEDULED) &&
-	       !strchr(finding->name, ' ');
+	return (finding->kind == BASELINE_CALLS || finding->kind == BASELINE_SCHEDULED) && !strchr(finding->name, ' ');
 }
 
 /* Each fault once: these metrics count some of them by another property. */

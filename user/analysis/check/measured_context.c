@@ -56,8 +56,7 @@ static void join_places(void *kept, void *more)
 {
 	struct baseline_place *place = kept, *other = more;
 
-	place->occurrences.vary |= place->faults != other->faults ||
-				   text__compare(place->pages, other->pages);
+	place->occurrences.vary |= place->faults != other->faults || text__compare(place->pages, other->pages);
 	place->occurrences.runs += other->occurrences.runs;
 	baseline_place__release(other);
 }
@@ -150,12 +149,11 @@ static void settle_files(struct baseline_context *context)
 
 static void unite_runs(struct baseline_context *all)
 {
-	all->metric_count = unite(all->metrics, all->metric_count, sizeof(*all->metrics),
-				  baseline_metric__compare, join_metrics);
-	all->place_count = unite(all->places, all->place_count, sizeof(*all->places),
-				 baseline_place__compare, join_places);
-	all->file_count = unite(all->files, all->file_count, sizeof(*all->files),
-				baseline_file__compare, join_files);
+	all->metric_count =
+		unite(all->metrics, all->metric_count, sizeof(*all->metrics), baseline_metric__compare, join_metrics);
+	all->place_count =
+		unite(all->places, all->place_count, sizeof(*all->places), baseline_place__compare, join_places);
+	all->file_count = unite(all->files, all->file_count, sizeof(*all->files), baseline_file__compare, join_files);
 	for (size_t i = 0; i < all->metric_count; i++) /* where a run lacks it, it is 0 */
 		if (all->metrics[i].runs < all->runs)
 			all->metrics[i].least = 0;
@@ -168,19 +166,16 @@ static void add_settings(struct baseline_context *context, char *const *settings
 {
 	const size_t count = text__list_length(settings), before = context->metric_count;
 
-	context->metrics = checked(reallocarray(context->metrics, before + count + 1,
-						sizeof(*context->metrics)));
+	context->metrics = checked(reallocarray(context->metrics, before + count + 1, sizeof(*context->metrics)));
 	for (size_t i = 0; i < count; i++)
 		context->metrics[context->metric_count++] = (struct baseline_metric){
 			.of = checked_strdup(OF_RUN), .kind = BASELINE_SETTING,
 			.name = checked_strdup(settings[i]), .least = 1, .most = 1,
 		};
-	qsort(context->metrics, context->metric_count, sizeof(*context->metrics),
-	      baseline_metric__compare);
+	qsort(context->metrics, context->metric_count, sizeof(*context->metrics), baseline_metric__compare);
 }
 
-struct baseline_context measured_context__of(struct run *const *runs, size_t count,
-					     const struct check_machine *machine)
+struct baseline_context measured_context__of(struct run *const *runs, size_t count, const struct check_machine *machine)
 {
 	struct baseline_context context = measure(runs[0], machine);
 

@@ -43,8 +43,7 @@ static bool is_in(const struct rows *rows, const struct anatomy_row *row)
 	    strcmp(row->place.section ? row->place.section : place_counters[row->place.kind].header,
 		   place->section) != 0)
 		return false;
-	object = place__has_object(&row->place)
-			 ? check_names__object(rows->names, row->place.object) : NULL;
+	object = place__has_object(&row->place) ? check_names__object(rows->names, row->place.object) : NULL;
 	same = !text__compare(object, place->object);
 	free(object);
 	return same;
@@ -61,8 +60,7 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 		by = text__of(", by the kernel in %s", row->call);
 	} else if (code->symbol) {
 		object = check_names__object(names, code->object);
-		by = text__of(", in %s%s%s", code->symbol, object ? " of " : "",
-			      object ? text__file_name(object) : "");
+		by = text__of(", in %s%s%s", code->symbol, object ? " of " : "", object ? text__file_name(object) : "");
 	}
 	text = text__of("page 0x%" PRIx64 "%s%s", run__page_at(names->run, row->place.offset), symbol, by ? by : "");
 	free(by);
@@ -99,22 +97,19 @@ static const char *const actor_words[ACTOR_COUNT] = {
 	[ACTOR_LDSO] = "ld.so", [ACTOR_PROGRAM] = "the program", [ACTOR_KERNEL] = "the kernel",
 };
 
-static void say_place(struct check_finding *finding, const struct rows *rows,
-		      const struct baseline_place *before)
+static void say_place(struct check_finding *finding, const struct rows *rows, const struct baseline_place *before)
 {
 	const struct baseline_place *place = rows->place;
 	autofree char *pages = rows->names ? new_pages(rows, before) : NULL;
 
-	check_finding__say(finding, "%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s",
-			   place->section, place->object ? " of " : "",
-			   place->object ? place->object : "", place->faults,
-			   actor_words[place->actor], before ? before->faults : 0,
-			   pages ? ": " : "", pages ? pages : "");
+	check_finding__say(finding, "%s%s%s: %" PRIu64 " by %s, %" PRIu64 " before%s%s", place->section,
+			   place->object ? " of " : "", place->object ? place->object : "", place->faults,
+			   actor_words[place->actor], before ? before->faults : 0, pages ? ": " : "",
+			   pages ? pages : "");
 }
 
 /* The place as it was in the baseline; NULL: it was in none of its runs. */
-static const struct baseline_place *place_before(const struct check_result *result,
-						 const struct baseline_place *place)
+static const struct baseline_place *place_before(const struct check_result *result, const struct baseline_place *place)
 {
 	const struct baseline_context *then = result->then;
 

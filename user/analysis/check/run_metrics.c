@@ -83,10 +83,8 @@ static void add_faults(struct baseline_context *into, const char *of, const stru
 {
 	add_named(into, of, BASELINE_PAGES, "pages written after a fork",
 		  faults__class(faults, FAULT_COW_COPY) + faults__class(faults, FAULT_COW_REUSE));
-	add_named(into, of, BASELINE_PAGES, "pages of files copied",
-		  faults__class(faults, FAULT_FILE_COW));
-	add_named(into, of, BASELINE_PAGES, "new pages filled",
-		  faults__class(faults, FAULT_ZERO_FILL));
+	add_named(into, of, BASELINE_PAGES, "pages of files copied", faults__class(faults, FAULT_FILE_COW));
+	add_named(into, of, BASELINE_PAGES, "new pages filled", faults__class(faults, FAULT_ZERO_FILL));
 	add_named(into, of, BASELINE_PAGES, "pages dirtied by ld.so", dirtied_by_ldso(faults));
 	for (int class = 0; class < FAULT_COUNT; class++)
 		if (by_chance__class(class))
@@ -204,8 +202,7 @@ static void add_life(struct baseline_context *into, const struct run *run)
 	static const enum lifecycle counted[] = { LIFE_PROCESSES, LIFE_EXECS, LIFE_THREADS };
 
 	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++)
-		add_named(into, OF_RUN, BASELINE_LIFE, lifecycle_counters[counted[i]].key,
-			  run->totals[counted[i]]);
+		add_named(into, OF_RUN, BASELINE_LIFE, lifecycle_counters[counted[i]].key, run->totals[counted[i]]);
 }
 
 /* Several groups may be alike by name. */

@@ -79,8 +79,7 @@ struct series compare_column__cpu(const struct compare_column *column)
 	return series__by_cpu(&wall, column->cpu_ns);
 }
 
-struct spread compare_column__spread(const struct compare_column *column,
-				     double (*of)(const struct run *run))
+struct spread compare_column__spread(const struct compare_column *column, double (*of)(const struct run *run))
 {
 	double *values = checked_calloc(column->run_count, sizeof(*values));
 	struct spread spread;

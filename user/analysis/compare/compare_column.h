@@ -75,8 +75,7 @@ static inline struct series compare_column__time(const struct compare_column *co
 	return by_cpu ? compare_column__cpu(column) : compare_column__wall(column);
 }
 /* Of all traced runs; `of` says NAN where a run did not count it. */
-struct spread compare_column__spread(const struct compare_column *column,
-				     double (*of)(const struct run *run));
+struct spread compare_column__spread(const struct compare_column *column, double (*of)(const struct run *run));
 /* Were all runs of this column counted exactly? */
 bool compare_column__is_exact(const struct compare_column *column);
 /* The largest group of children of the first run, which stands for all runs; NULL: no children. */

@@ -20,8 +20,7 @@ bool comparison__has_content(const struct comparison *comparison, const struct c
 	return false;
 }
 
-enum pairing compare_columns__pairing(const struct compare_column *column,
-				      const struct compare_column *baseline)
+enum pairing compare_columns__pairing(const struct compare_column *column, const struct compare_column *baseline)
 {
 	return column->measurement == baseline->measurement ? PAIRED : UNPAIRED;
 }
@@ -38,8 +37,7 @@ static const struct run_fact *seen_in(const struct occurrence *occurrence, size_
 	const struct run_fact *found = NULL;
 
 	for (size_t i = 0; i < occurrence->count; i++)
-		if (occurrence->first[i].column == column &&
-		    (!found || occurrence->first[i].rank > found->rank))
+		if (occurrence->first[i].column == column && (!found || occurrence->first[i].rank > found->rank))
 			found = &occurrence->first[i];
 	return found;
 }
@@ -72,8 +70,7 @@ static bool is_another(const struct run_fact *here, const struct run_fact *there
 	return here->rank != there->rank;
 }
 
-static char *state_in(const struct comparison *comparison, const struct occurrence *occurrence,
-		      size_t column)
+static char *state_in(const struct comparison *comparison, const struct occurrence *occurrence, size_t column)
 {
 	const struct run_fact *seen = seen_in(occurrence, column), *any = occurrence->first;
 
@@ -113,15 +110,13 @@ static struct estimate *ratios_of(const struct comparison *comparison, double *c
 
 	for (size_t i = 0; i < comparison->column_count; i++)
 		if (i != base)
-			ratios[i] = stats__ratio(values[i], columns[i].run_count, values[base],
-						 columns[base].run_count,
+			ratios[i] = stats__ratio(values[i], columns[i].run_count, values[base], columns[base].run_count,
 						 compare_columns__pairing(&columns[i], &columns[base]));
 	return ratios;
 }
 
 /* In all columns. */
-static void measure(const struct comparison *comparison, const struct occurrence *occurrence,
-		    struct compare_row *row)
+static void measure(const struct comparison *comparison, const struct occurrence *occurrence, struct compare_row *row)
 {
 	const size_t count = comparison->column_count;
 	double **values = values_of(comparison, occurrence);
@@ -193,8 +188,7 @@ static void add_row(struct comparison *comparison, const struct occurrence *occu
 		row.key = checked_strdup(fact->key);
 		row.header = checked_strdup(fact->name);
 	}
-	comparison->rows =
-		checked_grow(comparison->rows, comparison->row_count, sizeof(*comparison->rows));
+	comparison->rows = checked_grow(comparison->rows, comparison->row_count, sizeof(*comparison->rows));
 	comparison->rows[comparison->row_count++] = row;
 }
 
@@ -227,12 +221,10 @@ static double most_calls(const struct compare_row *row, size_t columns)
 	return most;
 }
 
-static int by_calls(const struct compare_row *a, const struct compare_row *b,
-		    const struct comparison *comparison)
+static int by_calls(const struct compare_row *a, const struct compare_row *b, const struct comparison *comparison)
 {
 	size_t columns = comparison->column_count;
-	double baseline =
-		b->cells[comparison->baseline].median - a->cells[comparison->baseline].median;
+	double baseline = b->cells[comparison->baseline].median - a->cells[comparison->baseline].median;
 	double most = most_calls(b, columns) - most_calls(a, columns);
 
 	if (baseline)
@@ -248,8 +240,7 @@ static double most_apart(const struct compare_row *row, const struct comparison 
 
 	for (size_t i = 0; i < comparison->column_count; i++)
 		if (row->cells[i].known && row->cells[comparison->baseline].known)
-			apart = fmax(apart, fabs(row->cells[i].median -
-						 row->cells[comparison->baseline].median));
+			apart = fmax(apart, fabs(row->cells[i].median - row->cells[comparison->baseline].median));
 	return apart;
 }
 
@@ -262,8 +253,7 @@ static bool is_borne_out(const struct compare_row *row, size_t columns)
 	return false;
 }
 
-static int by_difference(const struct compare_row *a, const struct compare_row *b,
-			 const struct comparison *comparison)
+static int by_difference(const struct compare_row *a, const struct compare_row *b, const struct comparison *comparison)
 {
 	const size_t columns = comparison->column_count;
 	double more;
@@ -312,7 +302,6 @@ void comparison__add_rows(struct comparison *comparison)
 			add_row(comparison, &occurrence);
 	}
 	if (comparison->row_count)
-		qsort_r(comparison->rows, comparison->row_count, sizeof(*comparison->rows), by_section,
-			comparison);
+		qsort_r(comparison->rows, comparison->row_count, sizeof(*comparison->rows), by_section, comparison);
 	run_facts__free(&facts);
 }

@@ -77,8 +77,7 @@ static inline const struct estimate *comparison__ratio(const struct comparison *
 bool comparison__has_content(const struct comparison *comparison, const struct compare_row *row);
 
 /* Were these columns measured alternately, so that their rounds are pairs? */
-enum pairing compare_columns__pairing(const struct compare_column *column,
-				      const struct compare_column *baseline);
+enum pairing compare_columns__pairing(const struct compare_column *column, const struct compare_column *baseline);
 
 /* A row for each fact of the runs; of what is or is not there, only for those that differ in some column. */
 void comparison__add_rows(struct comparison *comparison);

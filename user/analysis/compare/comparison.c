@@ -13,8 +13,7 @@ static double traced_wall(const struct run *run)
 	return run__has(run, HAS_CLOCK) ? (double)run->wall_ns : NAN;
 }
 
-static struct compare_timing timing_of(const struct compare_column *column,
-				       const struct compare_column *baseline)
+static struct compare_timing timing_of(const struct compare_column *column, const struct compare_column *baseline)
 {
 	const struct series wall = compare_column__wall(column), cpu = compare_column__cpu(column);
 	const struct series base_wall = compare_column__wall(baseline);
@@ -72,8 +71,7 @@ static void add_timings(struct comparison *comparison)
 {
 	const struct compare_column *columns = comparison->columns;
 
-	comparison->timings =
-		checked_calloc(comparison->column_count, sizeof(*comparison->timings));
+	comparison->timings = checked_calloc(comparison->column_count, sizeof(*comparison->timings));
 	for (size_t i = 0; i < comparison->column_count && !comparison->is_mixed; i++)
 		comparison->timings[i] = timing_of(&columns[i], &columns[comparison->baseline]);
 }

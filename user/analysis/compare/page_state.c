@@ -34,8 +34,7 @@ static const struct layout_vma *vma_of(const struct run *run, const struct layou
 	return NULL;
 }
 
-const char *page_state__without_fault(const struct run *run, const struct anatomy_row *fault,
-				      const struct run *of)
+const char *page_state__without_fault(const struct run *run, const struct anatomy_row *fault, const struct run *of)
 {
 	uint32_t group;
 

@@ -159,8 +159,7 @@ static void collect(const struct collecting *collecting)
 	};
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (run_facts__are_known(collecting->column, collecting->run_index,
-					 kinds[i].section))
+		if (run_facts__are_known(collecting->column, collecting->run_index, kinds[i].section))
 			kinds[i].collect(collecting);
 	collect_calls(collecting);
 	collect_faults(collecting);
@@ -215,8 +214,7 @@ struct run_facts run_facts__of(const struct compare_column *columns, size_t coun
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < columns[i].run_count; k++)
-			collect(&(struct collecting){ &facts, &shifted, &columns[i],
-						      columns[i].runs[k], i, k });
+			collect(&(struct collecting){ &facts, &shifted, &columns[i], columns[i].runs[k], i, k });
 	shifted__free(&shifted);
 	facts.count = unite(facts.list, facts.count, sizeof(*facts.list), by_key, join);
 	return facts;

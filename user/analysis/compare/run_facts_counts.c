@@ -95,8 +95,7 @@ void collect_faults(const struct collecting *collecting)
 		add_class(collecting, i, &fault_counters[i],
 			  classes ? (double)faults__class(&run->faults, i) : NAN, by_chance__class(i));
 	/* What belongs to no class may be anything. */
-	add_class(collecting, FAULT_COUNT, &no_class,
-		  classes ? (double)faults__unattributed(&run->faults) : NAN, true);
+	add_class(collecting, FAULT_COUNT, &no_class, classes ? (double)faults__unattributed(&run->faults) : NAN, true);
 	collecting__count(collecting, SECTION_FAULT_TOTALS, 0, "total", "total",
 			  run__has(run, HAS_FAULTS) ? (double)run->faults.total : NAN);
 	for (int i = 0; i < MARK_COUNT; i++)
@@ -107,8 +106,7 @@ void collect_faults(const struct collecting *collecting)
 }
 
 /* Of one child, if there is one; `group` is NULL for the mean of all children. */
-static double of_child(const struct run *run, const struct group *group, double children,
-		       enum metric metric)
+static double of_child(const struct run *run, const struct group *group, double children, enum metric metric)
 {
 	double sum = 0;
 
@@ -132,8 +130,7 @@ static void add_child(const struct collecting *collecting, enum compare_section 
 	collecting__count(collecting, section, order++, "syscalls", "syscalls",
 			  of_child(run, group, children, METRIC_SYSCALLS));
 	for (int i = 0; i < FAULT_COUNT; i++)
-		collecting__count(collecting, section, order++, fault_counters[i].key,
-				  fault_counters[i].header,
+		collecting__count(collecting, section, order++, fault_counters[i].key, fault_counters[i].header,
 				  of_child(run, group, children, METRIC_CLASS + i));
 	collecting__count(collecting, section, order++, "unattributed", "unattributed",
 			  of_child(run, group, children, METRIC_UNATTRIBUTED));

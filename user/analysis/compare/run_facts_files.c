@@ -36,8 +36,7 @@ static void libraries_of_facts(const struct collecting *collecting)
 	const struct elf_facts *facts = collecting->column->facts;
 
 	for (size_t i = 0; facts && facts->libraries_known && i < facts->library_count; i++)
-		add_library(collecting, facts->libraries[i].path ? facts->libraries[i].path
-								 : facts->libraries[i].name);
+		add_library(collecting, facts->libraries[i].path ? facts->libraries[i].path : facts->libraries[i].name);
 }
 
 void collect_libraries(const struct collecting *collecting)

@@ -56,11 +56,10 @@ static char *page_key(const struct collecting *collecting, const struct place *p
 	char *object = object_key(collecting->run, place->object), *where, *key;
 	bool by_name = shifted__has(collecting->shifted, object);
 
-	where = !by_name		? offset_words(place->offset, page_size)
-		: is_table(place)	? checked_strdup("")
-					: page_name(place, page_size);
-	key = text__of("%s\n%s\n%s", object, by_name ? section_of(place) : place_counters[place->kind].key,
-		       where);
+	where = !by_name	  ? offset_words(place->offset, page_size)
+		: is_table(place) ? checked_strdup("")
+				  : page_name(place, page_size);
+	key = text__of("%s\n%s\n%s", object, by_name ? section_of(place) : place_counters[place->kind].key, where);
 	free(object);
 	free(where);
 	return key;
@@ -79,13 +78,11 @@ static char *code_of(const struct anatomy_row *row)
 {
 	if (row->actor == ACTOR_KERNEL)
 		return row->call ? text__of(", in %s", row->call) : text__of("%s", "");
-	return row->code.symbol && !row->is_exec ? text__of(", %s", row->code.symbol)
-						 : text__of("%s", "");
+	return row->code.symbol && !row->is_exec ? text__of(", %s", row->code.symbol) : text__of("%s", "");
 }
 
 /* What has no file has no page that could be found again: of these it is how many there are. */
-static void name_page(const struct collecting *collecting, const struct anatomy_row *row,
-		      struct run_fact *fact)
+static void name_page(const struct collecting *collecting, const struct anatomy_row *row, struct run_fact *fact)
 {
 	const struct place *place = &row->place;
 	char *code, *page;

@@ -28,8 +28,7 @@ struct occurrences {
 
 static char *keep_key(struct occurrences *occurrences, char *key)
 {
-	occurrences->keys =
-		checked_grow(occurrences->keys, occurrences->key_count, sizeof(*occurrences->keys));
+	occurrences->keys = checked_grow(occurrences->keys, occurrences->key_count, sizeof(*occurrences->keys));
 	return occurrences->keys[occurrences->key_count++] = key;
 }
 
@@ -46,8 +45,7 @@ static void look_at_run(struct occurrences *occurrences, const struct run *run)
 			continue;
 		if (!keys[place->object])
 			keys[place->object] = keep_key(occurrences, object_key(run, place->object));
-		occurrences->list = checked_grow(occurrences->list, occurrences->count,
-						 sizeof(*occurrences->list));
+		occurrences->list = checked_grow(occurrences->list, occurrences->count, sizeof(*occurrences->list));
 		occurrences->list[occurrences->count++] = (struct symbol_occurrence){
 			keys[place->object], place->section, place->symbol,
 			place->offset - place->symbol_offset, run,
@@ -109,8 +107,7 @@ struct shifted shifted__of(const struct compare_column *columns, size_t count)
 			if (columns[i].runs[k]->anatomy)
 				look_at_run(&occurrences, columns[i].runs[k]);
 	if (occurrences.count)
-		qsort(occurrences.list, occurrences.count, sizeof(*occurrences.list),
-		      by_symbol_and_run);
+		qsort(occurrences.list, occurrences.count, sizeof(*occurrences.list), by_symbol_and_run);
 	for (size_t i = 0; i < occurrences.count; i += same) {
 		for (same = 1; i + same < occurrences.count &&
 			       !by_symbol(&occurrences.list[i], &occurrences.list[i + same]);
@@ -133,8 +130,7 @@ static int by_text(const void *key, const void *element)
 
 bool shifted__has(const struct shifted *shifted, const char *key)
 {
-	return shifted->count &&
-	       bsearch(key, shifted->keys, shifted->count, sizeof(*shifted->keys), by_text);
+	return shifted->count && bsearch(key, shifted->keys, shifted->count, sizeof(*shifted->keys), by_text);
 }
 
 void shifted__free(struct shifted *shifted)

@@ -51,8 +51,7 @@ static bool finds_data(const struct anatomy_row *row)
 	};
 
 	return text__is_any(row->code.symbol, names) ||
-	       (row->class != FAULT_FILE_MAP &&
-		(row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON));
+	       (row->class != FAULT_FILE_MAP && (row->place.kind == PLACE_HEAP || row->place.kind == PLACE_ANON));
 }
 
 /* An object that the parent did not have when it forked, as far as that is known. */

@@ -29,8 +29,7 @@ struct copied copied__of(const struct run *run, const struct layout_vma *vma)
 		.huge = count.huge / per_table,
 		.vmas = 1,
 		/* At most: each page in a table of its own. */
-		.tables = fmax(0, fmin(small, spans - count.huge / per_table) -
-					  ceil(small / per_table)),
+		.tables = fmax(0, fmin(small, spans - count.huge / per_table) - ceil(small / per_table)),
 	};
 }
 
@@ -49,10 +48,8 @@ static void limit_tables(const struct run *run, uint32_t group, struct copied *c
 	uint64_t bytes = fork ? fork->page_table_bytes.median : ABSENT;
 	double others = FEWEST_TABLES + copied->huge + ceil(copied->small / copied__pages_per_table(run));
 
-	copied->tables = bytes == ABSENT
-				 ? 0
-				 : fmin(copied->tables,
-					fmax(0, (double)bytes / run__page_bytes(run) - others));
+	copied->tables =
+		bytes == ABSENT ? 0 : fmin(copied->tables, fmax(0, (double)bytes / run__page_bytes(run) - others));
 }
 
 struct copied copied__all(const struct run *run, uint32_t group)

@@ -16,8 +16,7 @@ const char *const breakdown_line_titles[BREAKDOWN_LINE_COUNT] = {
 #undef BREAKDOWN_LINE
 };
 
-enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdown,
-					    const struct anatomy *anatomy,
+enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdown, const struct anatomy *anatomy,
 					    const struct anatomy_row *row)
 {
 	if (row->phase == PHASE_PARENT)
@@ -72,8 +71,7 @@ double fork_breakdown__ns_of(const struct fork_breakdown *breakdown, const struc
 
 static void add_row(struct fork_breakdown *breakdown, const struct anatomy *anatomy, const struct anatomy_row *row)
 {
-	struct breakdown_entry *entry =
-		&breakdown->lines[fork_breakdown__line_of(breakdown, anatomy, row)];
+	struct breakdown_entry *entry = &breakdown->lines[fork_breakdown__line_of(breakdown, anatomy, row)];
 	const double faults = anatomy__per_child(anatomy, row);
 	const double ns = fork_breakdown__ns_of(breakdown, anatomy, row);
 
@@ -193,26 +191,20 @@ static double start_ns(const struct fork_breakdown *breakdown, const struct esti
 {
 	double start = known_ns(breakdown, BREAKDOWN_START);
 
-	return smallest->known ? fmin(start, known_ns(breakdown, BREAKDOWN_COPY) + smallest->value)
-			       : start;
+	return smallest->known ? fmin(start, known_ns(breakdown, BREAKDOWN_COPY) + smallest->value) : start;
 }
 
-static void add_overhead(struct fork_breakdown *breakdown, const struct anatomy *anatomy,
-			 const struct fork_cost *cost)
+static void add_overhead(struct fork_breakdown *breakdown, const struct anatomy *anatomy, const struct fork_cost *cost)
 {
-	static const enum breakdown_line lines[] = { BREAKDOWN_COPY,	BREAKDOWN_KERNEL,
-						     BREAKDOWN_BINDING, BREAKDOWN_BINDING_CODE,
-						     BREAKDOWN_DATA,	BREAKDOWN_MAPS,
-						     BREAKDOWN_ACCESS_FLAG, BREAKDOWN_EXIT,
-						     BREAKDOWN_PARENT };
+	static const enum breakdown_line lines[] = { BREAKDOWN_COPY,	     BREAKDOWN_KERNEL, BREAKDOWN_BINDING,
+						     BREAKDOWN_BINDING_CODE, BREAKDOWN_DATA,   BREAKDOWN_MAPS,
+						     BREAKDOWN_ACCESS_FLAG,  BREAKDOWN_EXIT,   BREAKDOWN_PARENT };
 	double start = start_ns(breakdown, &anatomy->costs[COST_FORK]);
-	double reap = fmin(known_ns(breakdown, BREAKDOWN_REAP),
-			   known_ns(breakdown, BREAKDOWN_COPY) + start);
+	double reap = fmin(known_ns(breakdown, BREAKDOWN_REAP), known_ns(breakdown, BREAKDOWN_COPY) + start);
 
 	breakdown->has_overhead = true;
 	breakdown->overhead = start + (breakdown->complete ? reap : (double)cost->call.median);
-	breakdown->waiting = known_ns(breakdown, BREAKDOWN_START) - start +
-			     known_ns(breakdown, BREAKDOWN_REAP) - reap;
+	breakdown->waiting = known_ns(breakdown, BREAKDOWN_START) - start + known_ns(breakdown, BREAKDOWN_REAP) - reap;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		breakdown->overhead += known_ns(breakdown, lines[i]);
 }
@@ -234,8 +226,7 @@ bool fork_breakdown__make(const struct run *run, uint32_t group, struct fork_bre
 	breakdown->user_ns = first_in_user_mode(anatomy, group);
 	fit_faults(breakdown, anatomy, cost, rest);
 	add_rows(breakdown, anatomy);
-	left_out = (double)(sample->unattributed + sample->missed + sample->beyond +
-			    sample->parent_beyond) /
+	left_out = (double)(sample->unattributed + sample->missed + sample->beyond + sample->parent_beyond) /
 		   (double)sample->children;
 	breakdown->lines[BREAKDOWN_UNEXPLAINED].faults = left_out;
 	breakdown->faults += left_out;

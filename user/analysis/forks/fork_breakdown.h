@@ -84,8 +84,7 @@ struct fork_breakdown {
 bool fork_breakdown__make(const struct run *run, uint32_t group, struct fork_breakdown *breakdown);
 
 /* Which line has this fault of the breakdown's group, as defined above? */
-enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdown,
-					    const struct anatomy *anatomy,
+enum breakdown_line fork_breakdown__line_of(const struct fork_breakdown *breakdown, const struct anatomy *anatomy,
 					    const struct anatomy_row *row);
 
 /* How long the faults of that row took, ns per fork: as much as fits into its part; 0: not known. */

@@ -19,8 +19,7 @@ static int by_group(const struct fork_breakdown *a, const struct fork_breakdown 
 
 static int by_overhead(const void *left, const void *right)
 {
-	double a = fork_breakdown__overhead_of_all(left),
-	       b = fork_breakdown__overhead_of_all(right);
+	double a = fork_breakdown__overhead_of_all(left), b = fork_breakdown__overhead_of_all(right);
 
 	return a != b ? (a < b) - (a > b) : by_group(left, right);
 }
@@ -29,16 +28,14 @@ static int by_number(const void *left, const void *right)
 {
 	const struct fork_breakdown *a = left, *b = right;
 
-	return a->forks != b->forks ? (a->forks < b->forks) - (a->forks > b->forks)
-				    : by_group(a, b);
+	return a->forks != b->forks ? (a->forks < b->forks) - (a->forks > b->forks) : by_group(a, b);
 }
 
 static double weight_of(const struct fork_breakdowns *breakdowns, size_t i)
 {
 	const struct fork_breakdown *breakdown = &breakdowns->breakdowns[i];
 
-	return breakdowns->has_overhead ? fork_breakdown__overhead_of_all(breakdown)
-					: breakdown->forks;
+	return breakdowns->has_overhead ? fork_breakdown__overhead_of_all(breakdown) : breakdown->forks;
 }
 
 static size_t count_worthy(const struct fork_breakdowns *breakdowns)
@@ -79,8 +76,7 @@ void fork_breakdowns__free(struct fork_breakdowns *breakdowns)
 	free(breakdowns->breakdowns);
 }
 
-const struct fork_breakdown *fork_breakdowns__find(const struct fork_breakdowns *breakdowns,
-						   uint32_t group)
+const struct fork_breakdown *fork_breakdowns__find(const struct fork_breakdowns *breakdowns, uint32_t group)
 {
 	for (size_t i = 0; i < breakdowns->count; i++)
 		if (breakdowns->breakdowns[i].group == group)

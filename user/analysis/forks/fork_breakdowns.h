@@ -29,8 +29,7 @@ struct fork_breakdowns fork_breakdowns__of(const struct run *run);
 void fork_breakdowns__free(struct fork_breakdowns *breakdowns);
 
 /* NULL: no child of the group was recorded. */
-const struct fork_breakdown *fork_breakdowns__find(const struct fork_breakdowns *breakdowns,
-						   uint32_t group);
+const struct fork_breakdown *fork_breakdowns__find(const struct fork_breakdowns *breakdowns, uint32_t group);
 /* The one with the largest overhead of all forks; NULL: no overhead is known. */
 const struct fork_breakdown *fork_breakdowns__costliest(const struct fork_breakdowns *breakdowns);
 

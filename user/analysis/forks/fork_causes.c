@@ -12,8 +12,7 @@
 /* The bookkeeping of glibc's malloc is in its own data. */
 static bool is_malloc(const struct place *place)
 {
-	static const char *const symbols[] = { "main_arena", "mp_", "free_list", "list_lock",
-					       "tcache_key", NULL };
+	static const char *const symbols[] = { "main_arena", "mp_", "free_list", "list_lock", "tcache_key", NULL };
 
 	return place->kind == PLACE_HEAP || (place->symbol && text__is_any(place->symbol, symbols));
 }
@@ -77,8 +76,7 @@ static void add(struct fork_causes *causes, const struct fork_cause *cause)
 	struct fork_cause *sum = causes->list;
 
 	for (; sum < causes->list + causes->count; sum++)
-		if (sum->kind == cause->kind && sum->object == cause->object &&
-		    same_call(sum->call, cause->call))
+		if (sum->kind == cause->kind && sum->object == cause->object && same_call(sum->call, cause->call))
 			break;
 	if (sum == causes->list + causes->count) {
 		causes->list = checked_grow(causes->list, causes->count, sizeof(*causes->list));
@@ -133,8 +131,7 @@ static int by_cost(const void *left, const void *right)
 		return a->ns > b->ns ? -1 : 1;
 	if (a->faults != b->faults)
 		return a->faults > b->faults ? -1 : 1;
-	return a->kind != b->kind ? (int)a->kind - (int)b->kind
-				  : (a->object > b->object) - (a->object < b->object);
+	return a->kind != b->kind ? (int)a->kind - (int)b->kind : (a->object > b->object) - (a->object < b->object);
 }
 
 struct fork_causes fork_causes__of(const struct run *run, const struct fork_breakdown *breakdown)

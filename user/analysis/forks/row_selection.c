@@ -49,16 +49,14 @@ static void put_in_order(struct row_selection *selection, enum row_order order)
 		      order == ROWS_BY_TIME ? by_time : by_since);
 }
 
-static void find_rows(struct row_selection *selection, const struct anatomy *anatomy,
-		      uint32_t group, enum phase phase)
+static void find_rows(struct row_selection *selection, const struct anatomy *anatomy, uint32_t group, enum phase phase)
 {
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
 		if (row->group != group || row->phase != phase)
 			continue;
-		selection->rows =
-			checked_grow(selection->rows, selection->count, sizeof(*selection->rows));
+		selection->rows = checked_grow(selection->rows, selection->count, sizeof(*selection->rows));
 		selection->rows[selection->count] = (struct selected_row){ row, selection->count };
 		selection->count++;
 		selection->faults += row->faults;
@@ -71,8 +69,7 @@ static size_t count_shown(const struct row_selection *selection, size_t most, bo
 {
 	size_t shown = selection->count < most ? selection->count : most;
 
-	while (ranked && shown &&
-	       anatomy_row__all_ns(selection->rows[shown - 1].row) * LEAST_SHARE < selection->ns)
+	while (ranked && shown && anatomy_row__all_ns(selection->rows[shown - 1].row) * LEAST_SHARE < selection->ns)
 		shown--;
 	/* A single row takes no more room than the line that would say it was left out. */
 	return shown + 1 == selection->count ? selection->count : shown;

@@ -23,8 +23,7 @@ static int by_weight(const void *left, const void *right)
 	return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-static void add_shares(struct stack_sums *sums, const struct anatomy *anatomy, uint32_t group,
-		       enum phase phase)
+static void add_shares(struct stack_sums *sums, const struct anatomy *anatomy, uint32_t group, enum phase phase)
 {
 	const struct stacks *stacks = anatomy->stacks;
 

@@ -5,18 +5,15 @@ bool start__knows_faults(const struct run *run)
 {
 	const struct sample *sample = run->anatomy ? anatomy__sample(run->anatomy, NO_GROUP) : NULL;
 
-	return run->process_count && run->processes[0].image_count == 1 && sample &&
-	       sample->children == 1;
+	return run->process_count && run->processes[0].image_count == 1 && sample && sample->children == 1;
 }
 
 bool start_object__has_row(const struct start_object *object, const struct anatomy_row *row)
 {
-	return row->group == NO_GROUP && place__has_object(&row->place) &&
-	       row->place.object == object->object;
+	return row->group == NO_GROUP && place__has_object(&row->place) && row->place.object == object->object;
 }
 
-struct start_object_faults start_object__faults(const struct run *run,
-						const struct start_object *object)
+struct start_object_faults start_object__faults(const struct run *run, const struct start_object *object)
 {
 	struct start_object_faults sum = { 0 };
 

@@ -15,8 +15,7 @@ struct start_object_faults {
 	uint64_t faults;
 	uint64_t dirtied; /* of these, faults that made a page the process's own */
 };
-struct start_object_faults start_object__faults(const struct run *run,
-						const struct start_object *object);
+struct start_object_faults start_object__faults(const struct run *run, const struct start_object *object);
 
 /* Is the row of the first image, and of this object? */
 bool start_object__has_row(const struct start_object *object, const struct anatomy_row *row);

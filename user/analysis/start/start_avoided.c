@@ -8,8 +8,7 @@
 /* Each directory is tried for libraries, and asked for, only once if it is not there. */
 bool start_call__is_failed_search(const struct start_call *call)
 {
-	return (call->reason == REASON_SEARCH || call->reason == REASON_SEARCH_DIRECTORY) &&
-	       start_call__errno(call);
+	return (call->reason == REASON_SEARCH || call->reason == REASON_SEARCH_DIRECTORY) && start_call__errno(call);
 }
 
 bool start_call__is_for_locale(const struct start_call *call)
@@ -20,9 +19,8 @@ bool start_call__is_for_locale(const struct start_call *call)
 /* With those by which ld.so opens and maps its modules: a reason of ld.so is about what it loads. */
 bool start_call__is_for_names(const struct start_call *call)
 {
-	return call->reason == REASON_NSS ||
-	       (call->subject && call->reason != REASON_FILE &&
-		!strncmp(text__file_name(call->subject), "libnss_", strlen("libnss_")));
+	return call->reason == REASON_NSS || (call->subject && call->reason != REASON_FILE &&
+					      !strncmp(text__file_name(call->subject), "libnss_", strlen("libnss_")));
 }
 
 const char *start_call__avoided_by(const struct start_call *call, const struct start *start)

@@ -65,8 +65,7 @@ static enum start_cause_kind kind_of_call(enum start_reason reason)
 	}
 }
 
-static struct start_cause *cause_of(struct start_causes *causes, enum start_cause_kind kind,
-				    uint32_t object)
+static struct start_cause *cause_of(struct start_causes *causes, enum start_cause_kind kind, uint32_t object)
 {
 	for (size_t i = 0; i < causes->count; i++)
 		if (causes->list[i].kind == kind && causes->list[i].object == object)
@@ -193,8 +192,7 @@ static int by_cost(const void *left, const void *right)
 		return a->ns > b->ns ? -1 : 1;
 	if (a->calls + a->faults != b->calls + b->faults)
 		return a->calls + a->faults > b->calls + b->faults ? -1 : 1;
-	return a->kind != b->kind ? (int)a->kind - (int)b->kind
-				  : (a->object > b->object) - (a->object < b->object);
+	return a->kind != b->kind ? (int)a->kind - (int)b->kind : (a->object > b->object) - (a->object < b->object);
 }
 
 struct start_causes start_causes__of(const struct run *run)

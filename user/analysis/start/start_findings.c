@@ -34,8 +34,7 @@ static bool same_arguments(const struct start_call *a, const struct start_call *
 	for (int i = 0; i < CALL_ARGUMENTS; i++) {
 		if (a->known[i] != b->known[i])
 			return false;
-		if ((a->arguments[i] < NUMBERS || b->arguments[i] < NUMBERS) &&
-		    a->arguments[i] != b->arguments[i])
+		if ((a->arguments[i] < NUMBERS || b->arguments[i] < NUMBERS) && a->arguments[i] != b->arguments[i])
 			return false;
 	}
 	return true;
@@ -52,8 +51,7 @@ static bool is_same(const struct start_call *a, const struct start_call *b)
 	if (asks_who(a))
 		return true;
 	/* A relative path may be of another directory each time. */
-	return a->path && b->path && *a->path == '/' && !strcmp(a->path, b->path) &&
-	       same_arguments(a, b);
+	return a->path && b->path && *a->path == '/' && !strcmp(a->path, b->path) && same_arguments(a, b);
 }
 
 static uint64_t took(const struct start_call *call)
@@ -72,10 +70,8 @@ static void add_question(struct start_findings *findings, const struct start_cal
 		repeat->ns += took(call);
 		return;
 	}
-	findings->repeats = checked_grow(findings->repeats, findings->repeat_count,
-					 sizeof(*findings->repeats));
-	findings->repeats[findings->repeat_count++] =
-		(struct start_repeat){ call, 1, took(call) };
+	findings->repeats = checked_grow(findings->repeats, findings->repeat_count, sizeof(*findings->repeats));
+	findings->repeats[findings->repeat_count++] = (struct start_repeat){ call, 1, took(call) };
 }
 
 static void add_odd(struct start_odd *odd, const struct start_call *call)

@@ -26,8 +26,7 @@ static struct start_group *find_group(struct start_groups *groups, const struct 
 	struct start_group *group;
 
 	for (size_t i = 0; i < groups->count; i++)
-		if (groups->groups[i].phase == call->phase &&
-		    !strcmp(groups->groups[i].name, call->name))
+		if (groups->groups[i].phase == call->phase && !strcmp(groups->groups[i].name, call->name))
 			return &groups->groups[i];
 	groups->groups = checked_grow(groups->groups, groups->count, sizeof(*groups->groups));
 	group = &groups->groups[groups->count++];

@@ -45,8 +45,7 @@ struct ldso_calls {
 
 static bool is_before(const struct start *start, const struct start_call *call)
 {
-	return call->before_program ||
-	       (call->begin_ns >= start->marks.first && call->begin_ns < start->marks.entry);
+	return call->before_program || (call->begin_ns >= start->marks.first && call->begin_ns < start->marks.entry);
 }
 
 /* After the mapping of libraries, which may protect gaps (PROT_NONE) or what it mapped too widely. */
@@ -69,8 +68,7 @@ static struct ldso_calls find_ldso(const struct start *start)
 
 	while (found.first < start->call_count && !is_before(start, &start->calls[found.first]))
 		found.first++;
-	for (found.last = found.first;
-	     found.last < start->call_count && is_before(start, &start->calls[found.last]);)
+	for (found.last = found.first; found.last < start->call_count && is_before(start, &start->calls[found.last]);)
 		found.last++;
 	found.relocated = found.protected = found.last;
 	for (size_t i = found.first; i < found.last; i++) {
@@ -98,9 +96,8 @@ static enum start_phase phase_of(const struct start_view *view)
 	if (start_call__asks(call))
 		return START_SEARCH;
 	if (start_call__opens(call))
-		return !start_call__errno(call) && start_calls__map_library(view->start, view->index)
-			       ? START_MAP
-			       : START_SEARCH;
+		return !start_call__errno(call) && start_calls__map_library(view->start, view->index) ? START_MAP
+												      : START_SEARCH;
 	if (view->file.path)
 		return view->file.is_library ? START_MAP : START_SEARCH;
 	return view->mapping && view->mapping->is_library ? START_MAP : START_SETUP;
@@ -133,8 +130,7 @@ static void place_memory(const struct start *start, enum start_phase *phases, si
 /* When execve returned: what follows it is the image's. */
 static uint64_t end_of_exec(const struct start *start)
 {
-	return start->call_count && start_call__is(&start->calls[0], "execve") &&
-			       start->calls[0].ns != ABSENT
+	return start->call_count && start_call__is(&start->calls[0], "execve") && start->calls[0].ns != ABSENT
 		       ? end_of(&start->calls[0])
 		       : 0;
 }
@@ -204,8 +200,7 @@ static struct cuts cut(struct start *start)
 	else if (start->call_count > 1 && start->calls[1].before_program)
 		cut_ldso(&cuts, start);
 	else
-		cut_at(&cuts, marks->first != ABSENT ? marks->first : end_of_exec(start),
-		       START_WHOLE);
+		cut_at(&cuts, marks->first != ABSENT ? marks->first : end_of_exec(start), START_WHOLE);
 	if (marks->exit != ABSENT)
 		cut_at(&cuts, marks->exit, START_END);
 	return cuts;
@@ -278,9 +273,7 @@ static void sum_faults(struct start *start, const struct cuts *cuts)
 		sum->fault_ns[fault->actor] += fault->ns;
 		sum->timed[fault->actor] += fault->ns > 0;
 	}
-	start->unplaced = start->image_faults > start->fault_count
-				  ? start->image_faults - start->fault_count
-				  : 0;
+	start->unplaced = start->image_faults > start->fault_count ? start->image_faults - start->fault_count : 0;
 }
 
 void start_phases__find(struct start *start)

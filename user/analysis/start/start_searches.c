@@ -28,8 +28,7 @@ static struct start_search *open_search(struct start *start, const char *name)
 		if (!start->searches[i].found && !strcmp(start->searches[i].name, name))
 			return &start->searches[i];
 	start->searches = checked_grow(start->searches, start->search_count, sizeof(*start->searches));
-	start->searches[start->search_count] =
-		(struct start_search){ .name = checked_strdup(name) };
+	start->searches[start->search_count] = (struct start_search){ .name = checked_strdup(name) };
 	return &start->searches[start->search_count++];
 }
 

@@ -50,8 +50,7 @@ static bool opens_closing(const struct start *start, const char *path)
 	for (size_t i = 0; i < start->call_count; i++) {
 		const struct start_call *call = &start->calls[i];
 
-		if (start_call__opens(call) && call->path && !strcmp(call->path, path) &&
-		    closes_on_exec(call))
+		if (start_call__opens(call) && call->path && !strcmp(call->path, path) && closes_on_exec(call))
 			return true;
 	}
 	return false;
@@ -155,6 +154,5 @@ bool start_view__is_for_time_zone(const struct start_view *view)
 	if (!named || !named->path || (strcmp(named->path, "/etc/localtime") != 0 &&
 				       !begins_with(named->path, "/usr/share/zoneinfo/")))
 		return false;
-	return start_call__opens(named) ? closes_on_exec(named)
-					: opens_closing(view->start, named->path);
+	return start_call__opens(named) ? closes_on_exec(named) : opens_closing(view->start, named->path);
 }

@@ -59,9 +59,8 @@ bool start_call__opens(const struct start_call *call)
 
 bool start_call__asks(const struct start_call *call)
 {
-	static const char *const names[] = { "access", "faccessat", "faccessat2", "stat", "lstat",
-					     "newfstatat", "statx", "readlink", "readlinkat",
-					     NULL };
+	static const char *const names[] = { "access",	   "faccessat", "faccessat2", "stat",	    "lstat",
+					     "newfstatat", "statx",	"readlink",   "readlinkat", NULL };
 
 	return call->path && *call->path && start_call__is_any(call, names);
 }
@@ -77,8 +76,7 @@ static int descriptor_argument(const struct start_call *call)
 	};
 	static const char *const at[] = { "newfstatat", "statx", NULL };
 
-	if (start_call__is_any(call, first) ||
-	    (start_call__is_any(call, at) && (!call->path || !*call->path)))
+	if (start_call__is_any(call, first) || (start_call__is_any(call, at) && (!call->path || !*call->path)))
 		return 0;
 	return start_call__is(call, "mmap") &&
 			       !(start_call__argument(call, 3) & MAP_ANONYMOUS)
@@ -94,8 +92,7 @@ static struct start_file *file_at(struct start_view *view, uint64_t descriptor)
 static bool maps_library(const struct start_call *call)
 {
 	return start_call__argument(call, 2) & PROT_EXEC ||
-	       (start_call__by_ldso(call) &&
-		start_call__argument(call, 3) & (MAP_FIXED | MAP_DENYWRITE));
+	       (start_call__by_ldso(call) && start_call__argument(call, 3) & (MAP_FIXED | MAP_DENYWRITE));
 }
 
 /* ld.so needs ten for a library; other threads may come between. */
@@ -113,8 +110,7 @@ bool start_calls__map_library(const struct start *start, size_t index)
 			continue;
 		if (start_call__is(call, "close") && start_call__argument(call, 0) == descriptor)
 			return false;
-		if (start_call__is(call, "mmap") && start_call__argument(call, 4) == descriptor &&
-		    maps_library(call))
+		if (start_call__is(call, "mmap") && start_call__argument(call, 4) == descriptor && maps_library(call))
 			return true;
 	}
 	return false;
@@ -144,8 +140,7 @@ const struct start_mapping *start_view__mapping(const struct start_view *view, u
 
 void start_view__look(struct start_view *view, size_t index)
 {
-	static const char *const addressed[] = { "mmap", "munmap", "mprotect", "madvise",
-						 "mremap", NULL };
+	static const char *const addressed[] = { "mmap", "munmap", "mprotect", "madvise", "mremap", NULL };
 	const struct start_call *call = &view->start->calls[index];
 	int descriptor = descriptor_argument(call);
 	const struct start_file *file = NULL;
@@ -155,14 +150,12 @@ void start_view__look(struct start_view *view, size_t index)
 	view->index = index;
 	view->call = call;
 	view->file = file ? *file : (struct start_file){ 0 };
-	view->mapping = start_call__is_any(call, addressed)
-				? start_view__mapping(view, start_call__argument(call, 0))
-				: NULL;
+	view->mapping =
+		start_call__is_any(call, addressed) ? start_view__mapping(view, start_call__argument(call, 0)) : NULL;
 	view->has_program = call->begin_ns >= view->start->marks.entry;
 }
 
-static void map(struct start_view *view, uint64_t begin, uint64_t length, const char *owner,
-		bool is_library)
+static void map(struct start_view *view, uint64_t begin, uint64_t length, const char *owner, bool is_library)
 {
 	const struct start_call *call = view->call;
 
@@ -184,8 +177,7 @@ static void pass_mmap(struct start_view *view)
 	const bool over = start_call__argument(call, 3) & MAP_FIXED && below;
 
 	if (view->file.path)
-		map(view, call->result, start_call__argument(call, 1), view->file.path,
-		    view->file.is_library);
+		map(view, call->result, start_call__argument(call, 1), view->file.path, view->file.is_library);
 	else
 		map(view, call->result, start_call__argument(call, 1),
 		    over ? below->owner : NULL, over && below->is_library);
@@ -195,10 +187,9 @@ static void pass_descriptor(struct start_view *view)
 {
 	static const char *const copies[] = { "dup", "dup2", "dup3", NULL };
 	const struct start_call *call = view->call;
-	const bool duplicates =
-		start_call__is_any(call, copies) ||
-		(start_call__is(call, "fcntl") && (start_call__argument(call, 1) == F_DUPFD ||
-						   start_call__argument(call, 1) == F_DUPFD_CLOEXEC));
+	const bool duplicates = start_call__is_any(call, copies) ||
+				(start_call__is(call, "fcntl") && (start_call__argument(call, 1) == F_DUPFD ||
+								   start_call__argument(call, 1) == F_DUPFD_CLOEXEC));
 	const struct file_call *kind = file_call__find(call->name);
 	struct start_file *made = file_at(view, call->result);
 	struct start_file *closed = file_at(view, start_call__argument(call, 0));
@@ -228,8 +219,7 @@ void start_view__pass(struct start_view *view)
 	else if (start_call__is(call, "mmap"))
 		pass_mmap(view);
 	else if (start_call__is(call, "munmap"))
-		map(view, start_call__argument(call, 0), start_call__argument(call, 1), NULL,
-		    false);
+		map(view, start_call__argument(call, 0), start_call__argument(call, 1), NULL, false);
 	else
 		pass_descriptor(view);
 	view->has_storage |= start_call__is(call, "arch_prctl") || start_call__is(call, "set_thread_area");

@@ -65,9 +65,8 @@ static int judge(const struct bench_options *options, const struct bench *bench)
 	if (!measured && !failed && missing)
 		failed = missing;
 	if (!measured && failed)
-		return print_error(options->name, EXIT_FORKTAX, "nothing could be measured: %s%s%s",
-				   failed->reason, failed->remedy ? "; " : "",
-				   failed->remedy ? failed->remedy : "");
+		return print_error(options->name, EXIT_FORKTAX, "nothing could be measured: %s%s%s", failed->reason,
+				   failed->remedy ? "; " : "", failed->remedy ? failed->remedy : "");
 	if (failures)
 		return print_error(options->name, EXIT_FORKTAX, "%zu of %zu cells failed: %s",
 				   failures, bench->cell_count, failed->reason);

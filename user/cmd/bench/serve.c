@@ -42,14 +42,12 @@ static const struct option_row serve_rows[] = {
 	OPTION(0, "linkages", "LIST", &option_linkages, SETTING(linkages),
 	       "measure these linkages: dynamic, now, bind-now, static, static-pie, diet, musl, or all "
 	       "(default dynamic,now,static,diet)"),
-	OPTION(0, "workers", "N", &option_count, SETTING(workers),
-	       "fork N workers in advance (default 8)", .least = 1,
+	OPTION(0, "workers", "N", &option_count, SETTING(workers), "fork N workers in advance (default 8)", .least = 1,
 	       .most = SERVE_WORKERS_MAX),
 	OPTION(0, "concurrency", "N", &option_count, SETTING(concurrency),
 	       "keep N connections open at a time (default 8)", .least = 1, .most = SERVE_CONCURRENCY_MAX),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct serve_job, bench.request.min_time_ns),
-	       "measure for this time per round (default 300ms, in 10 rounds)", .least = 0.001,
-	       .most = 3600),
+	       "measure for this time per round (default 300ms, in 10 rounds)", .least = 0.001, .most = 3600),
 	OPTION(0, "resident", "SIZE", &option_size, SETTING(resident),
 	       "let the server write to this much memory before it forks", .most = SERVE_RESIDENT_MAX),
 	{ 0 },
@@ -67,8 +65,7 @@ static int check(void *of, char **operands)
 	if (status)
 		return status;
 	if (job->bench.request.count > SERVE_REQUESTS_MAX)
-		return print_error("bench serve", EXIT_USAGE, "--count: at most %u in a round",
-				   SERVE_REQUESTS_MAX);
+		return print_error("bench serve", EXIT_USAGE, "--count: at most %u in a round", SERVE_REQUESTS_MAX);
 	return 0;
 }
 

@@ -22,8 +22,7 @@ static const char *method_word(const struct option_row *row, size_t index)
 	return index < SPAWN_METHOD_COUNT ? spawn_methods[index].key : NULL;
 }
 
-static int take_sizes(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
+static int take_sizes(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	return sizes__parse(argument, SPAWN_SIZE_MAX, field, reason);
 }
@@ -33,8 +32,7 @@ static int check_executable(const char *path, char **reason)
 	return access(path, X_OK) == 0 ? 0 : error__set(reason, "%s", strerror(errno));
 }
 
-static int take_shell(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
+static int take_shell(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	struct spawn_job *job = field;
 

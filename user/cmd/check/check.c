@@ -43,25 +43,21 @@ static const struct option_type option_name = { .completes = "name", .take = tak
 #define JOB(member) FIELD(struct check_settings, job.member)
 
 static const struct option_row check_rows[] = {
-	OPTION(0, "init", NULL, &option_flag, JOB(init),
-	       "measure COMMANDs and add them to the baseline", .one_of = "mode"),
-	OPTION(0, "update", NULL, &option_flag, JOB(update),
-	       "measure again and accept the results", .one_of = "mode"),
-	OPTION(0, "ratchet", NULL, &option_flag, JOB(ratchet),
-	       "accept improvements if nothing regressed", .one_of = "mode"),
-	OPTION(0, "drop-others", NULL, &option_flag, JOB(drop_others),
-	       "drop baselines of other kernels and machines", .needs = "update"),
-	OPTION('f', "file", "FILE", &option_file, JOB(file),
-	       "use this baseline file (default forktax.check.json)"),
+	OPTION(0, "init", NULL, &option_flag, JOB(init), "measure COMMANDs and add them to the baseline",
+	       .one_of = "mode"),
+	OPTION(0, "update", NULL, &option_flag, JOB(update), "measure again and accept the results", .one_of = "mode"),
+	OPTION(0, "ratchet", NULL, &option_flag, JOB(ratchet), "accept improvements if nothing regressed",
+	       .one_of = "mode"),
+	OPTION(0, "drop-others", NULL, &option_flag, JOB(drop_others), "drop baselines of other kernels and machines",
+	       .needs = "update"),
+	OPTION('f', "file", "FILE", &option_file, JOB(file), "use this baseline file (default forktax.check.json)"),
 	OPTION(0, "name", "NAME", &option_name, JOB(name),
-	       "call the command NAME in the baseline (default: the command itself)",
-	       .needs = "init"),
+	       "call the command NAME in the baseline (default: the command itself)", .needs = "init"),
 	OPTION(0, "env", "NAME[,NAME]...", &option_name, JOB(environment),
 	       "pass these environment variables to the command, besides PATH, HOME, USER, LOGNAME, "
 	       "TMPDIR and those that ld.so and malloc read",
 	       .needs = "init"),
-	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "run each COMMAND with sh -c",
-	       .needs = "init"),
+	OPTION(0, "shell", NULL, &option_flag, JOB(shell), "run each COMMAND with sh -c", .needs = "init"),
 	OPTION(0, "processes", NULL, &option_flag, JOB(processes),
 	       "compare only the processes of each COMMAND: by program, and by line of bash scripts",
 	       .needs = "init"),
@@ -137,8 +133,7 @@ static int measure_all(struct check_job *job, char *const *names, size_t count,
 	return status;
 }
 
-static void print_results(const void *subject, const struct report_options *options,
-			  const struct table_output *tables)
+static void print_results(const void *subject, const struct report_options *options, const struct table_output *tables)
 {
 	const struct check_results *results = subject;
 	const struct check_view view = { .quiet = options->quiet, .all = options->all_workers };
@@ -322,8 +317,7 @@ static int prepare(struct check_settings *settings, char *const *operands, size_
 	if (!status && (job->init || job->update || job->ratchet))
 		status = check_job__may_save(job);
 	if (!status)
-		status = job->init ? check_job__add(job, operands, count)
-				   : refuse_names(job, operands, count);
+		status = job->init ? check_job__add(job, operands, count) : refuse_names(job, operands, count);
 	return status;
 }
 
@@ -337,12 +331,10 @@ static int check(void *of, char **operands, int *signal)
 
 	if (!status) {
 		check_machine__look(&job->machine);
-		status = measure_all(job, job->init ? NULL : operands, job->init ? 0 : count, &results,
-				     signal);
+		status = measure_all(job, job->init ? NULL : operands, job->init ? 0 : count, &results, signal);
 	}
 	if (!status && !*signal)
-		status = job->init || job->update ? take_in(settings, &results)
-						  : judge(settings, &results);
+		status = job->init || job->update ? take_in(settings, &results) : judge(settings, &results);
 	for (size_t i = 0; i < results.count; i++)
 		check_result__release(&results.results[i]);
 	free(results.results);

@@ -18,8 +18,7 @@ static int refuse(const struct check_job *job, const struct saved *what, char *r
 	if (reason && (what->family == SAVED_BASELINE || what->family == SAVED_RUN))
 		print_error("check", 0, "cannot read the baseline %s: %s", job->file, reason);
 	else
-		print_error("check", 0, "%s is not a baseline (forktax-check/1): --init makes one",
-			    job->file);
+		print_error("check", 0, "%s is not a baseline (forktax-check/1): --init makes one", job->file);
 	free(reason);
 	return EXIT_FORKTAX;
 }
@@ -36,8 +35,7 @@ int check_job__load(struct check_job *job)
 			return 0;
 		}
 		return print_error("check", EXIT_USAGE,
-				   "there is no baseline %s: make it with forktax check --init 'COMMAND'",
-				   job->file);
+				   "there is no baseline %s: make it with forktax check --init 'COMMAND'", job->file);
 	}
 	if (saved__load(job->file, &what, &reason) || !what.baseline)
 		status = refuse(job, &what, reason);

@@ -56,7 +56,6 @@ int check_job__add(struct check_job *job, char *const *words, size_t count);
 
 /* Whether all files that are asked for can be written; and writes them. */
 int check_outputs__check(const struct check_job *job);
-int check_outputs__write(const struct check_job *job, const struct check_results *results,
-			 bool stdout_is_data);
+int check_outputs__write(const struct check_job *job, const struct check_results *results, bool stdout_is_data);
 
 #endif

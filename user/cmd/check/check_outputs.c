@@ -77,12 +77,10 @@ static bool is_for_github(const struct check_job *job)
 {
 	const char *there = getenv("GITHUB_ACTIONS");
 
-	return job->github == GITHUB_ALWAYS ||
-	       (job->github == GITHUB_AUTO && there && !strcmp(there, "true"));
+	return job->github == GITHUB_ALWAYS || (job->github == GITHUB_AUTO && there && !strcmp(there, "true"));
 }
 
-int check_outputs__write(const struct check_job *job, const struct check_results *results,
-			 bool stdout_is_data)
+int check_outputs__write(const struct check_job *job, const struct check_results *results, bool stdout_is_data)
 {
 	int status = job->junit ? write_junit(job, results) : 0;
 

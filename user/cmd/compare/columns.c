@@ -180,8 +180,7 @@ static int take_columns(struct compare_job *job, const char *word, struct compar
 			bindnow_files__free(column->bound);
 		column->bound = NULL;
 		column->measurement = source << 32 | (uint32_t)column->measurement;
-		status = job->rounds.start ? check_starts(word, column->runs,
-							column->run_count) : 0;
+		status = job->rounds.start ? check_starts(word, column->runs, column->run_count) : 0;
 	}
 	return status;
 }
@@ -192,8 +191,7 @@ static int take_saved(struct compare_job *job, const char *word, struct operand 
 	size_t count;
 
 	if (operand->reason)
-		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s",
-				   word, operand->reason);
+		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word, operand->reason);
 	if (operand->run_count) {
 		runs = operand->runs;
 		operand->runs = NULL;
@@ -204,8 +202,7 @@ static int take_saved(struct compare_job *job, const char *word, struct operand 
 	if (operand->saved.comparison)
 		return take_columns(job, word, operand->saved.comparison);
 	if (!run)
-		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s",
-				   word, NO_SAVED_RUN);
+		return print_error("compare", EXIT_FORKTAX, "cannot read the saved run %s: %s", word, NO_SAVED_RUN);
 	operand->saved.run = NULL;
 	runs = checked_calloc(1, sizeof(*runs));
 	runs[0] = run;
@@ -222,12 +219,10 @@ static int find(const struct compare_job *job, struct compare_column *column, ch
 		return 0;
 	why = errno;
 	if (why == ENOENT && *name == '-')
-		return print_error("compare", EXIT_USAGE, "%s: options come before the commands",
-				   name);
+		return print_error("compare", EXIT_USAGE, "%s: options come before the commands", name);
 	if (why == ENOENT && !access(name, F_OK))
-		return print_error(
-			"compare", EXIT_MISSING,
-			"%s: command not found, and the file of that name is no saved run", name);
+		return print_error("compare", EXIT_MISSING,
+				   "%s: command not found, and the file of that name is no saved run", name);
 	/* `compare git status`: the word before would have been a command as well. */
 	if (why == ENOENT && job->column_count > 1)
 		return print_error("compare", EXIT_MISSING,

@@ -28,15 +28,13 @@ enum { TRACED = 4, TRACED_STARTS = 10 };
 
 static const struct option_row compare_rows[] = {
 	OPTION(0, "baseline", "K", &option_count, FIELD(struct compare_settings, baseline),
-	       "compare times with column K, counted from 1 (default 1)", .least = 1,
-	       .most = ROUNDS_MAX),
+	       "compare times with column K, counted from 1 (default 1)", .least = 1, .most = ROUNDS_MAX),
 	OPTION(0, "startup", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.start),
 	       "compare the startup of the commands, phase by phase"),
 	OPTION(0, "anatomy", NULL, &option_flag, FIELD(struct compare_settings, job.rounds.anatomy),
 	       "compare faulting pages and bound symbols, too"),
 	OPTION(0, "warmup", "N", &option_count, FIELD(struct compare_settings, warm_ups),
-	       "make N untimed runs of each before the timed ones (default 1)", .least = 1,
-	       .most = ROUNDS_MAX),
+	       "make N untimed runs of each before the timed ones (default 1)", .least = 1, .most = ROUNDS_MAX),
 	OPTION(0, "prepare", "COMMAND", &option_text, FIELD(struct compare_settings, job.rounds.prepare),
 	       "run COMMAND with sh -c before each run, without measuring it"),
 	OPTION(0, "shell", NULL, &option_flag, FIELD(struct compare_settings, job.shell),
@@ -65,8 +63,7 @@ static int check(void *of, char **operands)
 	rounds->more_warm_ups = settings->warm_ups - 1;
 	rounds->progress = bench_progress__is_wanted(&settings->display);
 	if (!*operands)
-		return print_error("compare", EXIT_USAGE,
-				   "nothing to compare: give commands (see --help)");
+		return print_error("compare", EXIT_USAGE, "nothing to compare: give commands (see --help)");
 	if (rounds->start && !rounds->traced)
 		return print_error("compare", EXIT_USAGE, "--startup needs traced runs: not "
 						       "--traced-runs 0");
@@ -186,8 +183,7 @@ const struct command compare_command = {
 	.operands = "line",
 	.sets = compare_sets,
 	.main = command__run,
-	SETTINGS(struct compare_settings,
-		 .job.rounds = { .name = "compare", .timed = 10, .traced = AS_IS_SHOWN },
+	SETTINGS(struct compare_settings, .job.rounds = { .name = "compare", .timed = 10, .traced = AS_IS_SHOWN },
 		 .baseline = 1, .warm_ups = 1),
 	.check = check,
 	.act = compare_words,

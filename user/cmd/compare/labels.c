@@ -25,9 +25,8 @@ static bool all_share(char *const *words, size_t count, size_t length, bool from
 	for (size_t i = 0; i < count; i++) {
 		size_t own = strlen(words[i]);
 
-		if (own < length ||
-		    memcmp(from_end ? words[i] + own - length : words[i],
-			   from_end ? words[0] + strlen(words[0]) - length : words[0], length) != 0)
+		if (own < length || memcmp(from_end ? words[i] + own - length : words[i],
+					   from_end ? words[0] + strlen(words[0]) - length : words[0], length) != 0)
 			return false;
 	}
 	return true;

@@ -60,8 +60,7 @@ static int write_log(const struct explain_job *job, char *strace, int log)
 {
 	autofree char *name = text__of("/proc/%d/fd/%d", (int)getpid(), log);
 	autofree char **argv = arguments_of(job, name);
-	const struct launch ours = { .path = strace, .argv = argv, .stdio = LAUNCH_STDIO_OURS,
-				     .dies_with_us = true };
+	const struct launch ours = { .path = strace, .argv = argv, .stdio = LAUNCH_STDIO_OURS, .dies_with_us = true };
 	struct launch launch = ours;
 	pid_t pid;
 	int error;
@@ -71,8 +70,7 @@ static int write_log(const struct explain_job *job, char *strace, int log)
 	error = launch__start(&launch, &pid);
 	if (!error)
 		launch__reap(pid);
-	return error ? print_error("explain", EXIT_FORKTAX, "strace could not be started: %s",
-				   strerror(abs(error)))
+	return error ? print_error("explain", EXIT_FORKTAX, "strace could not be started: %s", strerror(abs(error)))
 		     : 0;
 }
 
@@ -83,8 +81,7 @@ static int read_log(int log, struct saved *what)
 	int status = 0;
 
 	if (load_file(name, &asked, what, &reason)) {
-		status =
-			print_error("explain", EXIT_FORKTAX, "strace recorded nothing: %s", reason);
+		status = print_error("explain", EXIT_FORKTAX, "strace recorded nothing: %s", reason);
 		free(reason);
 	} else if (what->run->start) {
 		start__explain(what->run);
@@ -99,8 +96,7 @@ static int check_run(const struct explain_job *job, const struct run *run)
 		return print_error("explain", EXIT_FORKTAX, "the log of strace does not contain the start");
 	if (job->rounds.ignore_failure || (!run->status && !run->signal))
 		return 0;
-	return print_error("explain", EXIT_FORKTAX,
-			   "%s failed; --show-output shows why, -i goes on", job->argv[0]);
+	return print_error("explain", EXIT_FORKTAX, "%s failed; --show-output shows why, -i goes on", job->argv[0]);
 }
 
 /* The answer of a start; a run's tables are not asked for. */
@@ -135,8 +131,7 @@ static int record(const struct explain_job *job, char *strace, struct saved *wha
 	return status ? status : check_run(job, what->run);
 }
 
-int explain__by_strace(const struct explain_job *job, const char *missing,
-		       const struct report_options *display)
+int explain__by_strace(const struct explain_job *job, const char *missing, const struct report_options *display)
 {
 	const char *refused = refusal(job);
 	struct saved what = { 0 };

@@ -13,7 +13,6 @@ struct report_options;
 /* Was strace asked for, or is there no other way to explain the start that was asked for? */
 bool explain__takes_strace(const struct explain_job *job, const char *missing);
 /* Runs and prints it. Returns the exit status. */
-int explain__by_strace(const struct explain_job *job, const char *missing,
-		       const struct report_options *display);
+int explain__by_strace(const struct explain_job *job, const char *missing, const struct report_options *display);
 
 #endif

@@ -79,8 +79,7 @@ static int print_missing(const char *missing)
 {
 	autofree char *lacking = privileges__lacking(missing);
 
-	print_error("explain", 0, "%s; --startup explains the start of a command by strace",
-		    lacking);
+	print_error("explain", 0, "%s; --startup explains the start of a command by strace", lacking);
 	return EXIT_FORKTAX;
 }
 

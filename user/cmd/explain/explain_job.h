@@ -45,7 +45,6 @@ int explain__time_untraced(struct explain_job *job, struct run *run, int *signal
  * After Ctrl-C, now or before (*signal), it stores the results so far, and the signal: forktax must die of it after
  * showing the run.
  */
-int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
-		 int *signal);
+int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns, int *signal);
 
 #endif

@@ -23,13 +23,12 @@ enum { TRIES_MOST = 8, VARIANTS_MOST = TRIES_MOST + 1 };
 
 struct trials {
 	struct explain_job *job;
-	struct run *run;			/* the one that was explained ... */
-	const struct fork_breakdowns *breakdowns; /* ... and its breakdowns */
-	struct variant variants[VARIANTS_MOST]; /* the first is the command as it is */
-	struct setting settings[VARIANTS_MOST]; /* empty: its environment is ours */
-	const char *entries[VARIANTS_MOST]; /* the setting that some advice names; NULL: none */
-	struct fork_breakdowns
-		*traced[VARIANTS_MOST]; /* breakdowns of traced runs; NULL: not made yet; owned */
+	struct run *run;			       /* the one that was explained ... */
+	const struct fork_breakdowns *breakdowns;      /* ... and its breakdowns */
+	struct variant variants[VARIANTS_MOST];	       /* the first is the command as it is */
+	struct setting settings[VARIANTS_MOST];	       /* empty: its environment is ours */
+	const char *entries[VARIANTS_MOST];	       /* the setting that some advice names; NULL: none */
+	struct fork_breakdowns *traced[VARIANTS_MOST]; /* breakdowns of traced runs; NULL: not made yet; owned */
 	size_t count;
 };
 
@@ -52,8 +51,7 @@ const struct fork_breakdowns *trials__breakdowns(struct trials *trials, size_t v
  */
 bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
 /* How much less time the variant took than the command as it is, divided by that many forks. */
-struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu,
-				   double forks);
+struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu, double forks);
 
 /* Stores in the advice what its variant showed, if it ran: these faults less, and the time per so many forks. */
 void trials__note(const struct trials *trials, struct advice *advice, size_t variant,

@@ -106,8 +106,7 @@ size_t trials__find(const struct trials *trials, const char *entry)
 bool trials__end_alike(const struct trials *trials, const struct variant *variant)
 {
 	for (size_t i = 0; i < variant->run_count; i++)
-		if (variant->runs[i]->status != trials->run->status ||
-		    variant->runs[i]->signal != trials->run->signal)
+		if (variant->runs[i]->status != trials->run->status || variant->runs[i]->signal != trials->run->signal)
 			return false;
 	return true;
 }
@@ -139,8 +138,7 @@ static struct series series_of(const struct variant *variant, bool by_cpu)
 	return by_cpu ? series__by_cpu(&wall, variant->cpu_ns) : wall;
 }
 
-struct estimate trials__time_saved(const struct trials *trials, size_t index, bool by_cpu,
-				   double forks)
+struct estimate trials__time_saved(const struct trials *trials, size_t index, bool by_cpu, double forks)
 {
 	const struct series before = series_of(&trials->variants[0], by_cpu);
 	const struct series after = series_of(&trials->variants[index], by_cpu);
@@ -158,8 +156,7 @@ static char *disturbance(const struct trials *trials, size_t index, bool by_cpu)
 
 	if (!disturbed)
 		return checked_strdup("");
-	return text__of(" (%s %zu in which others used the CPU)",
-			left_out ? "without" : "no interval:", disturbed);
+	return text__of(" (%s %zu in which others used the CPU)", left_out ? "without" : "no interval:", disturbed);
 }
 
 /* How that was measured, in words; to be freed. */

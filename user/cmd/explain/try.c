@@ -92,8 +92,7 @@ static double children_of_rule(const struct run *run, const struct advice *advic
 		const struct advice *other = &anatomy->advice[i];
 
 		if (!strcmp(other->rule, advice->rule))
-			children += (double)(run->groups[other->group].children +
-					     run->groups[other->group].unfinished);
+			children += (double)(run->groups[other->group].children + run->groups[other->group].unfinished);
 	}
 	return children;
 }
@@ -116,8 +115,7 @@ static struct estimate faults_saved(struct trials *trials, uint32_t group, size_
 
 	for (size_t i = 0; before && i < runs; i++) {
 		uint32_t same = same_group__in(traced[i].run, trials->run, group, SAME_PARENT);
-		const struct fork_breakdown *now =
-			same == NO_GROUP ? NULL : fork_breakdowns__find(&traced[i], same);
+		const struct fork_breakdown *now = same == NO_GROUP ? NULL : fork_breakdowns__find(&traced[i], same);
 
 		if (now)
 			values[count++] = before->faults - now->faults;
@@ -206,8 +204,7 @@ static void say_untried(struct run *run, const char *why)
 		say_untried_of(run->start->advice, run->start->advice_count, why);
 }
 
-int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns,
-		 int *signal)
+int explain__try(struct explain_job *job, struct run *run, const struct fork_breakdowns *breakdowns, int *signal)
 {
 	struct trials trials = { .job = job, .run = run, .breakdowns = breakdowns, .count = 1 };
 	int status = 0;

@@ -19,8 +19,7 @@ static char *why_untried(const struct explain_job *job, const char *way)
 {
 	return *way != '-' || runtime__takes(text__file_name(job->argv[0]), way)
 		       ? NULL
-		       : text__of("no: the command is a script: try it as python %s %s", way,
-				  job->argv[0]);
+		       : text__of("no: the command is a script: try it as python %s %s", way, job->argv[0]);
 }
 
 /* Runs each variant but the first once. */
@@ -102,8 +101,7 @@ static struct estimate faults_saved(const struct trials *trials, const struct va
 		const struct image *image = run__first_image(variant->runs[i]);
 
 		if (image)
-			values[count++] = (double)trials->run->start->image_faults -
-					  (double)image->faults.total;
+			values[count++] = (double)trials->run->start->image_faults - (double)image->faults.total;
 	}
 	if (count)
 		result = stats__median_estimate(values, count);
@@ -121,7 +119,6 @@ void trials__note_start(struct trials *trials)
 		const size_t index = trials__find(trials, advice__way(advice));
 
 		if (index)
-			trials__note(trials, advice, index,
-				     faults_saved(trials, &trials->variants[index]), by_cpu, 1);
+			trials__note(trials, advice, index, faults_saved(trials, &trials->variants[index]), by_cpu, 1);
 	}
 }

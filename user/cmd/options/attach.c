@@ -58,8 +58,7 @@ static int take_pids(const struct option_row *row, void *field, const char *argu
 }
 
 /* A descriptor open for writing; not stdin. */
-static int take_ready_fd(const struct option_row *row, void *field, const char *argument,
-			 char **reason)
+static int take_ready_fd(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	uint64_t number;
 	int flags = -1;
@@ -72,15 +71,13 @@ static int take_ready_fd(const struct option_row *row, void *field, const char *
 	return 0;
 }
 
-static int take_cgroups(const struct option_row *row, void *field, const char *argument,
-			char **reason)
+static int take_cgroups(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	struct attach_options *options = field;
 	char *list = checked_strdup(argument), *rest = list, *path;
 
 	while ((path = strsep(&rest, ","))) {
-		options->cgroups = checked_grow(options->cgroups, options->cgroup_count,
-						sizeof(*options->cgroups));
+		options->cgroups = checked_grow(options->cgroups, options->cgroup_count, sizeof(*options->cgroups));
 		options->cgroups[options->cgroup_count++] = checked_strdup(path);
 	}
 	free(list);
@@ -114,8 +111,7 @@ const struct option_row attach_rows[] = {
 	       "explain all processes of the machine; no advice is tried",
 	       .commands = FOR_EXPLAIN, .one_of = "subject"),
 	OPTION(0, "descendants", NULL, &option_flag, FIELD(struct attach_options, descendants),
-	       "trace their running descendants, too (with -p)",
-	       .commands = FOR_RUN | FOR_EXPLAIN, .needs = "attach"),
+	       "trace their running descendants, too (with -p)", .commands = FOR_RUN | FOR_EXPLAIN, .needs = "attach"),
 	OPTION('a', "system-wide", NULL, &option_flag, FIELD(struct attach_options, whole_machine),
 	       "watch all processes of the machine (the default)", .commands = FOR_WATCH, .one_of = "subject"),
 	OPTION(0, "cgroup", "PATH[,PATH]...", &option_cgroups, { 0 },
@@ -132,8 +128,7 @@ const struct option_row attach_rows[] = {
 	       "stop counting after this time; the command keeps running",
 	       .commands = FOR_RUN, .most = 1e9),
 	OPTION(0, "duration", "TIME", &option_time, FIELD(struct attach_options, duration_ns),
-	       "stop after this time (with -p, --cgroup or -a)", .commands = FOR_EXPLAIN,
-	       .most = 1e9),
+	       "stop after this time (with -p, --cgroup or -a)", .commands = FOR_EXPLAIN, .most = 1e9),
 	{ 0 },
 };
 
@@ -161,8 +156,7 @@ static void say(const char *name, const struct trace_request *request)
 	for (size_t i = 0; count <= PIDS_SHOWN && i < count; i++)
 		fprintf(stderr, " %" PRId32, request->pids[i]);
 	if (!request->duration_ns)
-		fprintf(stderr, " until %s",
-			is_ignored(SIGINT) ? "SIGTERM (SIGINT is ignored here)" : "Ctrl-C");
+		fprintf(stderr, " until %s", is_ignored(SIGINT) ? "SIGTERM (SIGINT is ignored here)" : "Ctrl-C");
 	fputc('\n', stderr);
 }
 
@@ -214,8 +208,7 @@ int attach_options__refuse_pid(const char *name, char *const *operands)
 			   *operands);
 }
 
-int attach_options__check(const struct attach_options *options, const char *name,
-			  char *const *operands)
+int attach_options__check(const struct attach_options *options, const char *name, char *const *operands)
 {
 	const bool attaches = options->pid_count || options->cgroup_count || options->whole_machine;
 	const char *by = options->cgroup_count ? "--cgroup" : options->whole_machine ? "-a" : "-p";

@@ -10,8 +10,7 @@ const struct option_row help_rows[] = {
 };
 static const struct option_set help_set = { NULL, help_rows, 0 };
 
-static void visit_set(const struct command *command, const struct option_set *set,
-		      option_visit *visit, void *context)
+static void visit_set(const struct command *command, const struct option_set *set, option_visit *visit, void *context)
 {
 	for (const struct option_row *row = set->rows; row->letter || row->name; row++) {
 		if (!row->commands || row->commands & command->flag)

@@ -67,8 +67,7 @@ struct command {
  * Returns false if nothing is left to do, because --help was given, or an option was wrong and was
  * complained about: *status is then the exit status.
  */
-bool options__parse(const struct command *command, int argc, char **argv, void *settings,
-		    int *status);
+bool options__parse(const struct command *command, int argc, char **argv, void *settings, int *status);
 
 /* Prints --help. */
 void command__help(const struct command *command, FILE *stream);
@@ -86,8 +85,7 @@ void commands__dump_names(const struct command *const *commands, FILE *stream);
 
 extern const struct option_row help_rows[]; /* --help, which every command has */
 /* Calls `visit` for each row of the command, with its set; --help comes last. */
-typedef void option_visit(void *context, const struct option_set *set,
-			  const struct option_row *row);
+typedef void option_visit(void *context, const struct option_set *set, const struct option_row *row);
 void command__visit(const struct command *command, option_visit *visit, void *context);
 
 #endif

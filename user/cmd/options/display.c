@@ -16,8 +16,7 @@ static const char *const colour_words[] = {
 };
 
 /* The last choice of calls counts, and the last one of statuses. */
-static int take_filter(const struct option_row *row, void *field, const char *argument,
-		       char **reason)
+static int take_filter(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	struct filter **filter = field, *more = filter__parse(argument, reason);
 
@@ -38,8 +37,7 @@ static int take_calls(const struct option_row *row, void *field, const char *arg
 	return error__set(reason, "is for a single run; a comparison lists errors in rows of their own");
 }
 
-static int take_status(const struct option_row *row, void *field, const char *argument,
-		       char **reason)
+static int take_status(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	autofree char *expression = text__of("status=%s", argument);
 	int status = take_filter(row, field, expression, reason);
@@ -102,11 +100,9 @@ const struct option_row display_rows[] = {
 	       "show only calls with this status: successful, failed, unfinished or !SET, as in "
 	       "strace",
 	       .commands = FOR_RUNS),
-	OPTION(0, "files", "all", &option_files, DISPLAY(files),
-	       "show file activity: the most used files, or all",
+	OPTION(0, "files", "all", &option_files, DISPLAY(files), "show file activity: the most used files, or all",
 	       .commands = FOR_RUN | FOR_REPORT, .words = files_words),
-	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose),
-	       "print every section, not only the answer"),
+	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose), "print every section, not only the answer"),
 	SHOW_OF(FOR_RUN, " (processes, tree: of every process)"),
 	SHOW_OF(FOR_EXPLAIN, ""),
 	SHOW_OF(FOR_COMPARE, ""),
@@ -116,10 +112,9 @@ const struct option_row display_rows[] = {
 	OPTION(0, "top", "N", &option_count, DISPLAY(top), "print up to N rows of each table",
 	       .least = 1, .most = 1000000),
 	OPTION(0, "no-pager", NULL, &option_flag, DISPLAY(no_pager), NULL), /* as git has it, in scripts of people */
-	OPTION('o', "output", "FILE", &option_file, DISPLAY(path),
-	       "write the report to FILE; - is stdout"),
-	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
-	       "save everything as JSON (`forktax report FILE` reads it)", .one_of = "format"),
+	OPTION('o', "output", "FILE", &option_file, DISPLAY(path), "write the report to FILE; - is stdout"),
+	OPTION(0, "json", NULL, &option_flag, DISPLAY(json), "save everything as JSON (`forktax report FILE` reads it)",
+	       .one_of = "format"),
 	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]), "print tables as CSV",
 	       .commands = FOR_RUNS | FOR_WORKERS | FOR_CHECK, .one_of = "format"),
 	OPTION(0, "csv", NULL, &option_flag, DISPLAY(formats[TABLE_CSV]),
@@ -132,15 +127,13 @@ const struct option_row display_rows[] = {
 	EXPORT_OF("collapsed", COLLAPSED, "anatomy", FOR_EXPLAIN | FOR_REPORT,
 		  "export page faults as collapsed stacks, for flame graphs and speedscope"),
 	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
-	       "list every worker and every mapping, not only the largest",
-	       .commands = FOR_WORKERS),
-	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
-	       "list every worker and every mapping (of workers)", .commands = FOR_REPORT),
-	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers),
-	       "list every metric, not only those that changed", .commands = FOR_CHECK),
+	       "list every worker and every mapping, not only the largest", .commands = FOR_WORKERS),
+	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers), "list every worker and every mapping (of workers)",
+	       .commands = FOR_REPORT),
+	OPTION(0, "all", NULL, &option_flag, DISPLAY(all_workers), "list every metric, not only those that changed",
+	       .commands = FOR_CHECK),
 	OPTION(0, "color", "WHEN", &option_word, DISPLAY(colour),
-	       "use colours: auto (default: on a terminal), always or never",
-	       .words = colour_words),
+	       "use colours: auto (default: on a terminal), always or never", .words = colour_words),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet), "print only the tables",
 	       .commands = FOR_RUNS | FOR_WORKERS),
 	OPTION('q', "quiet", NULL, &option_flag, DISPLAY(quiet),

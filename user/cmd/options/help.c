@@ -15,8 +15,7 @@ enum { HELP_COLUMN = 23 }; /* of the explanations */
 static char *label_of(const struct option_row *row)
 {
 	const char letter[] = { row->letter, '\0' };
-	char *label = row->letter ? text__of("  -%s%s", letter, row->name ? ", " : "")
-				  : checked_strdup("      ");
+	char *label = row->letter ? text__of("  -%s%s", letter, row->name ? ", " : "") : checked_strdup("      ");
 
 	if (row->name)
 		text__replace(&label, "%s--%s", label, row->name);
@@ -62,8 +61,7 @@ static void print_synopsis(const struct command *command, FILE *stream)
 		const char *end = strchr(line, '\n');
 		int length = end ? (int)(end - line) : (int)strlen(line);
 
-		fprintf(stream, "%sforktax %s%s%.*s\n", before, command->name, length ? " " : "",
-			length, line);
+		fprintf(stream, "%sforktax %s%s%.*s\n", before, command->name, length ? " " : "", length, line);
 		line = end ? end + 1 : NULL;
 		before = "       ";
 	}

@@ -134,8 +134,7 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 {
 	autofree char *name = name_of(row, by_letter);
 
-	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "",
-		    value ? value : "", reason);
+	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", value ? value : "", reason);
 	free(reason);
 	return EXIT_USAGE;
 }
@@ -170,8 +169,7 @@ static int check_given(struct parser *parser)
 			const struct entry *other = &parser->entries[j];
 
 			if (other->given && exclude(row, other->row))
-				return refuse_pair(parser, other->row, "and", row,
-						   " exclude each other");
+				return refuse_pair(parser, other->row, "and", row, " exclude each other");
 		}
 	}
 	return 0;
@@ -209,8 +207,7 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 
 		if (option == '?' || option == ':')
 			return refuse_word(parser, option, argv);
-		entry = option < LONG_OPTIONS ? find_letter(parser, option)
-					      : &parser->entries[option - LONG_OPTIONS];
+		entry = option < LONG_OPTIONS ? find_letter(parser, option) : &parser->entries[option - LONG_OPTIONS];
 		entry->given = true;
 		*help = entry->row == &help_rows[0];
 		if (*help)
@@ -223,8 +220,7 @@ static int take_all(struct parser *parser, int argc, char **argv, char *settings
 	return check_given(parser);
 }
 
-bool options__parse(const struct command *command, int argc, char **argv, void *settings,
-		    int *status)
+bool options__parse(const struct command *command, int argc, char **argv, void *settings, int *status)
 {
 	struct parser parser = { .command = command };
 	bool help = false;

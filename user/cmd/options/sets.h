@@ -44,8 +44,7 @@ extern const struct option_type option_descriptor;
 /* Is the only operand a process id, and no program? Then EXIT_USAGE after a complaint, else 0. */
 int attach_options__refuse_pid(const char *name, char *const *operands);
 /* Is there either a command or something to attach to? 0, or EXIT_USAGE after a complaint. */
-int attach_options__check(const struct attach_options *options, const char *name,
-			  char *const *operands);
+int attach_options__check(const struct attach_options *options, const char *name, char *const *operands);
 /* Copies the options to a request; they must outlive it. */
 void attach_options__apply(struct attach_options *options, struct trace_request *request);
 void attach_options__free(struct attach_options *options); /* its contents */

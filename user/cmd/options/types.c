@@ -30,8 +30,7 @@ static int take_off(const struct option_row *row, void *field, const char *argum
 	return 0;
 }
 
-static int take_nothing(const struct option_row *row, void *field, const char *argument,
-			char **reason)
+static int take_nothing(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	return 0;
 }
@@ -42,8 +41,7 @@ static int take_text(const struct option_row *row, void *field, const char *argu
 	return 0;
 }
 
-static int take_count(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
+static int take_count(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	uint64_t least = row->least, most = row->most, number;
 
@@ -52,8 +50,7 @@ static int take_count(const struct option_row *row, void *field, const char *arg
 		return 0;
 	}
 	if (least)
-		return error__set(reason, "must be a whole number from %" PRIu64 " to %" PRIu64,
-				  least, most);
+		return error__set(reason, "must be a whole number from %" PRIu64 " to %" PRIu64, least, most);
 	return error__set(reason, "must be a whole number, at most %" PRIu64, most);
 }
 
@@ -70,8 +67,7 @@ static int take_time(const struct option_row *row, void *field, const char *argu
 	if (!quantity__read_time(argument, &ns) || ns < 1 || ns < row->least * 1e9) {
 		autofree char *least = row->least > 0 ? text__of(" of at least %g s", row->least) : NULL;
 
-		error__set(reason, "must be a time%s, such as 500ms, 10s, 2min or 1h",
-			   least ? least : " above zero");
+		error__set(reason, "must be a time%s, such as 500ms, 10s, 2min or 1h", least ? least : " above zero");
 		return -1;
 	}
 	if (ns > row->most * 1e9)
@@ -130,8 +126,7 @@ static bool choose(const struct option_row *row, bool *chosen, const char *choic
 	return false;
 }
 
-int option_list__take(const struct option_row *row, void *field, const char *argument,
-		      char **reason)
+int option_list__take(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	char *list = checked_strdup(argument), *rest = list, *choice;
 	int status = 0;

@@ -26,8 +26,7 @@ const char *option_row__word(const struct option_row *row, size_t index);
  * For lists, "A,B,...": the field is a bool for each word; the listed ones become true, the others
  * false. "all" stands for all words.
  */
-int option_list__take(const struct option_row *row, void *field, const char *argument,
-		      char **reason);
+int option_list__take(const struct option_row *row, void *field, const char *argument, char **reason);
 /* "must be A, B or C; did you mean B?", as a reason of what was typed. Returns -1. */
 int option_row__wrong_word(const struct option_row *row, const char *typed, char **reason);
 

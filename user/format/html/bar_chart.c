@@ -31,8 +31,7 @@ static struct plan plan_of(const struct bar_chart *chart)
 			labels = fmax(labels, svg__text_width(bar->label) + STEP * bar->level);
 		if (bar->text)
 			texts = fmax(texts, svg__text_width(bar->text));
-		most = fmax(most,
-			    fmax(bar->start + bar->value, bar->high)); /* fmax passes NAN over */
+		most = fmax(most, fmax(bar->start + bar->value, bar->high)); /* fmax passes NAN over */
 	}
 	labels = fmin(labels, LABELS_MOST);
 	return (struct plan){
@@ -42,11 +41,9 @@ static struct plan plan_of(const struct bar_chart *chart)
 }
 
 /* From the low end of an interval to the high one. */
-static void draw_interval(const struct bar *bar, const struct plan *plan, double middle,
-			  FILE *stream)
+static void draw_interval(const struct bar *bar, const struct plan *plan, double middle, FILE *stream)
 {
-	double low = plan->left + bar->low * plan->scale,
-	       high = plan->left + bar->high * plan->scale;
+	double low = plan->left + bar->low * plan->scale, high = plan->left + bar->high * plan->scale;
 
 	svg__line(stream, "axis", low, middle, high, middle);
 	svg__line(stream, "axis", low, middle - 4, low, middle + 4);
@@ -59,16 +56,14 @@ static void draw_bar(const struct bar *bar, const struct plan *plan, double y, F
 	double end = fmax(from + length, isnan(bar->high) ? 0 : bar->high);
 
 	if (bar->label)
-		svg__text(stream, bar->level ? "soft" : NULL, STEP * bar->level, y + BAR - 3,
-			  bar->label);
+		svg__text(stream, bar->level ? "soft" : NULL, STEP * bar->level, y + BAR - 3, bar->label);
 	if (bar->class) /* else it is not known how long it is */
 		svg__mark(stream, bar->class, plan->left + from * plan->scale, y,
 			  fmax(length * plan->scale, 1), BAR, bar->hint ? bar->hint : bar->text);
 	if (!isnan(bar->low))
 		draw_interval(bar, plan, y + BAR / 2., stream);
 	if (bar->text)
-		svg__text(stream, NULL, plan->left + end * plan->scale + GAP, y + BAR - 3,
-			  bar->text);
+		svg__text(stream, NULL, plan->left + end * plan->scale + GAP, y + BAR - 3, bar->text);
 }
 
 void bar_chart__draw(struct bar_chart *chart, const char *caption, struct html_page *page)

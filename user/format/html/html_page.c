@@ -97,8 +97,7 @@ static const char *paragraph_end(const char *text, const char *end)
 	return end;
 }
 
-static void show_element(struct html_page *page, const char *name, const char *text,
-			 const char *end)
+static void show_element(struct html_page *page, const char *name, const char *text, const char *end)
 {
 	FILE *body = body_of(page);
 

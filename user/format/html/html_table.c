@@ -34,8 +34,7 @@ static void put_words(const char *text, FILE *stream)
 }
 
 /* A picture of words: what stands in front of a tree's row. */
-static void put_cell(const struct grid *grid, size_t row, size_t column, const char *prefix,
-		     FILE *stream)
+static void put_cell(const struct grid *grid, size_t row, size_t column, const char *prefix, FILE *stream)
 {
 	const bool is_text = grid->kinds[column] == COLUMN_TEXT;
 	const char *text = grid->cells[row * grid->columns + column];
@@ -54,8 +53,7 @@ static void put_headers(const struct grid *grid, FILE *stream)
 {
 	fputs("<thead><tr>", stream);
 	for (size_t column = 0; column < grid->columns; column++) {
-		fputs(grid->kinds[column] == COLUMN_TEXT ? "<th scope=\"col\">"
-							 : "<th scope=\"col\" class=\"n\">",
+		fputs(grid->kinds[column] == COLUMN_TEXT ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"n\">",
 		      stream);
 		html__text(stream, grid->cells[column]);
 		fputs("</th>", stream);
@@ -115,9 +113,7 @@ void format__html(struct grid *grid, const struct table_output *output)
 	stream = html_page__markup(output->page);
 	/* Before the table, so that style alone can unfold the rows; it is shown below. */
 	if (folded)
-		fprintf(stream,
-			"<div class=\"long\"><details><summary>%zu more rows</summary></details>\n",
-			folded);
+		fprintf(stream, "<div class=\"long\"><details><summary>%zu more rows</summary></details>\n", folded);
 	put_table(grid, prefixes, stream);
 	if (folded)
 		fputs("</div>\n", stream);

@@ -43,8 +43,7 @@ void svg__end(FILE *stream)
 	fputs("</svg>\n</div>\n", stream);
 }
 
-static void begin_box(FILE *stream, const char *class, double x, double y, double width,
-		      double height)
+static void begin_box(FILE *stream, const char *class, double x, double y, double width, double height)
 {
 	fputs("<rect", stream);
 	put_class(stream, class);
@@ -60,8 +59,7 @@ void svg__box(FILE *stream, const char *class, double x, double y, double width,
 	fputs("/>\n", stream);
 }
 
-void svg__mark(FILE *stream, const char *class, double x, double y, double width, double height,
-	       const char *hint)
+void svg__mark(FILE *stream, const char *class, double x, double y, double width, double height, const char *hint)
 {
 	char all[32];
 

@@ -15,8 +15,7 @@
 void svg__begin(FILE *stream, const char *class, double width, double height, const char *label);
 void svg__end(FILE *stream);
 /* A mark: a rectangle about which the page tells something, when it is pointed at. */
-void svg__mark(FILE *stream, const char *class, double x, double y, double width, double height,
-	       const char *hint);
+void svg__mark(FILE *stream, const char *class, double x, double y, double width, double height, const char *hint);
 void svg__box(FILE *stream, const char *class, double x, double y, double width, double height);
 void svg__line(FILE *stream, const char *class, double x1, double y1, double x2, double y2);
 /* `y` is that of the line the letters stand on. */

@@ -20,8 +20,7 @@ struct command_task {
 };
 
 /* Copies the reason, because the engine takes it over. */
-static enum bench_outcome fail_as(const struct command_task *command, enum rounds_failure failure,
-				  const char *reason)
+static enum bench_outcome fail_as(const struct command_task *command, enum rounds_failure failure, const char *reason)
 {
 	command->end->failure = failure;
 	free(command->end->reason);
@@ -30,18 +29,15 @@ static enum bench_outcome fail_as(const struct command_task *command, enum round
 }
 
 /* Judges how it ended, unless failures are ignored. */
-static enum bench_outcome judge_end(const struct command_task *command, int status, int signal,
-				    char **reason)
+static enum bench_outcome judge_end(const struct command_task *command, int status, int signal, char **reason)
 {
 	const char *label = command->variant->label;
-	const char *hint = command->rounds->show_output ? "-i goes on" :
-							  "--show-output shows why, -i goes on";
+	const char *hint = command->rounds->show_output ? "-i goes on" : "--show-output shows why, -i goes on";
 
 	if (command->rounds->ignore_failure || (!status && !signal))
 		return TASK_DONE;
 	if (signal)
-		*reason = text__of("%s was killed by signal %d (%s); %s", label, signal,
-				   strsignal(signal), hint);
+		*reason = text__of("%s was killed by signal %d (%s); %s", label, signal, strsignal(signal), hint);
 	else
 		*reason = text__of("%s exited with status %d; %s", label, status, hint);
 	return fail_as(command, ROUNDS_FAILED, *reason);
@@ -56,9 +52,8 @@ static enum bench_outcome prepare(const struct command_task *command, struct int
 	return outcome == TASK_FAILED ? fail_as(command, ROUNDS_FAILED, *reason) : outcome;
 }
 
-static enum bench_outcome time_command(struct bench_task *task, uint64_t count,
-				       struct interrupt *interrupt, struct bench_sample *sample,
-				       char **reason)
+static enum bench_outcome time_command(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+				       struct bench_sample *sample, char **reason)
 {
 	struct command_task *command = (struct command_task *)task;
 	const struct variant *variant = command->variant;
@@ -111,9 +106,8 @@ static void time_parts(const struct startup_command *command, const struct start
 }
 
 /* As trace__run(), with the marks of the start if it is asked for. */
-static enum trace_result trace_marked(const struct command_task *command,
-				      struct trace_request *request, struct interrupt *interrupt,
-				      struct run **run, char **reason)
+static enum trace_result trace_marked(const struct command_task *command, struct trace_request *request,
+				      struct interrupt *interrupt, struct run **run, char **reason)
 {
 	const struct startup_command startup = {
 		.path = command->variant->path,
@@ -141,9 +135,8 @@ static enum trace_result trace_marked(const struct command_task *command,
 	return result;
 }
 
-static enum bench_outcome trace_command(struct bench_task *task, uint64_t count,
-					struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-					char **reason)
+static enum bench_outcome trace_command(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+					double per_op[PER_OP_COUNT], char **reason)
 {
 	struct command_task *command = (struct command_task *)task;
 	const struct rounds *rounds = command->rounds;
@@ -200,8 +193,7 @@ static const struct bench_task_ops untraced_ops = {
 	.free = free_task,
 };
 
-static struct bench_task *new_task(struct variant *variant, const struct rounds *rounds,
-				   struct rounds_end *end)
+static struct bench_task *new_task(struct variant *variant, const struct rounds *rounds, struct rounds_end *end)
 {
 	struct command_task *command = checked_calloc(1, sizeof(*command));
 
@@ -251,8 +243,7 @@ static double *take_values(struct bench_cell *cell, enum bench_metric metric, si
 	return values;
 }
 
-static void take_results(struct variant *variant, struct bench_cell *cell, size_t rounds,
-			 const struct rounds_end *end)
+static void take_results(struct variant *variant, struct bench_cell *cell, size_t rounds, const struct rounds_end *end)
 {
 	if (rounds) {
 		variant->samples_ns = take_values(cell, BENCH_METRIC_TIME, rounds);

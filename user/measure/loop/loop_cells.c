@@ -38,8 +38,7 @@ void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy)
 	free(remedy);
 }
 
-char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage,
-		      const char *name)
+char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage, const char *name)
 {
 	char *reason, *remedy, *path = loops__find(directory, linkage, name, &reason, &remedy);
 
@@ -57,8 +56,7 @@ bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes)
 		return true;
 	wanted = sizes__text(bytes);
 	loop_cell__refuse(cell,
-			  text__of("this needs %s of memory, but %" PRIu64 "M are available", wanted,
-				   available >> 20),
+			  text__of("this needs %s of memory, but %" PRIu64 "M are available", wanted, available >> 20),
 			  NULL);
 	free(wanted);
 	return false;
@@ -78,8 +76,7 @@ int loop_cell__ask(const struct child_request *request, struct child_result *res
 	return status;
 }
 
-void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
-		     const struct loop_program *program)
+void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column, const struct loop_program *program)
 {
 	struct bench_cell *cell = bench__cell(plan->bench, row, column);
 

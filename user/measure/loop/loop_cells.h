@@ -25,8 +25,7 @@ void line__free(struct line *line);
 /* Marks the cell unavailable; takes over both texts. `remedy` may be NULL. */
 void loop_cell__refuse(struct bench_cell *cell, char *reason, char *remedy);
 /* As loops__find(); after a failure the cell says why. */
-char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage,
-		      const char *name);
+char *loop_cell__find(struct bench_cell *cell, const char *directory, enum linkage_id linkage, const char *name);
 /* False, and the cell says so, if there is not enough memory: the OOM killer would wake. */
 bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
 /*
@@ -35,7 +34,6 @@ bool loop_cell__fits(struct bench_cell *cell, uint64_t bytes);
  */
 int loop_cell__ask(const struct child_request *request, struct child_result *result, char **reason);
 /* Gives the cell that loop program as task and command. */
-void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column,
-		     const struct loop_program *program);
+void loop_cell__plan(struct bench_plan *plan, uint32_t row, uint32_t column, const struct loop_program *program);
 
 #endif

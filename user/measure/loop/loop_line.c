@@ -13,8 +13,7 @@ static const char prefix[] = "forktax-loop ";
 
 /* Figures of the line that are not metrics under their own keys. */
 enum loop_figure { OPERATIONS, ELAPSED, OWN_CPU, CHILDREN_CPU, FIGURE_COUNT };
-static const char *const figure_keys[] = { "operations", "elapsed_ns", "own_cpu_ns",
-					   "children_cpu_ns" };
+static const char *const figure_keys[] = { "operations", "elapsed_ns", "own_cpu_ns", "children_cpu_ns" };
 
 /* What follows the prefix on its line; *next is where to look for another. */
 static const char *find_line(const char *output, const char **next)
@@ -45,15 +44,13 @@ static bool read_number(const char *text, double *number)
 /* Computed from the figures above. */
 static bool is_derived(enum bench_metric metric)
 {
-	return metric == BENCH_METRIC_TIME || metric == BENCH_METRIC_CPU ||
-	       metric == BENCH_METRIC_OWN_CPU;
+	return metric == BENCH_METRIC_TIME || metric == BENCH_METRIC_CPU || metric == BENCH_METRIC_OWN_CPU;
 }
 
 static int metric_of(const char *key)
 {
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
-		if (!is_derived(metric) &&
-		    !strcmp(metric_counters[metric].key, key))
+		if (!is_derived(metric) && !strcmp(metric_counters[metric].key, key))
 			return metric;
 	}
 	return -1;
@@ -70,8 +67,7 @@ static double *place_of(const char *key, double figures[FIGURE_COUNT], struct lo
 	return metric < 0 ? NULL : &line->values[metric];
 }
 
-static int read_word(char *word, double figures[FIGURE_COUNT], struct loop_line *line,
-		     char **reason)
+static int read_word(char *word, double figures[FIGURE_COUNT], struct loop_line *line, char **reason)
 {
 	char *equals = strchr(word, '=');
 	double *place;
@@ -85,8 +81,7 @@ static int read_word(char *word, double figures[FIGURE_COUNT], struct loop_line 
 	if (!isnan(*place))
 		return error__set(reason, "its result line has %s twice", word);
 	if (!read_number(equals + 1, place))
-		return error__set(reason, "its result line has %s=%s, which is no number", word,
-			     equals + 1);
+		return error__set(reason, "its result line has %s=%s, which is no number", word, equals + 1);
 	return 0;
 }
 

@@ -44,8 +44,7 @@ static char *failure_of(const char *path, const struct child_result *result)
 	char *line = last_line(result->errors), *text = NULL;
 
 	if (result->signal)
-		text = text__of("%s was killed by signal %d (%s)", path, result->signal,
-			       strsignal(result->signal));
+		text = text__of("%s was killed by signal %d (%s)", path, result->signal, strsignal(result->signal));
 	else if (result->status && line)
 		text = checked_strdup(line);
 	else if (result->status)
@@ -54,9 +53,8 @@ static char *failure_of(const char *path, const struct child_result *result)
 	return text;
 }
 
-static enum bench_outcome measure_loop(struct bench_task *task, uint64_t count,
-				  struct interrupt *interrupt, struct bench_sample *sample,
-				  char **reason)
+static enum bench_outcome measure_loop(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+				       struct bench_sample *sample, char **reason)
 {
 	struct loop_task *loop = (struct loop_task *)task;
 	struct child_request request = {
@@ -99,8 +97,7 @@ static enum bench_outcome judge_run(const struct loop_task *loop, const struct r
 	return TASK_DONE;
 }
 
-struct trace_request loop_trace__request(char **argv, char **environment,
-					 const struct interrupt *interrupt)
+struct trace_request loop_trace__request(char **argv, char **environment, const struct interrupt *interrupt)
 {
 	return (struct trace_request){
 		.argv = argv,
@@ -113,13 +110,11 @@ struct trace_request loop_trace__request(char **argv, char **environment,
 	};
 }
 
-static enum bench_outcome trace_loop(struct bench_task *task, uint64_t count,
-				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-				char **reason)
+static enum bench_outcome trace_loop(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+				     double per_op[PER_OP_COUNT], char **reason)
 {
 	struct loop_task *loop = (struct loop_task *)task;
-	const struct trace_request request =
-		loop_trace__request(loop->argv, loop->environment, interrupt);
+	const struct trace_request request = loop_trace__request(loop->argv, loop->environment, interrupt);
 	enum bench_outcome outcome;
 	struct run *run = NULL;
 

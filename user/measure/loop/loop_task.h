@@ -41,8 +41,7 @@ struct bench_task *loop_task__new(const struct loop_program *program);
 char *loop_program__command(const struct loop_program *program, uint64_t count);
 
 /* How a program is traced that performs operations. */
-struct trace_request loop_trace__request(char **argv, char **environment,
-					 const struct interrupt *interrupt);
+struct trace_request loop_trace__request(char **argv, char **environment, const struct interrupt *interrupt);
 
 /* Means per operation over all children of the run. */
 loop_count_fn loop_count__children;

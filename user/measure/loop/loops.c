@@ -38,9 +38,8 @@ void loop_count__children(const struct run *run, uint64_t operations, double per
 		return;
 	per_op[PER_OP_COW_COPIES] = (double)faults__class(&all, FAULT_COW_COPY) / operations;
 	per_op[PER_OP_LD_SO_PAGES] = (double)by_ld_so / operations;
-	per_op[PER_OP_PARENT_PAGES] = (double)(faults__class(root, FAULT_COW_COPY) +
-					       faults__class(root, FAULT_COW_REUSE)) /
-				      operations;
+	per_op[PER_OP_PARENT_PAGES] =
+		(double)(faults__class(root, FAULT_COW_COPY) + faults__class(root, FAULT_COW_REUSE)) / operations;
 }
 
 const struct linkage linkages[LOOP_COUNT] = {
@@ -115,8 +114,7 @@ static char *startable(char *path, char **reason, char **remedy)
 	return NULL;
 }
 
-char *loops__find(const char *directory, enum linkage_id id, const char *name, char **reason,
-		  char **remedy)
+char *loops__find(const char *directory, enum linkage_id id, const char *name, char **reason, char **remedy)
 {
 	const struct linkage *linkage = &linkages[id];
 	char *places[PLACES] = { NULL }, *path = NULL;

@@ -35,7 +35,6 @@ extern const struct linkage linkages[LOOP_COUNT];
  * The path of a loop program in that linkage, to be freed. On failure returns NULL and stores reason
  * and remedy (both to be freed) for the cell. `directory` is that of FORKTAX_LOOPS; NULL: the usual places.
  */
-char *loops__find(const char *directory, enum linkage_id linkage, const char *name, char **reason,
-		  char **remedy);
+char *loops__find(const char *directory, enum linkage_id linkage, const char *name, char **reason, char **remedy);
 
 #endif

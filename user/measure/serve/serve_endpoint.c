@@ -42,8 +42,7 @@ int serve_endpoint__open(struct serve_endpoint *endpoint, char **reason)
 	if (listen_on(endpoint) == 0) {
 		endpoint->page_fd = memfd_create("forktax-serve", MFD_CLOEXEC);
 		if (endpoint->page_fd >= 0 && ftruncate(endpoint->page_fd, size) == 0)
-			endpoint->page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
-					    endpoint->page_fd, 0);
+			endpoint->page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, endpoint->page_fd, 0);
 		if (endpoint->page != MAP_FAILED)
 			return 0;
 	}
@@ -68,4 +67,3 @@ void serve_endpoint__close(struct serve_endpoint *endpoint)
 		close(endpoint->listener);
 	*endpoint = (struct serve_endpoint){ -1, -1, 0, MAP_FAILED };
 }
-

@@ -79,8 +79,7 @@ static int open_socket(const struct load_request *request, int flags)
 	if (fd < 0)
 		return -1;
 	setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
-	if (connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 ||
-	    errno == EINPROGRESS)
+	if (connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 || errno == EINPROGRESS)
 		return fd;
 	error = errno;
 	close(fd);
@@ -104,8 +103,7 @@ static bool is_whole(const struct connection *connection)
 {
 	const size_t end = sizeof(answer_end) - 1;
 
-	return connection->length > end &&
-	       !memcmp(connection->answer, answer_start, sizeof(answer_start) - 1) &&
+	return connection->length > end && !memcmp(connection->answer, answer_start, sizeof(answer_start) - 1) &&
 	       !memcmp(connection->answer + connection->length - end, answer_end, end);
 }
 
@@ -153,8 +151,7 @@ static int open_all(struct load *load)
 	for (int i = 0; i < 2; i++) {
 		struct epoll_event event = { .events = EPOLLIN };
 
-		if (request->stops[i] >= 0 &&
-		    epoll_ctl(load->epoll, EPOLL_CTL_ADD, request->stops[i], &event) < 0)
+		if (request->stops[i] >= 0 && epoll_ctl(load->epoll, EPOLL_CTL_ADD, request->stops[i], &event) < 0)
 			return -1;
 	}
 	for (uint32_t i = 0; i < request->concurrency && load->started < request->count; i++) {
@@ -177,8 +174,7 @@ static enum load_outcome drive(struct load *load)
 			return fail_load(load, "no answer came for 10 seconds", 0);
 		for (int i = 0; i < ready; i++) {
 			enum load_outcome outcome =
-				events[i].data.ptr ? advance(load, events[i].data.ptr) :
-						     LOAD_STOPPED;
+				events[i].data.ptr ? advance(load, events[i].data.ptr) : LOAD_STOPPED;
 
 			if (outcome != LOAD_DONE)
 				return outcome;
@@ -189,8 +185,7 @@ static enum load_outcome drive(struct load *load)
 
 static struct connection *new_connections(const struct load_request *request)
 {
-	struct connection *connections =
-		checked_calloc(request->concurrency, sizeof(*connections));
+	struct connection *connections = checked_calloc(request->concurrency, sizeof(*connections));
 
 	for (uint32_t i = 0; i < request->concurrency; i++)
 		connections[i].fd = -1;
@@ -206,8 +201,7 @@ static void close_all(struct connection *connections, uint32_t count)
 	free(connections);
 }
 
-enum load_outcome load__run(const struct load_request *request, double *durations,
-			    double *elapsed_ns, char **reason)
+enum load_outcome load__run(const struct load_request *request, double *durations, double *elapsed_ns, char **reason)
 {
 	struct load load = { .request = request, .durations = durations, .reason = reason };
 	enum load_outcome outcome;

@@ -22,8 +22,7 @@ struct load_request {
  * `durations` (room for `count`, or NULL) gets the time of each connection, in no order: ns from before
  * connect(2) until the server closes. LOAD_FAILED stores a reason (to be freed).
  */
-enum load_outcome load__run(const struct load_request *request, double *durations,
-			    double *elapsed_ns, char **reason);
+enum load_outcome load__run(const struct load_request *request, double *durations, double *elapsed_ns, char **reason);
 
 /*
  * Opens `concurrency` connections without sending a request, calls `look`, and closes them.

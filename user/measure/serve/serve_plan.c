@@ -16,10 +16,8 @@
 
 const struct serve_model_facts serve_models[SERVE_MODEL_COUNT] = {
 	[SERVE_FORK] = { "fork", "fork", "fork", NULL, "a child for each connection" },
-	[SERVE_EXEC] = { "exec", "fork + exec", "exec", NULL,
-			 "a child for each connection, which executes a program" },
-	[SERVE_PREFORK] = { "prefork", "pre-fork", "prefork", NULL,
-			    "workers that all wait in accept(2)" },
+	[SERVE_EXEC] = { "exec", "fork + exec", "exec", NULL, "a child for each connection, which executes a program" },
+	[SERVE_PREFORK] = { "prefork", "pre-fork", "prefork", NULL, "workers that all wait in accept(2)" },
 	[SERVE_PASSING] = { "passing", "handed over", "passing", NULL,
 			    "workers that are handed connections over a Unix socket" },
 	[SERVE_DAEMON] = { "daemon", "fork daemon", "daemon", NULL,
@@ -63,9 +61,8 @@ static bool is_possible(const struct serve_settings *settings, enum serve_model 
 	return loop_cell__fits(cell, settings->resident);
 }
 
-static void plan_cell(struct bench_plan *plan, const struct serve_settings *settings,
-		      enum serve_model model, enum linkage_id linkage, uint32_t row,
-		      uint32_t column)
+static void plan_cell(struct bench_plan *plan, const struct serve_settings *settings, enum serve_model model,
+		      enum linkage_id linkage, uint32_t row, uint32_t column)
 {
 	struct bench_cell *cell = bench__cell(plan->bench, row, column);
 	struct serve_program program = {

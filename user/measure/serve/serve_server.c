@@ -20,8 +20,7 @@ enum { READY_S = 20, FIRST_LINE_MAX = 400 };
 /* Waits until it serves. False: it has ended, a signal came, or it takes too long. */
 static bool wait_ready(const struct serve_server *server, struct interrupt *interrupt)
 {
-	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN },
-				{ .fd = interrupt->fd, .events = POLLIN } };
+	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN }, { .fd = interrupt->fd, .events = POLLIN } };
 	const double end = clock__now_s() + READY_S;
 
 	while (!__atomic_load_n(&server->endpoint->page->ready, __ATOMIC_ACQUIRE)) {
@@ -31,9 +30,8 @@ static bool wait_ready(const struct serve_server *server, struct interrupt *inte
 	return true;
 }
 
-int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint,
-			char *const *argv, char *const *environment, struct interrupt *interrupt,
-			char **reason)
+int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint, char *const *argv,
+			char *const *environment, struct interrupt *interrupt, char **reason)
 {
 	struct launch launch = {
 		.path = argv[0],

@@ -32,9 +32,8 @@ struct serve_server {
 };
 
 /* Starts it and waits until it serves: 0. Else nothing runs: -1 with a reason (to be freed). */
-int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint,
-			char *const *argv, char *const *environment, struct interrupt *interrupt,
-			char **reason);
+int serve_server__start(struct serve_server *server, struct serve_endpoint *endpoint, char *const *argv,
+			char *const *environment, struct interrupt *interrupt, char **reason);
 /* Why it has ended, to be freed; NULL: it is still running. */
 char *serve_server__exit_reason(const struct serve_server *server);
 void serve_server__stop(struct serve_server *server);

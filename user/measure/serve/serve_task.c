@@ -71,8 +71,7 @@ static enum bench_outcome explain_end(struct round *round, const char *otherwise
 	return TASK_FAILED;
 }
 
-static enum bench_outcome put_load(struct round *round, uint64_t count, double *durations,
-				   double *elapsed_ns)
+static enum bench_outcome put_load(struct round *round, uint64_t count, double *durations, double *elapsed_ns)
 {
 	const struct load_request request = load_of(round, count);
 
@@ -83,8 +82,7 @@ static enum bench_outcome put_load(struct round *round, uint64_t count, double *
 
 static enum bench_outcome take_usage(struct round *round, struct serve_usage *usage)
 {
-	if (serve_server__wait_idle(&round->server, round->interrupt) &&
-	    serve_server__usage(&round->server, usage))
+	if (serve_server__wait_idle(&round->server, round->interrupt) && serve_server__usage(&round->server, usage))
 		return TASK_DONE;
 	return explain_end(round, "the server does not say what it has used");
 }
@@ -152,8 +150,7 @@ static enum bench_outcome run_round(struct round *round, uint64_t count)
 {
 	const struct serve_program *program = round->program;
 	double *durations = checked_calloc(count, sizeof(*durations)), unused;
-	enum bench_outcome outcome =
-		put_load(round, program->workers + program->concurrency, NULL, &unused);
+	enum bench_outcome outcome = put_load(round, program->workers + program->concurrency, NULL, &unused);
 
 	if (outcome == TASK_DONE)
 		outcome = measure_load(round, count, durations);
@@ -163,13 +160,11 @@ static enum bench_outcome run_round(struct round *round, uint64_t count)
 	return outcome;
 }
 
-static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count,
-				  struct interrupt *interrupt, struct bench_sample *sample,
-				  char **reason)
+static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+					struct bench_sample *sample, char **reason)
 {
 	const struct serve_program *program = &((struct serve_task *)task)->program;
-	struct round round = { program, .interrupt = interrupt, .sample = sample,
-			       .reason = reason };
+	struct round round = { program, .interrupt = interrupt, .sample = sample, .reason = reason };
 	char **argv, **environment = serve_environment__new(program);
 	enum bench_outcome outcome = TASK_FAILED;
 	struct serve_endpoint endpoint;
@@ -177,8 +172,7 @@ static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count,
 	*reason = NULL;
 	if (serve_endpoint__open(&endpoint, reason) == 0) {
 		argv = serve_argv__new(program, &endpoint);
-		if (serve_server__start(&round.server, &endpoint, argv, environment, interrupt,
-					reason) == 0) {
+		if (serve_server__start(&round.server, &endpoint, argv, environment, interrupt, reason) == 0) {
 			outcome = run_round(&round, count);
 			serve_server__stop(&round.server);
 		}
@@ -189,12 +183,10 @@ static enum bench_outcome measure_serve(struct bench_task *task, uint64_t count,
 	return outcome;
 }
 
-static enum bench_outcome trace_serve(struct bench_task *task, uint64_t count,
-				struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-				char **reason)
+static enum bench_outcome trace_serve(struct bench_task *task, uint64_t count, struct interrupt *interrupt,
+				      double per_op[PER_OP_COUNT], char **reason)
 {
-	return serve_trace__run(&((struct serve_task *)task)->program, count, interrupt, per_op,
-				reason);
+	return serve_trace__run(&((struct serve_task *)task)->program, count, interrupt, per_op, reason);
 }
 
 static void free_task(struct bench_task *task)

@@ -28,8 +28,7 @@ char **serve_argv__new(const struct serve_program *program, const struct serve_e
 char **serve_environment__new(const struct serve_program *program);
 
 /* For ops->trace: traces the same server while another process makes the load. */
-enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_t count,
-				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-				    char **reason);
+enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_t count, struct interrupt *interrupt,
+				    double per_op[PER_OP_COUNT], char **reason);
 
 #endif

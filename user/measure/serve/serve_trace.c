@@ -106,11 +106,9 @@ static enum bench_outcome judge_server(const struct traced *traced, const struct
 }
 
 /* Sums up all children of the server's first process. */
-static enum bench_outcome trace_requests(struct traced *traced, uint64_t count,
-					 double sums[PER_OP_COUNT])
+static enum bench_outcome trace_requests(struct traced *traced, uint64_t count, double sums[PER_OP_COUNT])
 {
-	const struct trace_request request =
-		loop_trace__request(traced->argv, traced->environment, traced->interrupt);
+	const struct trace_request request = loop_trace__request(traced->argv, traced->environment, traced->interrupt);
 	enum bench_outcome outcome = TASK_FAILED;
 	struct run *run = NULL;
 	pid_t load;
@@ -135,8 +133,7 @@ static double share(double with, double without, uint64_t count)
 	return isnan(with) || isnan(without) ? NAN : fmax(0, with - without) / count;
 }
 
-static enum bench_outcome trace_both(struct traced *traced, uint64_t count,
-				     double per_op[PER_OP_COUNT])
+static enum bench_outcome trace_both(struct traced *traced, uint64_t count, double per_op[PER_OP_COUNT])
 {
 	double without[PER_OP_COUNT];
 	enum bench_outcome outcome;
@@ -151,9 +148,8 @@ static enum bench_outcome trace_both(struct traced *traced, uint64_t count,
 	return outcome;
 }
 
-enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_t count,
-				    struct interrupt *interrupt, double per_op[PER_OP_COUNT],
-				    char **reason)
+enum bench_outcome serve_trace__run(const struct serve_program *program, uint64_t count, struct interrupt *interrupt,
+				    double per_op[PER_OP_COUNT], char **reason)
 {
 	struct traced traced = { .program = program, .interrupt = interrupt, .reason = reason };
 	enum bench_outcome outcome;

@@ -64,8 +64,7 @@ static void look(const struct member *member, void *context)
 bool serve_server__wait_idle(const struct serve_server *server, struct interrupt *interrupt)
 {
 	struct activity before = { .cpu_ns = -1 };
-	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN },
-				{ .fd = interrupt->fd, .events = POLLIN } };
+	struct pollfd fds[] = { { .fd = server->pidfd, .events = POLLIN }, { .fd = interrupt->fd, .events = POLLIN } };
 
 	for (int ms = 0; ms < IDLE_WAIT_MS; ms++) {
 		struct activity now = { 0 };
@@ -139,8 +138,7 @@ static void add_memory(const struct member *member, void *context)
 	while (stream && fgets(line, sizeof(line), stream)) {
 		if (procfs__bytes(line, "Pss:", &bytes))
 			memory->pss += (double)bytes;
-		else if (procfs__bytes(line, "Private_Clean:", &bytes) ||
-			 procfs__bytes(line, "Private_Dirty:", &bytes))
+		else if (procfs__bytes(line, "Private_Clean:", &bytes) || procfs__bytes(line, "Private_Dirty:", &bytes))
 			memory->unshared += (double)bytes;
 	}
 	if (stream)

@@ -104,8 +104,7 @@ static void find_programs(struct planning *planning)
 	if (!planning->program)
 		return;
 	planning->own_size = own_size_of(planning->program);
-	planning->target =
-		loops__find(settings->loops, LOOP_STATIC, "true", &planning->reason, &planning->remedy);
+	planning->target = loops__find(settings->loops, LOOP_STATIC, "true", &planning->reason, &planning->remedy);
 }
 
 static bool fits(const struct planning *planning, struct bench_cell *cell, uint64_t size)
@@ -123,8 +122,7 @@ static bool fits(const struct planning *planning, struct bench_cell *cell, uint6
 	return loop_cell__fits(cell, size);
 }
 
-static void plan_cell(const struct planning *planning, uint32_t index, const struct spawn_row *row,
-		      uint32_t column)
+static void plan_cell(const struct planning *planning, uint32_t index, const struct spawn_row *row, uint32_t column)
 {
 	const struct spawn_settings *settings = planning->settings;
 	uint64_t size = settings->sizes.bytes[column];
@@ -160,11 +158,9 @@ static void plan_cell(const struct planning *planning, uint32_t index, const str
 static void add_system_row(struct bench *bench, const char *shell)
 {
 	autofree char *sh = shell ? NULL : realpath("/bin/sh", NULL);
-	autofree char *name = shell ? text__of("system(), %s", text__file_name(shell)) :
-			     checked_strdup("system()");
-	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell) :
-			     text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what,
-				     sh ? sh : "missing");
+	autofree char *name = shell ? text__of("system(), %s", text__file_name(shell)) : checked_strdup("system()");
+	char *what = shell ? text__of("what system() does, with %s as /bin/sh", shell)
+			   : text__of("%s; /bin/sh is %s", spawn_methods[SPAWN_SYSTEM].what, sh ? sh : "missing");
 
 	bench__add_row(bench, name, what);
 	free(what);
@@ -172,8 +168,7 @@ static void add_system_row(struct bench *bench, const char *shell)
 
 static struct spawn_row *add_rows(struct bench *bench, const struct spawn_settings *settings)
 {
-	struct spawn_row *rows =
-		checked_calloc(SPAWN_METHOD_COUNT + settings->shell_count, sizeof(*rows));
+	struct spawn_row *rows = checked_calloc(SPAWN_METHOD_COUNT + settings->shell_count, sizeof(*rows));
 
 	for (int method = 0; method < SPAWN_METHOD_COUNT; method++) {
 		if (!settings->methods[method])
@@ -182,8 +177,7 @@ static struct spawn_row *add_rows(struct bench *bench, const struct spawn_settin
 		if (method == SPAWN_SYSTEM)
 			add_system_row(bench, NULL);
 		else
-			bench__add_row(bench, spawn_methods[method].name,
-				       spawn_methods[method].what);
+			bench__add_row(bench, spawn_methods[method].name, spawn_methods[method].what);
 	}
 	for (size_t i = 0; settings->methods[SPAWN_SYSTEM] && i < settings->shell_count; i++) {
 		rows[bench->row_count] = (struct spawn_row){ SPAWN_SYSTEM, settings->shells[i] };

@@ -147,8 +147,7 @@ static uint64_t distance_to_main(const char *path)
 	while (!address && (section = elf_nextscn(object.elf, section))) {
 		GElf_Shdr header;
 
-		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+		if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
 			address = find_main(object.elf, section, &header);
 	}
 	/* Relative to the entry, so that it does not matter where the program is loaded. */
@@ -158,8 +157,7 @@ static uint64_t distance_to_main(const char *path)
 	return address;
 }
 
-static void learn(struct tracee *tracee, const struct startup_command *command,
-		  struct startup_marks *marks)
+static void learn(struct tracee *tracee, const struct startup_command *command, struct startup_marks *marks)
 {
 	const pid_t pid = tracee->pid;
 	uint64_t entry = auxiliary(pid, AT_ENTRY), distance;
@@ -199,7 +197,5 @@ int startup_marks__learn(const struct startup_command *command, struct interrupt
 		kill(tracee.pid, SIGKILL);
 		launch__reap(tracee.pid);
 	}
-	return marks->first ? 0 :
-			      error__set(reason, "cannot run the command under ptrace: %s",
-					 strerror(EPERM));
+	return marks->first ? 0 : error__set(reason, "cannot run the command under ptrace: %s", strerror(EPERM));
 }

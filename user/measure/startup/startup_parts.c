@@ -30,8 +30,7 @@ struct shot {
 };
 
 /* In the child, which shares our memory: only system calls. */
-static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch *launch,
-					  pid_t parent)
+static _Noreturn void prepare_and_execute(struct shot *shot, const struct launch *launch, pid_t parent)
 {
 	for (int i = 0; i < MARKS; i++) {
 		if (!shot->addresses[i])
@@ -59,8 +58,7 @@ static double ns_of(const struct timespec *time)
  * A part is unknown if its begin or end is; without ld.so the first instruction is the program's entry.
  * The cost of noting begin and end is subtracted from each part.
  */
-static void split_time(const struct shot *shot, const struct break_cost *cost, double end,
-		  double ns[START_PART_COUNT])
+static void split_time(const struct shot *shot, const struct break_cost *cost, double end, double ns[START_PART_COUNT])
 {
 	const double both = cost->before + cost->after;
 	double times[MARKS], entry;
@@ -91,8 +89,7 @@ static int cannot_time(char **reason, int error, int status)
 				   "(wait status 0x%x)", status);
 }
 
-static int time_shot(struct shot *shot, const struct break_cost *cost, double ns[START_PART_COUNT],
-		 char **reason)
+static int time_shot(struct shot *shot, const struct break_cost *cost, double ns[START_PART_COUNT], char **reason)
 {
 	const struct launch launch = startup_command__launch(shot->command, shot->interrupt);
 	pid_t parent = getpid(), pid;

@@ -19,16 +19,14 @@ void startup_watch__open(pid_t pid, void *context)
 {
 	struct startup_watch *watch = context;
 	const struct startup_marks *marks = &watch->marks;
-	const uint64_t addresses[STARTUP_MARKS] = { marks->first, marks->entry, marks->main,
-						    marks->returned };
+	const uint64_t addresses[STARTUP_MARKS] = { marks->first, marks->entry, marks->main, marks->returned };
 
 	for (int i = 0; i < STARTUP_MARKS; i++) {
 		if (!addresses[i])
 			continue;
 		watch->rings[i] = break_ring__open(pid, addresses[i], true);
 		if (!watch->rings[i] && !watch->reason)
-			watch->reason = text__of("no breakpoints in debug registers: %s",
-						 strerror(errno));
+			watch->reason = text__of("no breakpoints in debug registers: %s", strerror(errno));
 	}
 }
 
@@ -37,9 +35,7 @@ static uint64_t time_of(const void *ring, uint64_t origin)
 {
 	double time;
 
-	return break_ring__times(ring, &time, 1) && time >= (double)origin
-		       ? (uint64_t)time - origin
-		       : ABSENT;
+	return break_ring__times(ring, &time, 1) && time >= (double)origin ? (uint64_t)time - origin : ABSENT;
 }
 
 void startup_watch__take(struct startup_watch *watch, struct start *start)
@@ -47,8 +43,7 @@ void startup_watch__take(struct startup_watch *watch, struct start *start)
 	const uint64_t origin = start->origin_ns;
 
 	start->marks.first = time_of(watch->rings[0], origin);
-	start->marks.entry =
-		watch->marks.entry ? time_of(watch->rings[1], origin) : start->marks.first;
+	start->marks.entry = watch->marks.entry ? time_of(watch->rings[1], origin) : start->marks.first;
 	start->marks.main = time_of(watch->rings[2], origin);
 	start->marks.returned = time_of(watch->rings[3], origin);
 	start->ldso_address = watch->marks.entry ? watch->marks.first : 0;

@@ -41,13 +41,10 @@ static const struct field advice_fields[] = {
 	SECTION("measured", measured_shape),
 	TEXT("tried_with", tried_with, NULLABLE,
 	     .note = "setting, option or limit with which it was tried; null: it was not"),
-	TEXT("tried", tried, NULLABLE,
-	     .note = "how the saving was measured, or why not; null: not tried"),
+	TEXT("tried", tried, NULLABLE, .note = "how the saving was measured, or why not; null: not tried"),
 	FIGURE("share", share, .note = "share of the wall time of the command, 0..1"),
 };
-const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law,
-	.note = "advice of one rule");
-
+const struct shape advice_shape = SHAPE_OF(advice, .law = advice_law, .note = "advice of one rule");
 
 /* Of a pool of workers. */
 static const struct field pool_advice_fields[] = {
@@ -59,6 +56,5 @@ static const struct field pool_advice_fields[] = {
 	TEXT("by_hand", by_hand, .note = "the line for a shell that tries it; COMMAND starts the pool"),
 	FIGURE("predicted_bytes", predicted_bytes, .note = "saved of Pss_Anon and swap, all members"),
 };
-const struct shape pool_advice_shape = SHAPE_OF(pool_advice,
-	.note = "advice of one rule for a pool");
+const struct shape pool_advice_shape = SHAPE_OF(pool_advice, .note = "advice of one rule for a pool");
 #undef S

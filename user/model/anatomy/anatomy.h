@@ -73,8 +73,7 @@ struct anatomy_row {
  * grandchildren may be in one group: same executable, same birth, same exec target. What one has to
  * bind, the other may inherit bound.
  */
-enum generation { GENERATION_UNKNOWN, GENERATION_CHILD, GENERATION_GRANDCHILD, GENERATION_LATER,
-		  GENERATION_COUNT };
+enum generation { GENERATION_UNKNOWN, GENERATION_CHILD, GENERATION_GRANDCHILD, GENERATION_LATER, GENERATION_COUNT };
 extern const char *const generation_keys[GENERATION_COUNT]; /* "unknown", "children", ... */
 
 /* How much of a group (or of the roots) was recorded. */

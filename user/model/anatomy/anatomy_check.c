@@ -23,19 +23,16 @@ static size_t place_of(const struct run *run, uint32_t group)
 static uint64_t faults_of(const struct run *run, uint32_t group)
 {
 	return group == NO_GROUP ? run->root_faults.total
-				 : run->groups[group].inherited.total +
-					   run->groups[group].execd.total;
+				 : run->groups[group].inherited.total + run->groups[group].execd.total;
 }
 
 static char *check_sample(const struct run *run, const struct sample *sample, size_t index)
 {
 	const struct group *group = sample->group == NO_GROUP ? NULL : &run->groups[sample->group];
 
-	if (sample->child_faults > sample->faults ||
-	    sample->child_unattributed > sample->unattributed ||
+	if (sample->child_faults > sample->faults || sample->child_unattributed > sample->unattributed ||
 	    sample->child_missed > sample->missed || sample->child_beyond > sample->beyond)
-		return text__of("samples[%zu]: inherited images have more faults than all images",
-			    index);
+		return text__of("samples[%zu]: inherited images have more faults than all images", index);
 	if (sample->unattributed > sample->faults || sample->missed > sample->faults ||
 	    sample->unsampled > sample->faults || sample->beyond > sample->faults)
 		return text__of("samples[%zu]: more faults are unattributed, missed or left out "
@@ -82,8 +79,7 @@ static char *check_row(const struct anatomy *anatomy, const struct anatomy_row *
 		return text__of("anatomy[%zu]: more children than faults", index);
 	if (!account->sample && row->group != NO_GROUP)
 		return text__of("anatomy[%zu]: its group has no sample", index);
-	if (row->phase == PHASE_CHILD && account->sample &&
-	    row->children > account->sample->children)
+	if (row->phase == PHASE_CHILD && account->sample && row->children > account->sample->children)
 		return text__of("anatomy[%zu]: more children than were recorded", index);
 	return NULL;
 }
@@ -117,8 +113,7 @@ static char *check_child_faults(const struct run *run, const struct account *acc
 		uint64_t parts = accounts[i].child_rows;
 
 		if (sample)
-			parts += sample->child_unattributed + sample->child_missed +
-				 sample->child_beyond;
+			parts += sample->child_unattributed + sample->child_missed + sample->child_beyond;
 		else if (!parts)
 			continue;
 		if (!sample)
@@ -161,8 +156,7 @@ static bool is_ordered_ns(const struct spread_ns *spread)
 {
 	if (!spread->count)
 		return !spread->total;
-	return spread->min <= spread->median && spread->median <= spread->p99 &&
-	       spread->p99 <= spread->max;
+	return spread->min <= spread->median && spread->median <= spread->p99 && spread->p99 <= spread->max;
 }
 
 static uint64_t whole_of(const struct slow_fork *fork)
@@ -193,18 +187,14 @@ static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 	for (int part = 0; part < PART_COUNT; part++)
 		parts += cost->part_ns[part];
 	if (parts != cost->typical_ns || parts > cost->whole.total)
-		return text__of("fork_cost[%zu]: the parts add up to %" PRIu64
-			    " ns, the whole is %" PRIu64,
-			    index, parts, cost->typical_ns);
-	if (cost->complete > cost->forks || cost->typical > cost->complete ||
-	    !cost->typical != !cost->complete || cost->whole.count != cost->complete ||
-	    cost->call.count > cost->forks)
+		return text__of("fork_cost[%zu]: the parts add up to %" PRIu64 " ns, the whole is %" PRIu64, index,
+				parts, cost->typical_ns);
+	if (cost->complete > cost->forks || cost->typical > cost->complete || !cost->typical != !cost->complete ||
+	    cost->whole.count != cost->complete || cost->call.count > cost->forks)
 		return text__of("fork_cost[%zu]: the numbers of forks contradict each other", index);
-	if (!is_ordered_ns(&cost->whole) || !is_ordered_ns(&cost->call) ||
-	    !is_ordered(&cost->vmas) || !is_ordered(&cost->page_table_bytes) ||
-	    !is_ordered(&cost->threads))
-		return text__of("fork_cost[%zu]: minimum, median and maximum are not in that order",
-			    index);
+	if (!is_ordered_ns(&cost->whole) || !is_ordered_ns(&cost->call) || !is_ordered(&cost->vmas) ||
+	    !is_ordered(&cost->page_table_bytes) || !is_ordered(&cost->threads))
+		return text__of("fork_cost[%zu]: minimum, median and maximum are not in that order", index);
 	return check_slowest(cost, index);
 }
 
@@ -215,18 +205,16 @@ static char *check_layout(const struct layout *layout, size_t index, uint64_t pa
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->start < end || vma->end <= vma->start || vma->start % page ||
-		    vma->end % page)
+		if (vma->start < end || vma->end <= vma->start || vma->start % page || vma->end % page)
 			return text__of("layouts[%zu].vmas[%zu]: not a range of pages after the "
 					"last one",
 				    index, i);
 		if (vma->pages && strlen(vma->pages) != (vma->end - vma->start) / page)
 			return text__of("layouts[%zu].vmas[%zu]: \"pages\" does not have one character "
-				    "per page",
-				    index, i);
-		if (vma->present != ABSENT &&
-		    (vma->present > (vma->end - vma->start) / page ||
-		     vma->own > vma->present || vma->huge > vma->present))
+					"per page",
+					index, i);
+		if (vma->present != ABSENT && (vma->present > (vma->end - vma->start) / page ||
+					       vma->own > vma->present || vma->huge > vma->present))
 			return text__of("layouts[%zu].vmas[%zu]: more pages than it can "
 					"hold", index, i);
 		end = vma->end;

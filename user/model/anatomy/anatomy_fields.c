@@ -25,8 +25,7 @@ static size_t anatomy_layouts(const struct scope *scope)
 	return anatomy_of(scope)->layout_count;
 }
 
-static const void *object_path(const struct scope *scope, uint32_t object,
-			       union computed *computed)
+static const void *object_path(const struct scope *scope, uint32_t object, union computed *computed)
 {
 	const struct anatomy *anatomy = anatomy_of(scope);
 
@@ -74,8 +73,7 @@ static const struct field sample_fields[] = {
 		      "counted, but not recorded"),
 	COUNT("beyond", beyond, OLDER,
 	      .note = "of these, faults beyond the limit per thread: counted, but not recorded"),
-	COUNT("child_faults", child_faults,
-	      .note = "of these faults, those of inherited and borrowed images"),
+	COUNT("child_faults", child_faults, .note = "of these faults, those of inherited and borrowed images"),
 	COUNT("child_unattributed", child_unattributed),
 	COUNT("child_missed", child_missed),
 	COUNT("child_beyond", child_beyond, OLDER),
@@ -87,14 +85,12 @@ static const struct field sample_fields[] = {
 		      "bound there are not in the list; 0: the list is complete; null: unknown"),
 	GENERATIONS(sample_generations),
 };
-static const struct shape sample_shape = SHAPE_OF(sample,
-	.note = "how much of a group was recorded");
+static const struct shape sample_shape = SHAPE_OF(sample, .note = "how much of a group was recorded");
 #undef S
 
 #define S struct anatomy
 static const struct field sampling_fields[] = {
-	COUNT("full", full,
-	      .note = "number of children, per parent and kind of birth, that are all recorded"),
+	COUNT("full", full, .note = "number of children, per parent and kind of birth, that are all recorded"),
 	COUNT("every", every, .note = "of the children after these, one in so many is recorded"),
 	BOOL("durations", durations, .note = "faults were timed"),
 	COUNT("got_reads", got_reads, OLDER, .note = "pages read to compare GOTs"),
@@ -111,8 +107,7 @@ static const struct field object_fields[] = {
 	TEXT("path", path, NULLABLE),
 	IDENTITY("dev", dev),
 	IDENTITY("ino", ino),
-	BOOL("changed", changed,
-	     .note = "deleted or replaced since the run: its symbols were not read"),
+	BOOL("changed", changed, .note = "deleted or replaced since the run: its symbols were not read"),
 };
 static const struct shape object_shape = SHAPE_OF(object,
 	.note = "a file that contains faults, or the code that took them");
@@ -166,10 +161,8 @@ static const struct field anatomy_row_fields[] = {
 	KEY("actor", actor, actor_words),
 	KEY("class", class, class_words),
 	PLACE_ROWS("", place, accessed_path, has_symbol, "what was accessed"),
-	PLACE_ROWS("ip_", code, code_path, has_code_symbol,
-		   "the instruction; unknown for kernel-mode faults"),
-	TEXT("call", call, NULLABLE,
-	     .note = "system call in which a kernel-mode fault was taken"),
+	PLACE_ROWS("ip_", code, code_path, has_code_symbol, "the instruction; unknown for kernel-mode faults"),
+	TEXT("call", call, NULLABLE, .note = "system call in which a kernel-mode fault was taken"),
 	BOOL("is_exec", is_exec, .note = "the access was an instruction fetch"),
 	COMPUTED("per_child", FIELD_NUMBER, row_per_child,
 		 .note = "faults / children of its sample; for readers: forktax computes it again"),
@@ -181,8 +174,7 @@ static const struct field anatomy_row_fields[] = {
 	COUNT("timed_ns", ns, .note = "sum of these durations"),
 	COUNT("around", around, NULLABLE, .note = "pages that file_map faults mapped"),
 	COUNT("table_pages", table_pages, .note = "page-table pages allocated"),
-	COUNT("since_ns", since_ns,
-	      .note = "sum of the times from the start of the image to the fault"),
+	COUNT("since_ns", since_ns, .note = "sum of the times from the start of the image to the fault"),
 };
 static const struct shape anatomy_row_shape = SHAPE_OF(anatomy_row,
 	.note = "faults that share group, phase, actor, class, page, and page of the code");
@@ -214,8 +206,7 @@ static const struct field spread_of_fields[] = {
 	COUNT("median", median, NULLABLE),
 	COUNT("max", max, NULLABLE),
 };
-static const struct shape spread_of_shape = SHAPE_OF(spread_of,
-	.note = "over the recorded forks; null: not known");
+static const struct shape spread_of_shape = SHAPE_OF(spread_of, .note = "over the recorded forks; null: not known");
 #undef S
 
 static const struct field part_ns = { .kind = FIELD_COUNT, OLDER };
@@ -233,17 +224,14 @@ static const struct field fork_cost_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
 	COUNT("forks", forks, .note = "recorded"),
 	COUNT("complete", complete, .note = "of these, forks whose parts are all known"),
-	COUNT("typical", typical,
-	      .note = "of the complete forks, the middle half by duration"),
+	COUNT("typical", typical, .note = "of the complete forks, the middle half by duration"),
 	COUNT("typical_ns", typical_ns, .note = "sum of their durations"),
-	MAP("part_ns", part_ns, part_words, part_ns,
-	    .note = "sums over the typical forks; they add up to typical_ns"),
+	MAP("part_ns", part_ns, part_words, part_ns, .note = "sums over the typical forks; they add up to typical_ns"),
 	LIST("slowest", slowest, slowest_count, slow_fork_shape, OLDER, .max = SLOWEST_FORKS,
 	     .note = "of the complete forks, the slowest first"),
 	OBJECT("whole_ns", whole, spread_ns_shape,
 	       .note = "from the parent's call to the end of its wait4, of the complete forks"),
-	OBJECT("call_ns", call, spread_ns_shape,
-	       .note = "the call in the parent, of all recorded forks"),
+	OBJECT("call_ns", call, spread_ns_shape, .note = "the call in the parent, of all recorded forks"),
 	OBJECT("vmas", vmas, spread_of_shape),
 	OBJECT("page_table_bytes", page_table_bytes, spread_of_shape),
 	OBJECT("threads", threads, spread_of_shape),
@@ -253,8 +241,7 @@ static const struct field fork_cost_fields[] = {
 	COUNT("vmas_anon", vmas_anon, NULLABLE, .note = "mappings with an anon_vma"),
 	COUNT("rss_bytes", rss_bytes, NULLABLE),
 };
-static const struct shape fork_cost_shape = SHAPE_OF(fork_cost,
-	.note = "durations of the forks of a group");
+static const struct shape fork_cost_shape = SHAPE_OF(fork_cost, .note = "durations of the forks of a group");
 #undef S
 
 /* Layouts. */
@@ -277,19 +264,15 @@ static const struct field vma_fields[] = {
 	{ .key = "permissions", .kind = FIELD_PERMISSIONS, AT(read, bool) },
 	KEY("place", kind, place_words),
 	COMPUTED("object", FIELD_TEXT, vma_path, NULLABLE, PATH_NOTE),
-	INDEX("object_index", object, run__objects, NULLABLE,
-	      .note = "index into objects; null: none"),
+	INDEX("object_index", object, run__objects, NULLABLE, .note = "index into objects; null: none"),
 	IDENTITY("offset", offset, .note = "in the file, bytes"),
-	BOOL("anon", anon, NULLABLE, .flag = offsetof(S, anon_known),
-	     .note = "has an anon_vma; null: unknown"),
+	BOOL("anon", anon, NULLABLE, .flag = offsetof(S, anon_known), .note = "has an anon_vma; null: unknown"),
 	TEXT("pages", pages, NULLABLE,
 	     .note = "one character per page: . not present, f page of the file, a "
 		     "anonymous; null: not read"),
-	COUNT("present", present, NULLABLE, OLDER,
-	      .note = "pages that are present; null: not read"),
+	COUNT("present", present, NULLABLE, OLDER, .note = "pages that are present; null: not read"),
 	COUNT("own", own, NULLABLE, OLDER, .note = "of these, anonymous ones"),
-	COUNT("huge", huge, NULLABLE, OLDER,
-	      .note = "of these, pages of huge pages"),
+	COUNT("huge", huge, NULLABLE, OLDER, .note = "of these, pages of huge pages"),
 	BOOL("kept_out", kept_out, OLDER,
 	     .note = "children do not get it (MADV_DONTFORK), or get it empty (MADV_WIPEONFORK)"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, bytes) },
@@ -300,8 +283,7 @@ _Static_assert(offsetof(S, shared) == offsetof(S, read) + 3, "permissions are fo
 
 static const void *layout_path(const struct scope *scope, union computed *computed)
 {
-	return run__exe_path(scope__root(scope), ((const struct layout *)scope->self)->exe,
-			     computed);
+	return run__exe_path(scope__root(scope), ((const struct layout *)scope->self)->exe, computed);
 }
 
 #define S struct layout
@@ -342,27 +324,21 @@ static const struct field binding_fields[] = {
 	INDEX("layout", layout, anatomy_layouts, .note = "index into layouts"),
 	MAP("relocations", relocations, relocation_words, relocation_count),
 	BOOL("lazy", lazy),
-	BOOL("opened", opened, OLDER,
-	     .note = "not a DT_NEEDED of any file: loaded by dlopen(3) or LD_PRELOAD"),
+	BOOL("opened", opened, OLDER, .note = "not a DT_NEEDED of any file: loaded by dlopen(3) or LD_PRELOAD"),
 	SECTION("relro", relro_shape, NULLABLE, .has = has_relro,
 		.note = "of PT_GNU_RELRO, ELF virtual addresses; null: none"),
 	COUNT("startup_pages", startup_pages, NULLABLE,
 	      .note = "distinct pages that ld.so dirtied in the exec'd image"),
-	COUNT("child_pages", child_pages, NULLABLE,
-	      .note = "distinct pages that ld.so copied in children"),
-	COUNT("slots_bound", slots_bound, NULLABLE,
-	      .note = "JUMP_SLOTs bound in the parent when it forked"),
+	COUNT("child_pages", child_pages, NULLABLE, .note = "distinct pages that ld.so copied in children"),
+	COUNT("slots_bound", slots_bound, NULLABLE, .note = "JUMP_SLOTs bound in the parent when it forked"),
 	COUNT("slots_unbound", slots_unbound, NULLABLE, .note = "JUMP_SLOTs not bound in the parent when it forked"),
-	COUNT("bound_to", bound_to, NULLABLE,
-	      .note = "slots and GLOB_DATs of other objects that point here"),
-	COUNT("data_to", data_to, NULLABLE,
-	      .note = "other relocated words of other objects that point here"),
+	COUNT("bound_to", bound_to, NULLABLE, .note = "slots and GLOB_DATs of other objects that point here"),
+	COUNT("data_to", data_to, NULLABLE, .note = "other relocated words of other objects that point here"),
 	BOOL("awaited", awaited, OLDER,
 	     .note = "none points here, but a JUMP_SLOT of another object that is not bound yet has a name that this "
 		     "one defines"),
 };
-static const struct shape binding_shape = SHAPE_OF(binding,
-	.note = "what the dynamic linker did to one object");
+static const struct shape binding_shape = SHAPE_OF(binding, .note = "what the dynamic linker did to one object");
 #undef S
 
 PATH_OF_OBJECT(symbol_path, struct binding_symbol, object)
@@ -382,16 +358,13 @@ static const struct field symbol_fields[] = {
 	COMPUTED("object", FIELD_TEXT, symbol_path, NULLABLE, .note = "the object whose GOT has the slot"),
 	INDEX("object_index", object, run__objects, .note = "index into objects"),
 	IDENTITY("slot", slot, .note = "ELF virtual address"),
-	COMPUTED("provider", FIELD_TEXT, provider_path, NULLABLE,
-		 .note = "the object that defines the symbol"),
-	INDEX("provider_index", provider, run__objects, NULLABLE,
-	      .note = "index into objects; null: unknown"),
+	COMPUTED("provider", FIELD_TEXT, provider_path, NULLABLE, .note = "the object that defines the symbol"),
+	INDEX("provider_index", provider, run__objects, NULLABLE, .note = "index into objects; null: unknown"),
 	COUNT("children", children, .note = "recorded children that bound it"),
 	GENERATIONS(symbol_generations),
 	KEY("method", method, method_words),
 };
-static const struct shape symbol_shape = SHAPE_OF(symbol,
-	.note = "a symbol that children bind again");
+static const struct shape symbol_shape = SHAPE_OF(symbol, .note = "a symbol that children bind again");
 #undef S
 
 /* Costs. */

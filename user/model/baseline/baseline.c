@@ -99,9 +99,8 @@ const struct baseline_metric *baseline_context__like(const struct baseline_conte
 				     : NULL;
 }
 
-const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
-						       const char *of, enum baseline_kind kind,
-						       const char *name)
+const struct baseline_metric *baseline_context__metric(const struct baseline_context *context, const char *of,
+						       enum baseline_kind kind, const char *name)
 {
 	const struct baseline_metric wanted = { .of = (char *)of, .kind = kind, .name = (char *)name };
 

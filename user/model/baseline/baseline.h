@@ -148,9 +148,8 @@ struct baseline_context *baseline_check__context(const struct baseline_check *ch
 /* The metric of that name; NULL: there is none. This is how the metrics of two contexts are joined. */
 const struct baseline_metric *baseline_context__like(const struct baseline_context *context,
 						     const struct baseline_metric *metric);
-const struct baseline_metric *baseline_context__metric(const struct baseline_context *context,
-						       const char *of, enum baseline_kind kind,
-						       const char *name);
+const struct baseline_metric *baseline_context__metric(const struct baseline_context *context, const char *of,
+						       enum baseline_kind kind, const char *name);
 /* Takes the contents over, in place of those of the same name, or of the same place to run. */
 void baseline__put(struct baseline *baseline, struct baseline_check *check);
 void baseline_check__put(struct baseline_check *check, struct baseline_context *context);

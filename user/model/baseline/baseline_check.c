@@ -56,8 +56,7 @@ int baseline_context__compare(const void *left, const void *right)
 
 int baseline_check__compare(const void *left, const void *right)
 {
-	return strcmp(((const struct baseline_check *)left)->name,
-		      ((const struct baseline_check *)right)->name);
+	return strcmp(((const struct baseline_check *)left)->name, ((const struct baseline_check *)right)->name);
 }
 
 /* qsort() wants no NULL, not even for nothing. */
@@ -69,10 +68,8 @@ static void sort(void *array, size_t count, size_t size, int (*compare)(const vo
 
 static void sort_context(struct baseline_context *context)
 {
-	sort(context->metrics, context->metric_count, sizeof(*context->metrics),
-	     baseline_metric__compare);
-	sort(context->places, context->place_count, sizeof(*context->places),
-	     baseline_place__compare);
+	sort(context->metrics, context->metric_count, sizeof(*context->metrics), baseline_metric__compare);
+	sort(context->places, context->place_count, sizeof(*context->places), baseline_place__compare);
 	sort(context->files, context->file_count, sizeof(*context->files), baseline_file__compare);
 }
 
@@ -83,11 +80,9 @@ void baseline__sort(struct baseline *baseline)
 
 		for (size_t k = 0; k < check->context_count; k++)
 			sort_context(&check->contexts[k]);
-		sort(check->contexts, check->context_count, sizeof(*check->contexts),
-		     baseline_context__compare);
+		sort(check->contexts, check->context_count, sizeof(*check->contexts), baseline_context__compare);
 	}
-	sort(baseline->checks, baseline->check_count, sizeof(*baseline->checks),
-	     baseline_check__compare);
+	sort(baseline->checks, baseline->check_count, sizeof(*baseline->checks), baseline_check__compare);
 }
 
 static char *context_contradiction(const struct baseline_context *context)
@@ -119,8 +114,7 @@ static char *check_contradiction(const struct baseline_check *check)
 
 	for (size_t i = 0; i < check->context_count && !found; i++) {
 		found = context_contradiction(&check->contexts[i]);
-		if (!found && i && !baseline_context__compare(&check->contexts[i - 1],
-							      &check->contexts[i]))
+		if (!found && i && !baseline_context__compare(&check->contexts[i - 1], &check->contexts[i]))
 			found = text__of("a context appears twice");
 	}
 	if (found)

@@ -22,8 +22,7 @@ static char *metric_law(const struct scope *scope)
 	const struct baseline_metric *metric = scope->self;
 
 	if (metric->least > metric->most)
-		return text__of("the range of \"%s\" of %s ends before it begins", metric->name,
-				metric->of);
+		return text__of("the range of \"%s\" of %s ends before it begins", metric->name, metric->of);
 	if (metric->by_ldso > metric->most)
 		return text__of("ld.so has more calls of \"%s\" than the command", metric->name);
 	return NULL;
@@ -54,8 +53,7 @@ static const struct field place_fields[] = {
 	TEXT("object", object, NULLABLE, .omitted = true),
 	TEXT("section", section, .note = "of the object; without an object, the kind of memory"),
 	COUNT("faults", faults),
-	TEXT("pages", pages, NULLABLE, .omitted = true,
-	     .note = "page numbers in the object's file, or in its mapping"),
+	TEXT("pages", pages, NULLABLE, .omitted = true, .note = "page numbers in the object's file, or in its mapping"),
 	BOOL("varies", occurrences.vary, .omitted = true,
 	     .note = "it differed between the runs: faults and pages are left out"),
 };

@@ -60,8 +60,7 @@ uint32_t bench__add_row(struct bench *bench, const char *name, const char *what)
 
 uint32_t bench__add_column(struct bench *bench, const char *name, double value)
 {
-	struct bench_column *column =
-		append(&bench->columns, &bench->column_count, sizeof(*column));
+	struct bench_column *column = append(&bench->columns, &bench->column_count, sizeof(*column));
 
 	column->name = text__copy(name);
 	column->value = value;
@@ -70,8 +69,7 @@ uint32_t bench__add_column(struct bench *bench, const char *name, double value)
 
 void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, uint32_t column)
 {
-	struct bench_baseline *baseline =
-		append(&bench->baselines, &bench->baseline_count, sizeof(*baseline));
+	struct bench_baseline *baseline = append(&bench->baselines, &bench->baseline_count, sizeof(*baseline));
 
 	*baseline = (struct bench_baseline){ text__copy(name), row, column };
 }
@@ -103,8 +101,7 @@ struct bench_cell *bench__cell(const struct bench *bench, uint32_t row, uint32_t
 	return &bench->cells[row * bench->column_count + column];
 }
 
-struct bench_cell *bench__baseline_cell(const struct bench *bench,
-					const struct bench_baseline *baseline, uint32_t row,
+struct bench_cell *bench__baseline_cell(const struct bench *bench, const struct bench_baseline *baseline, uint32_t row,
 					uint32_t column)
 {
 	return bench__cell(bench, baseline->row == BENCH_SAME ? row : baseline->row,
@@ -121,8 +118,7 @@ static void drop_values(struct bench_cell *cell)
 		cell->per_op[per_op] = NAN;
 }
 
-void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, const char *reason,
-			   const char *remedy)
+void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, const char *reason, const char *remedy)
 {
 	if (state != BENCH_MEASURED)
 		drop_values(cell);

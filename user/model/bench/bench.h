@@ -132,20 +132,17 @@ void bench__set_command(struct bench *bench, char *const *argv, size_t count);
 uint32_t bench__add_row(struct bench *bench, const char *name, const char *what); /* its index */
 uint32_t bench__add_column(struct bench *bench, const char *name, double value); /* its index */
 void bench__add_baseline(struct bench *bench, const char *name, uint32_t row, uint32_t column);
-__attribute__((format(printf, 2, 3))) void bench__warn(struct bench *bench, const char *format,
-						       ...);
+__attribute__((format(printf, 2, 3))) void bench__warn(struct bench *bench, const char *format, ...);
 
 /* Adds the column "" if there is none, and all cells: pending, nothing known. */
 void bench__make_cells(struct bench *bench);
 struct bench_cell *bench__cell(const struct bench *bench, uint32_t row, uint32_t column);
 /* The cell that the ratio of cell (row, column) is to; it may be that cell itself. */
-struct bench_cell *bench__baseline_cell(const struct bench *bench,
-					const struct bench_baseline *baseline, uint32_t row,
+struct bench_cell *bench__baseline_cell(const struct bench *bench, const struct bench_baseline *baseline, uint32_t row,
 					uint32_t column);
 
 /* Unless `state` is BENCH_MEASURED, frees all values of the cell. `remedy` may be NULL. */
-void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, const char *reason,
-			   const char *remedy);
+void bench_cell__set_state(struct bench_cell *cell, enum bench_state state, const char *reason, const char *remedy);
 /* Room for `rounds` values of that metric, all NAN, if there is none yet. */
 double *bench_cell__room(struct bench_cell *cell, enum bench_metric metric, size_t rounds);
 

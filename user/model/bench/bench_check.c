@@ -16,8 +16,7 @@ static char *check_names(const struct bench *bench)
 	for (size_t i = 0; i < bench->column_count; i++) {
 		for (size_t k = 0; k < i; k++) {
 			if (!strcmp(bench->columns[i].name, bench->columns[k].name))
-				return text__of("two columns are named \"%s\"",
-					     bench->columns[i].name);
+				return text__of("two columns are named \"%s\"", bench->columns[i].name);
 		}
 	}
 	return NULL;
@@ -31,20 +30,17 @@ static char *check_cell(const struct bench *bench, size_t index)
 
 	for (int metric = 0; metric < BENCH_METRIC_COUNT; metric++) {
 		if (cell->state != BENCH_MEASURED && cell->values[metric])
-			return text__of("\"%s\" has values, but was not measured",
-				     bench->rows[row].name);
+			return text__of("\"%s\" has values, but was not measured", bench->rows[row].name);
 		for (size_t i = 0; i < bench->rounds && cell->values[metric]; i++) {
 			if (cell->values[metric][i] < 0 || isinf(cell->values[metric][i]))
-				return text__of("\"%s\" has an impossible value",
-					     bench->rows[row].name);
+				return text__of("\"%s\" has an impossible value", bench->rows[row].name);
 		}
 	}
 	if (cell->state == BENCH_MEASURED && !times && bench->rounds)
 		return text__of("\"%s\" was measured, but has no times", bench->rows[row].name);
 	for (size_t i = 0; i < bench->rounds && times; i++) {
 		if (!(times[i] > 0))
-			return text__of("\"%s\" has a time that is not above 0",
-				     bench->rows[row].name);
+			return text__of("\"%s\" has a time that is not above 0", bench->rows[row].name);
 	}
 	return NULL;
 }

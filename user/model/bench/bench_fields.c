@@ -66,8 +66,7 @@ static const struct field baseline_fields[] = {
 	INDEX("row", row, bench_row_count, NULLABLE, .note = "null: the cell's own"),
 	INDEX("column", column, bench_columns, NULLABLE, .note = "null: the cell's own"),
 };
-static const struct shape bench_baseline_shape = SHAPE_OF(baseline,
-	.note = "the cell that ratios compare with");
+static const struct shape bench_baseline_shape = SHAPE_OF(baseline, .note = "the cell that ratios compare with");
 #undef S
 
 static const void *row_of_cell(const struct scope *scope, union computed *computed)
@@ -98,8 +97,7 @@ static const struct field cell_fields[] = {
 	KEY("state", state, state_words),
 	TEXT("reason", reason, NULLABLE, .note = "why it was not measured"),
 	TEXT("remedy", remedy, NULLABLE, .note = "what to do"),
-	TEXT("command", command, NULLABLE,
-	     .note = "a command that runs its loop alone; null: not a program"),
+	TEXT("command", command, NULLABLE, .note = "a command that runs its loop alone; null: not a program"),
 	COUNT("operations", operations, .note = "in each round"),
 	MAP("metrics", values, metric_words, metric_values,
 	    .note = "one value per round, in order; null: that round has none"),
@@ -128,10 +126,8 @@ static const struct field bench_fields[] = {
 	     .note = "ended by a signal: there are fewer rounds than asked for, or cells are pending"),
 	COUNT("rounds", rounds, .note = "rounds that all cells have completed"),
 	LIST("settings", settings.notes, settings.count, note_shape, .note = "options in force"),
-	LIST("machine", facts.notes, facts.count, note_shape,
-	     .note = "facts about the machine"),
-	VALUES("warnings", warnings, warning_count, text_element,
-	       .note = "what disturbed the measurement"),
+	LIST("machine", facts.notes, facts.count, note_shape, .note = "facts about the machine"),
+	VALUES("warnings", warnings, warning_count, text_element, .note = "what disturbed the measurement"),
 	LIST("rows", rows, row_count, row_shape, .lines = true, .max = LINES_MAX),
 	LIST("columns", columns, column_count, column_shape, .lines = true, .max = LINES_MAX),
 	LIST("baselines", baselines, baseline_count, bench_baseline_shape, .lines = true),

@@ -25,8 +25,7 @@ static uint64_t calls_of_run(const struct run *run, enum file_use use)
 char *files__contradiction(const struct run *run)
 {
 	/* Of calls for two paths both are changed; and a mapping may be one of no file. */
-	static const enum file_use uses[] = { FILE_LOOKED_AT, FILE_OPENED, FILE_READ, FILE_WRITTEN,
-					      FILE_EXECUTED };
+	static const enum file_use uses[] = { FILE_LOOKED_AT, FILE_OPENED, FILE_READ, FILE_WRITTEN, FILE_EXECUTED };
 
 	if (!run->files || run->files->missed || !integrity__is_exact(&run->integrity))
 		return NULL;
@@ -34,8 +33,7 @@ char *files__contradiction(const struct run *run)
 		uint64_t calls = calls_of_run(run, uses[i]), files = files__calls(run->files, uses[i]);
 
 		if (calls != files)
-			return text__of("files were %s in %" PRIu64 " calls, but the run has %" PRIu64
-					" such calls",
+			return text__of("files were %s in %" PRIu64 " calls, but the run has %" PRIu64 " such calls",
 					file_use_keys[uses[i]], files, calls);
 	}
 	return NULL;
@@ -47,8 +45,7 @@ static const char *const searcher_keys[] = {
 #undef COUNTER
 	"unknown",
 };
-_Static_assert(sizeof(searcher_keys) / sizeof(searcher_keys[0]) == ACTOR_COUNT + 1,
-	       "the last is not known");
+_Static_assert(sizeof(searcher_keys) / sizeof(searcher_keys[0]) == ACTOR_COUNT + 1, "the last is not known");
 
 static const struct words use_words = WORDS_OF(file_use_keys);
 static const struct words kind_words = WORDS_OF(file_kind_keys);
@@ -58,8 +55,7 @@ static char *counts_law(const struct scope *scope)
 {
 	const struct file_counts *counts = scope->self;
 
-	return counts->errors > counts->calls ? text__of("%s: more errors than calls", scope->key)
-					      : NULL;
+	return counts->errors > counts->calls ? text__of("%s: more errors than calls", scope->key) : NULL;
 }
 
 #define S struct file_counts
@@ -126,8 +122,7 @@ static const struct field file_row_fields[] = {
 	COUNT("process", process, .omitted = true,
 	      .note = "id; left out: the sum of those processes of the group that have no rows of "
 		      "their own"),
-	MAP("uses", uses, use_words, use_counts, .closed = true,
-	    .note = "uses that did not occur are left out"),
+	MAP("uses", uses, use_words, use_counts, .closed = true, .note = "uses that did not occur are left out"),
 	MAP("by_ldso", by_ldso, use_words, use_counts, .closed = true, .when = tells_actors,
 	    .note = "of these, uses by the dynamic linker"),
 	LIST("errors", errors, error_count, file_error_shape),

@@ -66,8 +66,7 @@ static const struct field script_file_fields[] = {
 	    .note = "read: rows have the text of their lines; unseen: which file it was; gone: no file is there, or it "
 		    "cannot be read; changed: since a shell opened it; too long: the last lines were not read"),
 };
-static const struct shape script_file_shape = SHAPE_OF(script_file,
-	.note = "a file that lines of scripts are in");
+static const struct shape script_file_shape = SHAPE_OF(script_file, .note = "a file that lines of scripts are in");
 #undef S
 
 #define S struct script_lines

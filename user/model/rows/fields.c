@@ -26,8 +26,7 @@ size_t field__length(const struct field *field, const struct scope *scope)
 	return *(const size_t *)((const char *)scope->self + field->count);
 }
 
-struct scope field__scope(const struct field *field, const struct scope *scope, const char *first,
-			  size_t index)
+struct scope field__scope(const struct field *field, const struct scope *scope, const char *first, size_t index)
 {
 	struct scope at = { scope->outer, scope->self, scope->key, index };
 
@@ -40,8 +39,7 @@ struct scope field__scope(const struct field *field, const struct scope *scope, 
 
 struct field field__element(const struct field *field)
 {
-	struct field element = { .kind = FIELD_OBJECT, .shape = field->shape,
-				 .pointer = field->pointer };
+	struct field element = { .kind = FIELD_OBJECT, .shape = field->shape, .pointer = field->pointer };
 
 	return field->shape ? element : *field->element;
 }

@@ -123,8 +123,7 @@ const void *scope__root(const struct scope *scope);
 /* The number of elements of a list or map. */
 size_t field__length(const struct field *field, const struct scope *scope);
 /* The scope of an element: that of its list, except in lists of borrowed structs. */
-struct scope field__scope(const struct field *field, const struct scope *scope, const char *first,
-			  size_t index);
+struct scope field__scope(const struct field *field, const struct scope *scope, const char *first, size_t index);
 /* The element of a list or map, as a field with kind and shape. */
 struct field field__element(const struct field *field);
 

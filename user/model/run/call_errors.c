@@ -27,8 +27,7 @@ static struct call_errno *find_or_add(struct syscall_row *row, const char *name)
 	return error;
 }
 
-void syscall_row__add_errno(struct syscall_row *row, const char *name, enum actor actor,
-			    uint64_t calls)
+void syscall_row__add_errno(struct syscall_row *row, const char *name, enum actor actor, uint64_t calls)
 {
 	find_or_add(row, name)->calls[actor] += calls;
 }
@@ -46,8 +45,7 @@ void syscall_row__add_errnos(struct syscall_row *sum, const struct syscall_row *
 {
 	for (size_t i = 0; i < more->errno_count; i++)
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
-			syscall_row__add_errno(sum, more->errnos[i].name, actor,
-					       more->errnos[i].calls[actor]);
+			syscall_row__add_errno(sum, more->errnos[i].name, actor, more->errnos[i].calls[actor]);
 }
 
 static int by_calls(const void *left, const void *right)
@@ -89,8 +87,7 @@ bool syscall_row__ends_thread(const struct syscall_row *row)
 	return !strcmp(row->name, "exit") || !strcmp(row->name, "exit_group");
 }
 
-uint64_t syscall_row__ended(const struct syscall_row *row, enum actor actor,
-			    enum call_status status)
+uint64_t syscall_row__ended(const struct syscall_row *row, enum actor actor, enum call_status status)
 {
 	switch (status) {
 	case STATUS_FAILED:

@@ -12,8 +12,7 @@
  * Adds calls that failed so. The caller raises row->errors, too: the one is counted, the other says
  * of what it consists. Names come from errno_name(), or from a log; each costs memory.
  */
-void syscall_row__add_errno(struct syscall_row *row, const char *name, enum actor actor,
-			    uint64_t calls);
+void syscall_row__add_errno(struct syscall_row *row, const char *name, enum actor actor, uint64_t calls);
 /* The same by number; one without a name is called "errno NUMBER". */
 void syscall_row__add_error(struct syscall_row *row, int number, enum actor actor, uint64_t calls);
 /* Those of another row. */
@@ -33,7 +32,6 @@ enum call_status { STATUS_SUCCESSFUL, STATUS_FAILED, STATUS_UNFINISHED, CALL_STA
 extern const char *const call_status_keys[CALL_STATUS_COUNT];
 
 /* Calls of one actor that ended so; of a run whose outcomes are not known only `failed` may be asked. */
-uint64_t syscall_row__ended(const struct syscall_row *row, enum actor actor,
-			    enum call_status status);
+uint64_t syscall_row__ended(const struct syscall_row *row, enum actor actor, enum call_status status);
 
 #endif

@@ -68,8 +68,7 @@ void syscall_table__sort(struct syscall_table *table)
 		qsort(table->rows, table->count, sizeof(*table->rows), by_calls);
 }
 
-const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,
-					      enum abi abi)
+const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name, enum abi abi)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		const struct syscall_row *row = &table->rows[i];
@@ -214,8 +213,7 @@ void run__sort_processes(struct run *run)
 /* One at a time: those of a run that was loaded have no room to spare. */
 static void make_room_for_note(struct integrity *integrity)
 {
-	integrity->notes =
-		checked(reallocarray(integrity->notes, integrity->note_count + 1, sizeof(char *)));
+	integrity->notes = checked(reallocarray(integrity->notes, integrity->note_count + 1, sizeof(char *)));
 }
 
 void run__note(struct run *run, const char *format, ...)

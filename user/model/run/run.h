@@ -73,8 +73,7 @@ uint64_t syscall_table__denied(const struct syscall_table *table);
 /* In that order: every source ends with it. */
 void syscall_table__sort(struct syscall_table *table);
 /* The row of that name and calling convention, or NULL. */
-const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name,
-					      enum abi abi);
+const struct syscall_row *syscall_table__find(const struct syscall_table *table, const char *name, enum abi abi);
 
 /*
  * An executable file that some image ran, and how it was executed: one file by two names is two of

@@ -7,8 +7,7 @@
 
 static char *unequal(const char *what, uint64_t parts, uint64_t total)
 {
-	return text__of("%s of roots and groups add up to %" PRIu64 ", the total is %" PRIu64, what,
-			parts, total);
+	return text__of("%s of roots and groups add up to %" PRIu64 ", the total is %" PRIu64, what, parts, total);
 }
 
 static char *check_calls(const struct run *run)
@@ -40,8 +39,7 @@ static char *check_errnos(const struct syscall_table *table)
 
 		for (int actor = 0; actor < ACTOR_COUNT; actor++)
 			if (syscall_row__explained(row, actor) != row->errors[actor])
-				return text__of("the errnos of %s do not add up to its errors",
-						row->name);
+				return text__of("the errnos of %s do not add up to its errors", row->name);
 	}
 	return NULL;
 }
@@ -81,8 +79,7 @@ static char *check_classes(const struct run *run)
 
 	if (classified <= run->faults.total)
 		return NULL;
-	return text__of("%" PRIu64 " faults have a class, but there were only %" PRIu64, classified,
-			run->faults.total);
+	return text__of("%" PRIu64 " faults have a class, but there were only %" PRIu64, classified, run->faults.total);
 }
 
 /* The command's first image has the calls and faults of its start, which were counted apart. */

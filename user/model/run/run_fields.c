@@ -168,8 +168,7 @@ static const struct field error_fields[] = {
 	MAP("by_actor", calls, actor_words, error_count, .closed = true, .when = sees_actors),
 	SECTION("by_any", any_error_shape, .omitted = true, .when = sees_no_actors),
 };
-static const struct shape error_shape = SHAPE_OF(error,
-	.note = "calls that failed with one errno");
+static const struct shape error_shape = SHAPE_OF(error, .note = "calls that failed with one errno");
 #undef S
 
 #define S struct syscall_row
@@ -234,8 +233,7 @@ static const struct field exe_fields[] = {
 	TEXT("linkage", linkage, NULLABLE),
 	IDENTITY("dev", dev, NULLABLE, .has = is_identified, .note = "null: not known"),
 	IDENTITY("ino", ino, NULLABLE, .has = is_identified),
-	BOOL("has_interp", has_interp, NULLABLE, .has = is_identified,
-	     .note = "it has a dynamic linker"),
+	BOOL("has_interp", has_interp, NULLABLE, .has = is_identified, .note = "it has a dynamic linker"),
 };
 static const struct shape exe_shape = SHAPE_OF(exe);
 #undef S
@@ -277,14 +275,12 @@ static const struct field class_distribution = {
 
 static const void *parent_path(const struct scope *scope, union computed *computed)
 {
-	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->parent_exe,
-			     computed);
+	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->parent_exe, computed);
 }
 
 static const void *exec_target_path(const struct scope *scope, union computed *computed)
 {
-	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->exec_target,
-			     computed);
+	return run__exe_path(run_of(scope), ((const struct group *)scope->self)->exec_target, computed);
 }
 
 #define S struct group
@@ -303,8 +299,7 @@ static const struct field group_fields[] = {
 	  .size = sizeof(struct distribution), .words = &class_words,
 	  .element = &class_distribution, .when = sees_classes },
 	OBJECT("unattributed", of[METRIC_UNATTRIBUTED], distribution_shape, .when = sees_classes),
-	OBJECT("inherited", inherited, faults_shape, .when = sees_process_faults,
-	       .note = "before the first exec"),
+	OBJECT("inherited", inherited, faults_shape, .when = sees_process_faults, .note = "before the first exec"),
 	OBJECT("execd", execd, faults_shape, .when = sees_process_faults, .note = "after it"),
 	LIST("calls", table.rows, table.count, call_shape),
 };
@@ -455,20 +450,16 @@ static const struct field origins_fields[] = {
 	COMPUTED("wpcopy", FIELD_ORIGIN, has_wpcopy, .size = sizeof(bool)),
 	KEY("faults", origins[HAS_FAULTS], origin_words, OLDER,
 	    .note = "of the whole run; in older files without it, this and all below are counted"),
-	KEY("process_faults", origins[HAS_PROCESS_FAULTS], origin_words, OLDER,
-	    .note = "of roots, groups and images"),
-	KEY("actors", origins[HAS_ACTORS], origin_words, OLDER,
-	    .note = "which code made a call"),
+	KEY("process_faults", origins[HAS_PROCESS_FAULTS], origin_words, OLDER, .note = "of roots, groups and images"),
+	KEY("actors", origins[HAS_ACTORS], origin_words, OLDER, .note = "which code made a call"),
 	KEY("denied", origins[HAS_DENIED], origin_words, OLDER),
-	KEY("clock", origins[HAS_CLOCK], origin_words, OLDER,
-	    .note = "when processes began and ended"),
+	KEY("clock", origins[HAS_CLOCK], origin_words, OLDER, .note = "when processes began and ended"),
 };
 static const struct shape origins_shape = SHAPE_OF(origins, .law = origins_law);
 
 static const struct field totals_fields[] = {
 	INLINE_MAP(totals, life_words, life_count),
-	COMPUTED("syscalls", FIELD_COUNT, total_syscalls,
-		 .law = "the calls of \"%s\" do not add up to the total"),
+	COMPUTED("syscalls", FIELD_COUNT, total_syscalls, .law = "the calls of \"%s\" do not add up to the total"),
 	OBJECT("faults", faults, faults_shape, .when = sees_faults),
 };
 static const struct shape totals_shape = SHAPE_OF(totals);
@@ -485,10 +476,8 @@ static const struct shape roots_shape = SHAPE_OF(roots,
 #define S struct run
 static const struct field run_fields[] = {
 	TEXT("version", version, NULLABLE, .note = "of forktax"),
-	VALUES("command", command, command_count, text_element,
-	       .note = "argv; empty when attached"),
-	VALUES("attached", attached, attached_count, pid_element,
-	       .note = "process ids given with -p"),
+	VALUES("command", command, command_count, text_element, .note = "argv; empty when attached"),
+	VALUES("attached", attached, attached_count, pid_element, .note = "process ids given with -p"),
 	VALUES("cgroups", cgroups, cgroup_count, text_element, .omitted = true,
 	       .note = "paths of the cgroups given with --cgroup, below the root of the hierarchy"),
 	COUNT("unnamed_cgroups", unnamed_cgroups, .omitted = true,
@@ -514,8 +503,7 @@ static const struct field run_fields[] = {
 	LIST("processes", processes, process_count, process_shape, .lines = true),
 	/* Without an anatomy nothing of it: older readers and `jq 'has("anatomy")'` see that. */
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, fallback_reason) },
-	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true,
-	       .omitted = true),
+	OBJECT("anatomy", anatomy, anatomy_shape, .pointer = true, .inlined = true, .omitted = true),
 	OBJECT("files", files, files_shape, .pointer = true, .omitted = true),
 	OBJECT("lines", lines, script_lines_shape, .pointer = true, .omitted = true),
 	OBJECT("tree_times", tree_times, tree_times_shape, .pointer = true, .omitted = true),

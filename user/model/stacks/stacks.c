@@ -122,26 +122,22 @@ static bool has_symbol(const struct scope *scope)
 #define S struct frame
 static const struct field frame_fields[] = {
 	KEY("place", place.kind, place_words),
-	INDEX("object_index", place.object, run__objects, NULLABLE,
-	      .note = "index into objects; null: none"),
+	INDEX("object_index", place.object, run__objects, NULLABLE, .note = "index into objects; null: none"),
 	IDENTITY("offset", place.offset,
 		 .note = "in the file, bytes; for code without a file, its address in process pid"),
 	TEXT("section", place.section, NULLABLE),
 	TEXT("symbol", place.symbol, NULLABLE),
-	COUNT("symbol_offset", place.symbol_offset, .when = has_symbol,
-	      .note = "null without a symbol"),
+	COUNT("symbol_offset", place.symbol_offset, .when = has_symbol, .note = "null without a symbol"),
 	INTEGER("pid", pid, 0, INT32_MAX, .note = "of code without a file; 0: code of an object"),
 };
-static const struct shape frame_shape = SHAPE_OF(frame,
-	.note = "an instruction that faulted, or a return address");
+static const struct shape frame_shape = SHAPE_OF(frame, .note = "an instruction that faulted, or a return address");
 #undef S
 
 static const struct field frame_index = { .kind = FIELD_INDEX, .limit = all_frames };
 
 #define S struct call_stack
 static const struct field call_stack_fields[] = {
-	VALUES("frames", frames, frame_count, frame_index,
-	       .note = "indexes into frames, the innermost first"),
+	VALUES("frames", frames, frame_count, frame_index, .note = "indexes into frames, the innermost first"),
 	COUNT("proven", proven,
 	      .note = "of these, the innermost ones that call frame information proves; further out "
 		      "a function may be missing"),

@@ -86,10 +86,8 @@ static char *search_law(const struct scope *scope)
 
 #define S struct start_search
 static const struct field start_search_fields[] = {
-	TEXT("name", name),
-	TEXT("found", found, NULLABLE, .note = "where; null: nowhere"),
-	COUNT("tries", tries),
-	COUNT("failed", failed),
+	TEXT("name", name),    TEXT("found", found, NULLABLE, .note = "where; null: nowhere"),
+	COUNT("tries", tries), COUNT("failed", failed),
 	COUNT("ns", ns),
 };
 static const struct shape start_search_shape = SHAPE_OF(start_search, .law = search_law);
@@ -192,10 +190,9 @@ static char *start_law(const struct scope *scope)
 
 	if (start->call_count > START_FIRST_CALLS + START_LAST_CALLS)
 		return text__of("the start lists %zu calls, more than are kept", start->call_count);
-	if (phases.calls != calls.calls || phases.errors != calls.errors ||
-	    phases.denied != calls.denied)
-		return text__of("the phases of the start have %" PRIu64 " calls (%" PRIu64
-				" failed), its list %" PRIu64 " (%" PRIu64 ")",
+	if (phases.calls != calls.calls || phases.errors != calls.errors || phases.denied != calls.denied)
+		return text__of("the phases of the start have %" PRIu64 " calls (%" PRIu64 " failed), its list %" PRIu64
+				" (%" PRIu64 ")",
 				phases.calls, phases.errors, calls.calls, calls.errors);
 	if (phases.faults + start->unplaced != start->image_faults)
 		return text__of("the phases of the start have %" PRIu64 " faults, and %" PRIu64
@@ -216,22 +213,19 @@ static const struct field start_fields[] = {
 	TEXT("unmarked", unmarked, NULLABLE, .note = "why marks are missing"),
 	MAP("phases", phases, phase_words, phase_element, .closed = true,
 	    .note = "they add up to the time from execve to the end of the image"),
-	MAP("untraced", untraced, part_words, part_ns, .closed = true,
-	    .note = "medians of untraced runs"),
+	MAP("untraced", untraced, part_words, part_ns, .closed = true, .note = "medians of untraced runs"),
 	COUNT("image_faults", image_faults, .when = sees_faults, .note = "by the kernel's count"),
 	COUNT("unplaced", unplaced, .when = sees_faults, .note = "of these, faults in no phase"),
 	COUNT("left_out", left_out, .note = "calls that are counted but not listed"),
 	COUNT("left_out_errors", left_out_errors),
-	COUNT("beyond", beyond,
-	      .note = "further calls; they are in no phase, and may have failed"),
+	COUNT("beyond", beyond, .note = "further calls; they are in no phase, and may have failed"),
 	COUNT("missed", missed, .note = "calls that were lost"),
 	LIST("calls", calls, call_count, start_call_shape, .lines = true),
 	LIST("searches", searches, search_count, start_search_shape, .lines = true),
 	LIST("linked", objects, object_count, start_object_shape, .lines = true, OLDER,
 	     .note = "objects that ld.so linked before the program's entry, in the order of lookup; "
 		     "empty: unknown"),
-	LIST("advice", advice, advice_count, advice_shape, .lines = true,
-	     .note = "in the order of the rules"),
+	LIST("advice", advice, advice_count, advice_shape, .lines = true, .note = "in the order of the rules"),
 	{ .kind = FIELD_MEMORY, .place = offsetof(S, fault_list) },
 };
 const struct shape start_shape = SHAPE_OF(start, .law = start_law,

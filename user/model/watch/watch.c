@@ -99,8 +99,7 @@ static const struct field watch_unit_fields[] = {
 	LIST("groups", groups, group_count, watch_group_shape),
 	OBJECT("pool", pool, watch_pool_shape, NULLABLE, .has = has_pool),
 };
-static const struct shape watch_unit_shape = SHAPE_OF(watch_unit,
-	.note = "null where the level does not count it");
+static const struct shape watch_unit_shape = SHAPE_OF(watch_unit, .note = "null where the level does not count it");
 #undef S
 
 #define S struct watch_sample
@@ -111,8 +110,7 @@ static const struct field watch_sample_fields[] = {
 	COUNT("units_merged", units_merged, .note = "that were put into the unit other, ever"),
 	BOOL("is_exact", is_exact, .note = "nothing was lost since began_at"),
 	COUNT("lost_events", lost_events),
-	COUNT("doubts", doubts,
-	      .note = "warnings that something was not counted, as in a cgroup that was found late"),
+	COUNT("doubts", doubts, .note = "warnings that something was not counted, as in a cgroup that was found late"),
 	NUMBER("own_cpu_seconds", own_cpu_seconds, .note = "of the process of forktax"),
 	NUMBER("program_seconds", program_seconds, .note = "estimated, of its programs in the kernel"),
 	OBJECT("host", host, watch_host_shape),

@@ -29,8 +29,7 @@ char *names__exe(const struct run *run, uint32_t exe, bool full)
 
 char *names__birth(const struct run *run, const struct group *group, bool full)
 {
-	char *text = group->exec_target == NO_EXE ? text__of("no exec")
-					       : names__exe(run, group->exec_target, full);
+	char *text = group->exec_target == NO_EXE ? text__of("no exec") : names__exe(run, group->exec_target, full);
 
 	text__replace(&text, "%s, %s", birth_counters[group->birth].key, text);
 	return text;
@@ -90,6 +89,5 @@ char *names__object(const struct run *run, uint32_t index, bool full)
 		return text__of("%s", path);
 	if (is_only_linker(anatomy, index))
 		return text__of("%s", actor_counters[ACTOR_LDSO].header);
-	return text__of("%s", text__short_path(path, anatomy->objects, anatomy->object_count,
-					       object_path));
+	return text__of("%s", text__short_path(path, anatomy->objects, anatomy->object_count, object_path));
 }

@@ -35,10 +35,8 @@ static const struct {
 	const char *const *names;
 	size_t count;
 } tables[ABI_COUNT] = {
-	[ABI_X86_64] = { names_x86_64, COUNT(names_x86_64) },
-	[ABI_I386] = { names_i386, COUNT(names_i386) },
-	[ABI_X32] = { names_x32, COUNT(names_x32) },
-	[ABI_AARCH64] = { names_aarch64, COUNT(names_aarch64) },
+	[ABI_X86_64] = { names_x86_64, COUNT(names_x86_64) }, [ABI_I386] = { names_i386, COUNT(names_i386) },
+	[ABI_X32] = { names_x32, COUNT(names_x32) },	      [ABI_AARCH64] = { names_aarch64, COUNT(names_aarch64) },
 	[ABI_ARM] = { names_arm, COUNT(names_arm) },
 };
 

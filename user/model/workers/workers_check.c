@@ -15,8 +15,7 @@ static char *check_pages(const struct worker_pages *pages, int32_t pid)
 	if (pages->own != unshared + pages->unknown_origin + pages->new + pages->file_private)
 		return text__of("own_pages of process %d are not the sum of their parts", pid);
 	if (pages->proven + pages->assumed != unshared)
-		return text__of("inherited pages of process %d are not the sum of proven and assumed ones",
-				pid);
+		return text__of("inherited pages of process %d are not the sum of proven and assumed ones", pid);
 	if (pages->perhaps.identical != ABSENT && worker_pages__unshared(&perhaps) != pages->unknown_origin)
 		return text__of("pages of unknown origin of process %d are not the sum of their classes", pid);
 	if (pages->plain_objects != ABSENT && pages->plain_objects + pages->collected_objects > copies)
@@ -65,8 +64,7 @@ static uint64_t sum_of_cross_check(const struct workers *workers)
 	uint64_t sum = workers->has_master ? workers->master.counted_bytes : 0;
 
 	for (size_t i = 0; i < workers->worker_count && sum != ABSENT; i++)
-		sum = workers->workers[i].counted_bytes == ABSENT ?
-			      ABSENT : sum + workers->workers[i].counted_bytes;
+		sum = workers->workers[i].counted_bytes == ABSENT ? ABSENT : sum + workers->workers[i].counted_bytes;
 	return sum;
 }
 
@@ -93,8 +91,7 @@ static char *check_state(const struct workers *workers)
 static bool is_settled(const struct flow_member *member)
 {
 	return member->shared_before + member->newly_shared ==
-	       member->shared_after + member->copied + member->last_owner + member->unmapped +
-		       member->unexplained;
+	       member->shared_after + member->copied + member->last_owner + member->unmapped + member->unexplained;
 }
 
 static char *check_member(const struct flow_member *member, uint64_t copies)
@@ -104,8 +101,7 @@ static char *check_member(const struct flow_member *member, uint64_t copies)
 	if (member->last_second != ABSENT && member->last_second > copies)
 		return text__of("process %d copied more at its end than in total", member->pid);
 	if (member->shared_before != ABSENT && member->shared_after != ABSENT && !is_settled(member))
-		return text__of("the shared pages of process %d do not add up from start to end",
-				member->pid);
+		return text__of("the shared pages of process %d do not add up from start to end", member->pid);
 	return NULL;
 }
 

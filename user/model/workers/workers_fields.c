@@ -160,8 +160,7 @@ static const struct field worker_fields[] = {
 	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_perhaps_shape, forget_of_worker,
 		   worker_hint_shape),
 	MEMORY_ROWS,
-	LIST("mappings", mappings, mapping_count, worker_mapping_shape,
-	     .note = "those with something to count"),
+	LIST("mappings", mappings, mapping_count, worker_mapping_shape, .note = "those with something to count"),
 };
 static const struct shape worker_shape = SHAPE_OF(worker,
 	.note = "anonymous pages: shared_pages + private_pages + unknown_pages are present");

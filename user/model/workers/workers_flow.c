@@ -54,8 +54,7 @@ void workers_flow__find_half_lives(struct workers_flow *flow)
 		struct flow_member *member = &flow->members[copy->member];
 		uint64_t begin = member->born_ns == ABSENT ? 0 : member->born_ns;
 
-		if (member->half_life_ns == ABSENT && member->shared_before &&
-		    member->shared_before != ABSENT &&
+		if (member->half_life_ns == ABSENT && member->shared_before && member->shared_before != ABSENT &&
 		    2 * ++copies[copy->member] >= member->shared_before)
 			member->half_life_ns = copy->ns - begin;
 	}
@@ -85,8 +84,7 @@ static int by_address(const void *left, const void *right, void *context)
 }
 
 /* How many members copied the page of the first of these early copies; stores how many those are. */
-static size_t members_of(const struct workers_flow *flow, const size_t *early, size_t count,
-			 size_t *length)
+static size_t members_of(const struct workers_flow *flow, const size_t *early, size_t count, size_t *length)
 {
 	size_t members = 1, i = 1;
 

@@ -36,8 +36,7 @@ static const void *is_exact(const struct scope *scope, union computed *computed)
 static const struct field flow_frame_fields[] = {
 	TEXT("object", object, NULLABLE, .note = "file of the code; null: none"),
 	TEXT("symbol", symbol, NULLABLE),
-	IDENTITY("offset", offset,
-		 .note = "without a symbol: in the file, or an address if there is none; else 0"),
+	IDENTITY("offset", offset, .note = "without a symbol: in the file, or an address if there is none; else 0"),
 	BOOL("proven", proven, .note = "a caller, and none is missing before it"),
 };
 static const struct shape flow_frame_shape = SHAPE_OF(flow_frame);
@@ -100,8 +99,7 @@ static const struct field flow_member_fields[] = {
 	      .note = "another frame now, without a copy: filled again, merged, written from outside"),
 	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
 	COUNT("copies", copies, .note = "events"),
-	COUNT("last_second", last_second, NULLABLE,
-	      .note = "of copies: in the second before its end; null: it lives"),
+	COUNT("last_second", last_second, NULLABLE, .note = "of copies: in the second before its end; null: it lives"),
 	COUNT("filled", filled, .note = "pages of new memory, by events"),
 	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
 		 .note = "from birth or the beginning until half of shared_before was copied; null: not reached, or "
@@ -135,8 +133,7 @@ static const struct field flow_integrity_fields[] = {
 	COUNT("beyond", beyond, .note = "copies beyond the number that is kept"),
 	COUNT("unattributed", unattributed, OLDER,
 	      .note = "pages of new memory of the trace: by code beyond the number that is kept"),
-	COUNT("stacks_lost", stacks_lost, OLDER,
-	      .note = "places of code whose call stack was lost before it was read"),
+	COUNT("stacks_lost", stacks_lost, OLDER, .note = "places of code whose call stack was lost before it was read"),
 	COUNT("unread", unread, .note = "members whose memory was not read when they were new"),
 };
 static const struct shape flow_integrity_shape = SHAPE_OF(flow_integrity);

@@ -59,8 +59,7 @@ uint64_t worker_pages__unshared(const struct worker_pages *pages)
 {
 	const struct page_classes *classes = &pages->unshared;
 
-	return classes->identical + classes->few_words + classes->different + classes->unstable +
-	       classes->unread;
+	return classes->identical + classes->few_words + classes->different + classes->unstable + classes->unread;
 }
 
 uint64_t worker_pages__inherited(const struct worker_pages *pages)
@@ -121,8 +120,7 @@ static uint64_t known(uint64_t count)
 
 bool workers__shows_reading(const struct worker_pages *sum)
 {
-	return known(sum->plain_objects) &&
-	       2 * sum->plain_objects >= worker_pages__unshared(sum) + sum->unknown_origin;
+	return known(sum->plain_objects) && 2 * sum->plain_objects >= worker_pages__unshared(sum) + sum->unknown_origin;
 }
 
 uint64_t workers__pss_anon(const struct workers *workers)
@@ -195,7 +193,6 @@ bool workers__cross_check_matches(const struct workers *workers)
 
 bool workers__is_exact(const struct workers *workers)
 {
-	return workers->witness == WITNESS_FRAMES && workers->has_master &&
-	       workers->cross_check.matches && !workers->born && !workers->ended &&
-	       !workers->unreadable; /* of a sample there is no cross-check */
+	return workers->witness == WITNESS_FRAMES && workers->has_master && workers->cross_check.matches &&
+	       !workers->born && !workers->ended && !workers->unreadable; /* of a sample there is no cross-check */
 }

@@ -120,8 +120,7 @@ static int compare(const void *left, const void *right)
 	if (!order)
 		order = b->measured - a->measured;
 	if (!order)
-		order = descending(value_of(&a->advice->measured_faults),
-				   value_of(&b->advice->measured_faults));
+		order = descending(value_of(&a->advice->measured_faults), value_of(&b->advice->measured_faults));
 	return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 
@@ -141,10 +140,8 @@ static void put_in_order(struct advice_order *order, const struct advice *advice
 
 	order->list = checked_calloc(order->count, sizeof(*order->list));
 	for (size_t i = 0; i < order->count; i++)
-		weighed[i] = (struct weighed){
-			&advice[i], advice_order__times(order, &advice[i]),
-			advice__is_measured(&advice[i]), has_failed(&advice[i]), i
-		};
+		weighed[i] = (struct weighed){ &advice[i], advice_order__times(order, &advice[i]),
+					       advice__is_measured(&advice[i]), has_failed(&advice[i]), i };
 	if (order->count)
 		qsort(weighed, order->count, sizeof(*weighed), compare);
 	for (size_t i = 0; i < order->count; i++) {

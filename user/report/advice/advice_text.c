@@ -96,8 +96,7 @@ static void print_advice(const struct advice_order *order, const struct advice *
 	print_paragraph("tried", tried, output);
 }
 
-static void print_one(const struct advice_order *order, const struct advice *advice,
-		      const struct table_output *output)
+static void print_one(const struct advice_order *order, const struct advice *advice, const struct table_output *output)
 {
 	struct table_output picture;
 
@@ -113,11 +112,9 @@ static void print_refuted(const struct advice *advice, const struct table_output
 	autofree char *faults = words__estimate(&advice->measured_faults, unit__none);
 	autofree char *us = words__estimate(&advice->measured_ns, unit__us), *tried = advice_words__tried(advice);
 	const bool is_slower = estimate__shows(&advice->measured_ns, 0) == SHOWN_LESS;
-	autofree char *text = text__of("%s: %s. Tried%s: us %s, faults %s; %s.",
-				       advice->rule, advice->title ? advice->title : "",
-				       is_slower ? " and slower, what it saves is negative" :
-						   ", no saving of time shown", us, faults,
-				       tried);
+	autofree char *text = text__of(
+		"%s: %s. Tried%s: us %s, faults %s; %s.", advice->rule, advice->title ? advice->title : "",
+		is_slower ? " and slower, what it saves is negative" : ", no saving of time shown", us, faults, tried);
 
 	putc('\n', output->stream);
 	wrap__print(NULL, text, 0, 0, output);

@@ -68,8 +68,7 @@ struct table *report__anatomy_balance(const struct run *run, const struct report
 	TABLE_COLUMNS(table, balance_columns, NULL);
 	table__rule(table);
 	for (int phase = 0; phase < PHASE_COUNT; phase++)
-		table__add(table, &(struct balance_line){ sums.rows[phase],
-							  phase_counters[phase].header });
+		table__add(table, &(struct balance_line){ sums.rows[phase], phase_counters[phase].header });
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (!lines[i].unless_zero || lines[i].line.faults != 0)
 			table__add(table, &lines[i].line);
@@ -91,10 +90,9 @@ void report__print_anatomy_balance(const struct run *run, const struct report_op
 	autofree char *unsampled = addend(sums.unsampled, "after forks of children outside of the sample");
 	autofree char *beyond = addend(sums.beyond, "beyond what is recorded of one thread");
 	autofree char *text = text__of("%" PRIu64 " faults of all recorded processes by the kernel's own count "
-				       "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64
-				       " in parents + %" PRIu64 " unattributed%s%s + %" PRIu64
-			      " missed + %" PRId64 " not explained. Of those in children, %" PRIu64
-				       " fell into a known place.",
+				       "= %" PRIu64 " %s + %" PRIu64 " in children + %" PRIu64 " in parents + %" PRIu64
+				       " unattributed%s%s + %" PRIu64 " missed + %" PRId64
+				       " not explained. Of those in children, %" PRIu64 " fell into a known place.",
 				       sums.total, sums.rows[PHASE_EXEC],
 			      run__is_attached(run) ? "after exec, or not for a fork" : "after exec",
 			      sums.rows[PHASE_CHILD], sums.rows[PHASE_PARENT], sums.unattributed,

@@ -78,8 +78,7 @@ struct table *report__stack_shares(const struct run *run, const struct report_op
 {
 	const struct stacks *stacks = run->anatomy->stacks;
 
-	return stacks ? saved_table__of("Faults by row and call stack", run, &stacks_shape, stacks, "shares")
-		      : NULL;
+	return stacks ? saved_table__of("Faults by row and call stack", run, &stacks_shape, stacks, "shares") : NULL;
 }
 
 struct table *report__stack_calls(const struct run *run, const struct report_options *options)

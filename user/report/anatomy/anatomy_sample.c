@@ -61,15 +61,13 @@ static bool runs_musl(const struct anatomy *anatomy, uint32_t group)
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (row->group == group && row->actor == ACTOR_LDSO &&
-		    is_musl(anatomy, row->code.object))
+		if (row->group == group && row->actor == ACTOR_LDSO && is_musl(anatomy, row->code.object))
 			return true;
 	}
 	return false;
 }
 
-void report__print_sample(const struct run *run, uint32_t group,
-			  const struct table_output *output)
+void report__print_sample(const struct run *run, uint32_t group, const struct table_output *output)
 {
 	autofree char *sentence = sentence_of(run, group);
 	autofree char *whose = names__group(run, group, false);

@@ -14,8 +14,7 @@
 #include "report/shown.h"
 
 /* A sentence that says how much of a group was recorded, after an empty line. */
-void report__print_sample(const struct run *run, uint32_t group,
-			  const struct table_output *output);
+void report__print_sample(const struct run *run, uint32_t group, const struct table_output *output);
 
 /*
  * Phase child or parent: one line for each page that faulted, per recorded child; as many as there
@@ -29,24 +28,21 @@ enum row_order report__row_order(const struct report_options *options);
  * The same by actor and section, most time first: for phase exec, which has too many pages, and for
  * phase child where report__anatomy() leaves most of them out. It adds up to the same total.
  */
-struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
-				       struct room room);
+struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase, struct room room);
 
 /*
  * Who called the code that faulted: as many call stacks as there is room for, those with the most
  * time, a line for each frame, per recorded child. Adds up to the recorded faults of the phase. NULL
  * also where no stacks were taken.
  */
-struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase,
-				  struct room room);
+struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, struct room room);
 
 /* The parts of one fork of a group on the clock; NULL: no fork is known in all its parts. */
 struct table *report__fork_parts(const struct run *run, uint32_t group);
 /* How long forks took: least, median, 99th percentile, most. */
 struct table *report__fork_times(const struct run *run, uint32_t group);
 /* A paragraph that says what the parent had when it forked, after an empty line. */
-void report__print_fork_parent(const struct run *run, uint32_t group,
-			       const struct table_output *output);
+void report__print_fork_parent(const struct run *run, uint32_t group, const struct table_output *output);
 
 /*
  * The causes of the overhead of a fork, the most expensive first; `more_groups` follows the title.
@@ -67,7 +63,6 @@ bool report__is_explained(const struct run *run);
  * The screen of `forktax explain`: for the groups whose forks took most time, what one fork
  * consists of, ranked; then what the dynamic linker did, advice, and how exact all this is.
  */
-void report__explain(const struct run *run, const struct report_options *options,
-		     const struct table_output *output);
+void report__explain(const struct run *run, const struct report_options *options, const struct table_output *output);
 
 #endif

@@ -62,8 +62,7 @@ static struct cell bound_to(const void *subject, const void *row, int index)
 
 static struct cell binding_object(const void *subject, const void *row, int index)
 {
-	return cell__object(((const struct binding_table *)subject)->run,
-			    ((const struct binding_object *)row)->object);
+	return cell__object(((const struct binding_table *)subject)->run, ((const struct binding_object *)row)->object);
 }
 
 /* When the parent of these was read. */

@@ -5,18 +5,16 @@
 
 uint64_t bound__children(const struct bound *bound)
 {
-	return bound->generation == GENERATION_COUNT
-		       ? bound->symbol->children
-		       : bound->symbol->generations[bound->generation];
+	return bound->generation == GENERATION_COUNT ? bound->symbol->children
+						     : bound->symbol->generations[bound->generation];
 }
 
 uint64_t bound__of(const struct bound *bound)
 {
 	if (!bound->sample)
 		return 0;
-	return bound->generation == GENERATION_COUNT
-		       ? bound->sample->children
-		       : bound->sample->generations[bound->generation];
+	return bound->generation == GENERATION_COUNT ? bound->sample->children
+						     : bound->sample->generations[bound->generation];
 }
 
 const char *bound__whose(const struct bound *bound)
@@ -34,13 +32,11 @@ const char *bound__whose(const struct bound *bound)
 
 struct bound *bound_list__of(const struct anatomy *anatomy, size_t *count)
 {
-	struct bound *list =
-		checked_calloc(anatomy->symbol_count * GENERATION_COUNT, sizeof(*list));
+	struct bound *list = checked_calloc(anatomy->symbol_count * GENERATION_COUNT, sizeof(*list));
 
 	*count = 0;
 	for (size_t i = 0; i < anatomy->symbol_count; i++) {
-		struct bound bound = { &anatomy->symbols[i],
-				       anatomy__sample(anatomy, anatomy->symbols[i].group),
+		struct bound bound = { &anatomy->symbols[i], anatomy__sample(anatomy, anatomy->symbols[i].group),
 				       GENERATION_COUNT };
 
 		if (!bound.sample || !sample__is_mixed(bound.sample)) {

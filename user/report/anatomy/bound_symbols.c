@@ -56,8 +56,7 @@ static const struct column bound_columns[] = {
 	{ "symbol", COLUMN_TEXT, CELL_OF(struct bound_line, name) },
 	{ "bound in", COLUMN_TEXT, CELL_OF(struct bound_line, object) },
 	{ "to", COLUMN_TEXT, CELL_OF(struct bound_line, provider) },
-	{ "children of", COLUMN_TEXT, CELL_OF(struct bound_line, group),
-	  WHEN(struct bound_table, groups) },
+	{ "children of", COLUMN_TEXT, CELL_OF(struct bound_line, group), WHEN(struct bound_table, groups) },
 	{ "known by", TEXT_OF(struct bound_line, method) },
 };
 
@@ -72,8 +71,7 @@ static struct bound_line line_of_bound(const struct run *run, const struct bound
 		.name = symbol->symbol ? cell__text(symbol->symbol) :
 					 cell__own(text__of("slot 0x%" PRIx64, symbol->slot)),
 		.object = cell__object(run, symbol->object),
-		.provider = symbol->provider == NO_OBJECT ? cell__blank() :
-							    cell__object(run, symbol->provider),
+		.provider = symbol->provider == NO_OBJECT ? cell__blank() : cell__object(run, symbol->provider),
 		.group = cell__group(run, symbol->group),
 		.method = methods[symbol->method],
 	};
@@ -89,8 +87,7 @@ void report__print_binding_cost(const struct run *run, const struct report_optio
 		return;
 	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
 			"each.",
-			anatomy->got_reads,
-			quantity__time((double)anatomy->got_ns / (double)anatomy->got_reads).text);
+			anatomy->got_reads, quantity__time((double)anatomy->got_ns / (double)anatomy->got_reads).text);
 	wrap__print(NULL, text, 0, 0, output);
 }
 

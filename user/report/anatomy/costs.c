@@ -22,9 +22,8 @@ static const struct column cost_columns[] = {
 
 struct table *report__costs(const struct run *run, const struct report_options *options)
 {
-	struct table *table =
-		table__titled(text__of("Costs on this machine (from warm to cold caches)"),
-			      text__of("Costs on this machine"));
+	struct table *table = table__titled(text__of("Costs on this machine (from warm to cold caches)"),
+					    text__of("Costs on this machine"));
 
 	TABLE_COLUMNS(table, cost_columns, NULL);
 	table__rule(table);

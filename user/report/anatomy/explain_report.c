@@ -25,8 +25,7 @@ bool report__is_explained(const struct run *run)
 }
 
 /* Children of large programs fault on hundreds of pages, none of which stands out. */
-static bool leaves_most_out(const struct run *run, const struct report_options *options,
-			    uint32_t group)
+static bool leaves_most_out(const struct run *run, const struct report_options *options, uint32_t group)
 {
 	struct row_selection selection = row_selection__of(
 		run->anatomy, group, PHASE_CHILD, report__row_order(options), CHILD_ROWS);
@@ -37,9 +36,8 @@ static bool leaves_most_out(const struct run *run, const struct report_options *
 	return result;
 }
 
-static void print_faults(const struct run *run, const struct report_options *options,
-			 uint32_t group, enum phase phase, size_t rows, size_t stacks,
-			 const struct table_output *output)
+static void print_faults(const struct run *run, const struct report_options *options, uint32_t group, enum phase phase,
+			 size_t rows, size_t stacks, const struct table_output *output)
 {
 	const struct room room = room__of(options, 0, rows), parts = room__of(options, 0, CHILD_PARTS);
 
@@ -93,8 +91,7 @@ static char *more_groups(size_t more, const struct table_output *output)
 }
 
 /* Where the time of a fork goes, on the clock. The answer has it only if nothing else is to be said of the run. */
-void report__print_clock(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
+void report__print_clock(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	const bool says_more = report__is_tree(run) || run->advice_count;
 	struct fork_breakdowns breakdowns;
@@ -118,8 +115,7 @@ void report__print_causes(const struct run *run, const struct report_options *op
 	char *more = more_groups(breakdowns.count - shown, output);
 
 	for (size_t i = 0; i < shown; i++)
-		fork_causes__print(run, options, &breakdowns.breakdowns[i],
-				   i + 1 < shown ? "" : more, output);
+		fork_causes__print(run, options, &breakdowns.breakdowns[i], i + 1 < shown ? "" : more, output);
 	free(more);
 	fork_breakdowns__free(&breakdowns);
 }
@@ -191,8 +187,7 @@ static const struct section explain_sections[] = {
 #include "report/anatomy/explain_sections.def"
 };
 
-void report__explain(const struct run *run, const struct report_options *options,
-		     const struct table_output *output)
+void report__explain(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	enum { PAGE_WIDTH = 80 };
 	struct table_output page = *output;

@@ -46,8 +46,7 @@ static const struct column fault_line_columns[] = {
 	{ "#", COUNT_OF(struct fault_line, number), .unless_zero = true },
 	{ "us", COLUMN_NUMBER, CELL_OF(struct fault_line, us), IF_ANY },
 	{ "faults", COLUMN_NUMBER, CELL_OF(struct fault_line, faults) },
-	{ "in %", COLUMN_NUMBER, CELL_OF(struct fault_line, share),
-	  WHEN(struct fault_view, shares) },
+	{ "in %", COLUMN_NUMBER, CELL_OF(struct fault_line, share), WHEN(struct fault_view, shares) },
 	{ "who", TEXT_OF(struct fault_line, who) },
 	{ "class", TEXT_OF(struct fault_line, class) },
 	{ "pages", COLUMN_NUMBER, CELL_OF(struct fault_line, pages), IF_ANY },
@@ -57,8 +56,7 @@ static const struct column fault_line_columns[] = {
 /* "16+1": pages mapped by the fault, and page-table pages allocated for them. */
 static struct cell pages_of(const struct anatomy_row *row)
 {
-	char *pages = has_around(row) ? text__of("%.0f", (double)row->around / row->faults) :
-					text__of("%s", "");
+	char *pages = has_around(row) ? text__of("%.0f", (double)row->around / row->faults) : text__of("%s", "");
 
 	if (row->table_pages)
 		text__replace(&pages, "%s+%.2g", pages, (double)row->table_pages / row->faults);
@@ -85,12 +83,10 @@ static struct fault_line sum_line(const struct fault_view *view, double ns, doub
 	};
 }
 
-static void add_row_of_faults(struct table *table, const struct fault_view *view,
-			      const struct selected_row *selected)
+static void add_row_of_faults(struct table *table, const struct fault_view *view, const struct selected_row *selected)
 {
 	const struct anatomy_row *row = selected->row;
-	struct fault_line line = sum_line(view, row->timed ? anatomy_row__all_ns(row) : NAN,
-					  row->faults);
+	struct fault_line line = sum_line(view, row->timed ? anatomy_row__all_ns(row) : NAN, row->faults);
 
 	line.number = selected->number;
 	line.share = cell__number(100.0 * row->children / view->totals.children, 0);
@@ -116,12 +112,10 @@ static void add_rest(struct table *table, const struct fault_view *view, const c
 	autofree char *text = text__of("(%zu more rows%s)", selection->left_out, others);
 
 	if (selection->left_out)
-		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults,
-				  text);
+		add_sum_of_faults(table, view, selection->left_out_ns, selection->left_out_faults, text);
 }
 
-static void add_unless_zero(struct table *table, const struct fault_view *view, double faults,
-			    const char *name)
+static void add_unless_zero(struct table *table, const struct fault_view *view, double faults, const char *name)
 {
 	if (faults != 0)
 		add_sum_of_faults(table, view, NAN, faults, name);
@@ -135,8 +129,7 @@ static void add_total(struct table *table, const struct fault_view *view)
 	add_unless_zero(table, view, totals->unattributed, "unattributed: faults without an event");
 	add_unless_zero(table, view, totals->missed, words__why_missed);
 	add_unless_zero(table, view, totals->beyond, words__why_beyond);
-	add_unless_zero(table, view, phase_totals__rest(totals, view->selection.faults),
-			"not explained");
+	add_unless_zero(table, view, phase_totals__rest(totals, view->selection.faults), "not explained");
 	table__rule(table);
 	add_sum_of_faults(table, view, view->selection.ns,
 			  counted ? totals->total : view->selection.faults + totals->beyond,
@@ -151,8 +144,7 @@ static char *title_of(const struct run *run, uint32_t group, enum phase phase, b
 	};
 	char *title = names__group(run, group, false);
 
-	text__replace(&title, "%s%s: %s", titles[phase],
-		      by_time ? ", most time first" : "", title);
+	text__replace(&title, "%s%s: %s", titles[phase], by_time ? ", most time first" : "", title);
 	return title;
 }
 
@@ -169,8 +161,7 @@ struct table *report__anatomy(const struct run *run, const struct report_options
 
 	if (!view.totals.children)
 		return NULL;
-	view.selection = row_selection__of(run->anatomy, group, phase,
-					   report__row_order(options), room.rows);
+	view.selection = row_selection__of(run->anatomy, group, phase, report__row_order(options), room.rows);
 	if (view.selection.count || view.totals.total > 0) {
 		table = table__titled(title_of(run, group, phase, options->by_time), NULL);
 		view.shares = has_shares(&view);

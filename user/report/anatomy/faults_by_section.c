@@ -123,8 +123,7 @@ static struct cell part_time(const void *subject, const void *row, int index)
 {
 	double ns = ((const struct part_line *)row)->part.ns;
 
-	return ns > 0 ? cell__us(ns / ((const struct part_table *)subject)->children) :
-			cell__blank();
+	return ns > 0 ? cell__us(ns / ((const struct part_table *)subject)->children) : cell__blank();
 }
 
 /* Faults at that offset of the part, per child. */
@@ -149,8 +148,7 @@ static struct cell part_target(const void *subject, const void *row, int index)
 
 	if (!line->part.first)
 		return cell__text(line->name);
-	return cell__own(target_text(((const struct part_table *)subject)->run,
-				     &line->part.first->place));
+	return cell__own(target_text(((const struct part_table *)subject)->run, &line->part.first->place));
 }
 
 #define FAULTS_OF(field) COLUMN_NUMBER, .cell = part_faults, \
@@ -214,8 +212,7 @@ static void add_parts(struct table *table, const struct parts *parts,
 	add_sum(table, total, "total, the kernel's own count");
 }
 
-struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase,
-				       struct room room)
+struct table *report__parts_by_section(const struct run *run, uint32_t group, enum phase phase, struct room room)
 {
 	const struct phase_totals totals = phase_totals__of(run, group, phase);
 	const struct part_table about = { run, totals.children };

@@ -36,8 +36,7 @@ static char *words_of_call(const struct run *run, uint32_t group)
 	char *text;
 
 	if (group < run->group_count && run->groups[group].birth != BIRTH_FORK)
-		return text__of("the %s call itself",
-				birth_counters[run->groups[group].birth].key);
+		return text__of("the %s call itself", birth_counters[run->groups[group].birth].key);
 	if (!cost || cost->vmas.median == ABSENT)
 		return text__of("fork copies the parent's mappings and page tables");
 	text = text__of("fork copies the parent's %" PRIu64 " mappings", cost->vmas.median);

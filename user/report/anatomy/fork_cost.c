@@ -51,8 +51,7 @@ struct table *report__fork_parts(const struct run *run, uint32_t group)
 
 	if (!cost || !cost->complete)
 		return NULL;
-	what = text__of("One fork, mean of the middle half (%" PRIu64 ") of %" PRIu64,
-			cost->typical, cost->complete);
+	what = text__of("One fork, mean of the middle half (%" PRIu64 ") of %" PRIu64, cost->typical, cost->complete);
 	table = new_table(run, group, what);
 	free(what);
 	TABLE_COLUMNS(table, part_columns, NULL);
@@ -87,11 +86,9 @@ static const struct column times_columns[] = {
 static void add_times(struct table *table, const struct spread_ns *spread, const char *name)
 {
 	if (spread->count)
-		table__add(table, &(struct fork_times){
-					  spread->count,
-					  cell__us((double)spread->total / spread->count),
-					  cell__us(spread->min), cell__us(spread->median),
-					  cell__us(spread->p99), cell__us(spread->max), name });
+		table__add(table, &(struct fork_times){ spread->count, cell__us((double)spread->total / spread->count),
+							cell__us(spread->min), cell__us(spread->median),
+							cell__us(spread->p99), cell__us(spread->max), name });
 }
 
 struct table *report__fork_times(const struct run *run, uint32_t group)

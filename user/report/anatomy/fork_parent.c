@@ -30,16 +30,14 @@ static void append_one(char **text, uint64_t value, uint64_t unit, const char *n
 	append(text, &same, unit, noun);
 }
 
-void report__print_fork_parent(const struct run *run, uint32_t group,
-			       const struct table_output *output)
+void report__print_fork_parent(const struct run *run, uint32_t group, const struct table_output *output)
 {
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, group);
 	autofree char *text = text__of("%s", "");
 
 	if (cost && cost->forks) {
 		append(&text, &cost->vmas, 1, "mappings");
-		append_one(&text, cost->vmas_anon, 1,
-			   "of them with anonymous pages, whose page tables are copied");
+		append_one(&text, cost->vmas_anon, 1, "of them with anonymous pages, whose page tables are copied");
 		append(&text, &cost->page_table_bytes, 1024, "KiB of page tables");
 		append_one(&text, cost->rss_bytes, 1024, "KiB resident");
 		if (cost->pinned_bytes)

@@ -32,8 +32,7 @@ static bool is_repeated(const struct anatomy *anatomy, size_t which)
 	const struct binding_object *binding = &anatomy->bindings[which];
 
 	for (size_t i = 0; i < which; i++)
-		if (anatomy->bindings[i].object == binding->object &&
-		    anatomy->bindings[i].lazy == binding->lazy)
+		if (anatomy->bindings[i].object == binding->object && anatomy->bindings[i].lazy == binding->lazy)
 			return true;
 	return false;
 }

@@ -33,8 +33,7 @@ static const struct column stack_columns[] = {
 	{ "call stack", COLUMN_TEXT, CELL_OF(struct stack_line, frame) },
 };
 
-static void add_numbers(struct stack_line *line, const struct stack_view *view,
-			const struct stack_sum *sum)
+static void add_numbers(struct stack_line *line, const struct stack_view *view, const struct stack_sum *sum)
 {
 	const double children = view->totals.children;
 
@@ -66,8 +65,7 @@ static void add_stack(struct table *table, const struct stack_view *view, const 
 		add_text(table, words__stack_end(stack->stop));
 }
 
-static void add_sum(struct table *table, const struct stack_view *view, const struct stack_sum *sum,
-		    char *text)
+static void add_sum(struct table *table, const struct stack_view *view, const struct stack_sum *sum, char *text)
 {
 	struct stack_line line;
 
@@ -76,8 +74,7 @@ static void add_sum(struct table *table, const struct stack_view *view, const st
 	table__add(table, &line);
 }
 
-static void add_rest(struct table *table, const struct stack_view *view, size_t shown,
-		     const char *others)
+static void add_rest(struct table *table, const struct stack_view *view, size_t shown, const char *others)
 {
 	struct stack_sum rest = { 0 };
 
@@ -87,8 +84,7 @@ static void add_rest(struct table *table, const struct stack_view *view, size_t 
 		rest.ns += view->sums.list[i].ns;
 	}
 	if (shown < view->sums.count)
-		add_sum(table, view, &rest,
-			text__of("(%zu more stacks%s)", view->sums.count - shown, others));
+		add_sum(table, view, &rest, text__of("(%zu more stacks%s)", view->sums.count - shown, others));
 }
 
 static char *title_of(const struct run *run, uint32_t group, enum phase phase)
@@ -170,8 +166,7 @@ struct table *report__calls_by_stack(const struct run *run, const struct report_
 	return table;
 }
 
-struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase,
-				  struct room room)
+struct table *report__stack_table(const struct run *run, uint32_t group, enum phase phase, struct room room)
 {
 	struct stack_view view = {
 		.run = run,

@@ -45,8 +45,7 @@ static void draw_execd(const struct chart *chart, const struct fork_breakdown *b
 	double faults = breakdown->execd_faults_ns;
 
 	draw(chart, OF_LINE, "faults", faults);
-	draw(chart, OF_LINE, "its own code, waiting",
-	     breakdown->lines[BREAKDOWN_EXECD].ns - faults);
+	draw(chart, OF_LINE, "its own code, waiting", breakdown->lines[BREAKDOWN_EXECD].ns - faults);
 }
 
 static void print_paragraph(char *text, unsigned int indent, const struct table_output *output)
@@ -83,8 +82,7 @@ static void print_overhead(const struct run *run, const struct fork_breakdown *b
 {
 	const struct fork_cost *cost = anatomy__fork_cost(run->anatomy, breakdown->group);
 	const double parent = breakdown->lines[BREAKDOWN_PARENT].ns;
-	char *text = text__of("Overhead: %s, without the child's own work",
-			      quantity__time(breakdown->overhead).text);
+	char *text = text__of("Overhead: %s, without the child's own work", quantity__time(breakdown->overhead).text);
 
 	if (breakdown->waiting >= 50)
 		text__replace(&text, "%s and %s that are waiting or teardown, which is not known", text,
@@ -121,8 +119,7 @@ static size_t count_drawn(const struct chart *chart, const struct fork_breakdown
 }
 
 /* In the order of time; of more than `most`, the smallest are one. */
-static void print_lines(const struct chart *chart, const struct fork_breakdown *breakdown,
-			size_t most, bool durations)
+static void print_lines(const struct chart *chart, const struct fork_breakdown *breakdown, size_t most, bool durations)
 {
 	const bool fits = count_drawn(chart, breakdown, 0) <= most;
 	autofree char *others = NULL;
@@ -162,9 +159,8 @@ void time_bar__print(const struct run *run, const struct fork_breakdown *breakdo
 		return;
 	}
 	chart.whole = breakdown->whole;
-	chart.columns = width > NAME_WIDTH + FIGURES_WIDTH + SHORTEST_BAR
-				? width - NAME_WIDTH - FIGURES_WIDTH
-				: SHORTEST_BAR;
+	chart.columns =
+		width > NAME_WIDTH + FIGURES_WIDTH + SHORTEST_BAR ? width - NAME_WIDTH - FIGURES_WIDTH : SHORTEST_BAR;
 	print_title(run, breakdown, output);
 	picture = picture__begin(output);
 	print_lines(&chart, breakdown, options->top ? SIZE_MAX : room__of(options, ROWS, SIZE_MAX).rows,

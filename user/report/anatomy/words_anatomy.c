@@ -112,11 +112,9 @@ static char *words_frame(const struct run *run, const struct frame *frame)
 	char *symbol, *object, *text;
 
 	if (place->object == NO_OBJECT && !place->symbol)
-		return frame->pid ? text__of("0x%" PRIx64 " (no file)", place->offset)
-				  : words__place(run, place);
+		return frame->pid ? text__of("0x%" PRIx64 " (no file)", place->offset) : words__place(run, place);
 	symbol = place->symbol ? words_symbol(place) : text__of("at 0x%" PRIx64, place->offset);
-	object = place->object == NO_OBJECT ? text__of("no file")
-					    : names__object(run, place->object, false);
+	object = place->object == NO_OBJECT ? text__of("no file") : names__object(run, place->object, false);
 	text = text__of("%s (%s)", symbol, object);
 	free(symbol);
 	free(object);

@@ -65,8 +65,7 @@ static char *notes_text(char *text, const struct bench_notes *notes)
 		const struct bench_note *note = &notes->notes[i];
 
 		if (note->value)
-			text__replace(&text, "%s%s%s: %s", text, *text ? ", " : "", note->name,
-				      note->value);
+			text__replace(&text, "%s%s%s: %s", text, *text ? ", " : "", note->name, note->value);
 	}
 	return text;
 }
@@ -105,8 +104,7 @@ static void print_missing(const struct bench *bench, const struct table_output *
 
 		if (i % bench->column_count == 0)
 			last = NULL;
-		if (cell->state == BENCH_MEASURED ||
-		    (last && cell->reason && !strcmp(last, cell->reason)))
+		if (cell->state == BENCH_MEASURED || (last && cell->reason && !strcmp(last, cell->reason)))
 			continue;
 		last = cell->reason;
 		name = text__of(*column ? "%s at %s" : "%s%s", row, column);

@@ -15,8 +15,7 @@ static char *name_of(const struct bench *bench, size_t cell)
 {
 	const char *column = bench->columns[cell % bench->column_count].name;
 
-	return text__of("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "",
-			column);
+	return text__of("%s%s%s", bench->rows[cell / bench->column_count].name, *column ? ": " : "", column);
 }
 
 /* Where the load generator was the limit, the figure is not the server's. */
@@ -30,8 +29,7 @@ static void print_limits(const struct bench_analysis *analysis, const struct tab
 		const struct estimate *client = &metrics[BENCH_METRIC_CLIENT_CPU];
 		autofree char *name = NULL;
 
-		if (!client->known ||
-		    client->value < generator_limit * metrics[BENCH_METRIC_TIME].value)
+		if (!client->known || client->value < generator_limit * metrics[BENCH_METRIC_TIME].value)
 			continue;
 		name = name_of(bench, i);
 		text__replace(&names, "%s%s%s", names ? names : "", names ? "; " : "", name);

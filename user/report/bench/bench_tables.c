@@ -57,8 +57,7 @@ static char *with_unit(const char *name, struct unit unit)
 
 static char *metric_header(const struct column *column, const void *subject, int metric)
 {
-	return with_unit(column->header ? column->header : metric_counters[metric].header,
-			 unit_of(subject, metric));
+	return with_unit(column->header ? column->header : metric_counters[metric].header, unit_of(subject, metric));
 }
 
 static char *per_op_header(const struct column *column, const void *subject, int per_op)

@@ -18,8 +18,7 @@ static const struct column bindnow_columns[] = {
 	{ "value", COLUMN_ESTIMATE, CELL_OF(struct bindnow_figure, value) },
 };
 
-static void add_of_file(struct table *table, const struct bindnow_file *file, const char *key,
-			struct cell value)
+static void add_of_file(struct table *table, const struct bindnow_file *file, const char *key, struct cell value)
 {
 	table__add(table, &(struct bindnow_figure){ "file", file->path, key, NULL, value });
 }
@@ -29,14 +28,12 @@ static void add_file_figures(struct table *table, const struct bindnow_file *fil
 	add_of_file(table, file, "way", cell__text(bindnow_way_keys[file->way]));
 	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
 		if (file->relocations[kind] != ABSENT)
-			add_of_file(table, file, relocation_keys[kind],
-				    cell__count(file->relocations[kind]));
+			add_of_file(table, file, relocation_keys[kind], cell__count(file->relocations[kind]));
 	if (file->way != WAY_UNKNOWN)
 		add_of_file(table, file, "relro", cell__text(elf_relro_keys[file->relro]));
 }
 
-static void add_row_figures(struct table *table, const struct bindnow *bindnow,
-			    const struct bindnow_row *row)
+static void add_row_figures(struct table *table, const struct bindnow *bindnow, const struct bindnow_row *row)
 {
 	bool is_of_group = row->section == BINDNOW_GROUP;
 	struct bindnow_figure figure = {
@@ -55,11 +52,9 @@ static void add_row_figures(struct table *table, const struct bindnow *bindnow,
 	table__add(table, &figure);
 }
 
-static void add_of_time(struct table *table, const char *key, const char *side,
-			const struct estimate *value)
+static void add_of_time(struct table *table, const char *key, const char *side, const struct estimate *value)
 {
-	table__add(table, &(struct bindnow_figure){ "time", NULL, key, side,
-						    cell__of_estimate(value, NULL) });
+	table__add(table, &(struct bindnow_figure){ "time", NULL, key, side, cell__of_estimate(value, NULL) });
 }
 
 static void add_times(struct table *table, const struct bindnow *bindnow)
@@ -81,9 +76,8 @@ static void add_break_even(struct table *table, const char *subject, const struc
 						    cell__text(bindnow_pays_keys[even->pays]) });
 	if (even->pays != PAYS_AFTER && even->pays != PAYS_AT_LATEST)
 		return;
-	table__add(table, &(struct bindnow_figure){
-				  "break_even", subject, "children", NULL,
-				  cell__estimate(even->children, even->low, even->high) });
+	table__add(table, &(struct bindnow_figure){ "break_even", subject, "children", NULL,
+						    cell__estimate(even->children, even->low, even->high) });
 }
 
 struct table *bindnow__figures(const struct bindnow *bindnow)

@@ -28,8 +28,7 @@ struct figures {
 };
 
 /* `other`: the median of the other side. Times beside each other have as many decimals: those of the shorter. */
-static char *median_text(const struct figures *figures, const struct spread *spread, double other,
-			 struct unit unit)
+static char *median_text(const struct figures *figures, const struct spread *spread, double other, struct unit unit)
 {
 	const double shorter = fmin(spread->median, other) / unit.size;
 
@@ -57,14 +56,12 @@ static bool answers(const struct bindnow *bindnow, const struct bindnow_row *row
 	return text__is_any(row->key, keys);
 }
 
-static struct cell side_cell(const struct figures *figures, const struct bindnow_row *row,
-			     int side, struct unit unit)
+static struct cell side_cell(const struct figures *figures, const struct bindnow_row *row, int side, struct unit unit)
 {
 	const struct spread *spread = &row->cells[side];
 	char *text = median_text(figures, spread, row->cells[!side].median, unit);
 
-	if (bindnow_row__counts_symbols(row) && spread->known &&
-	    bindnow__is_least(figures->bindnow, row->group, side))
+	if (bindnow_row__counts_symbols(row) && spread->known && bindnow__is_least(figures->bindnow, row->group, side))
 		text__replace(&text, ">=%s", text);
 	return cell__spread(spread, text);
 }
@@ -75,11 +72,9 @@ static struct unit unit_of(bool is_time, double lazy, double now)
 	return is_time ? unit__of_time(fmax(lazy, now)) : unit__none;
 }
 
-static void begin_figures(const struct figures *figures, const char *header,
-			  struct unit unit)
+static void begin_figures(const struct figures *figures, const char *header, struct unit unit)
 {
-	char *text = *unit.name ? text__of("  %s (%s)", header, unit.name) : text__of("  %s",
-	header);
+	char *text = *unit.name ? text__of("  %s (%s)", header, unit.name) : text__of("  %s", header);
 
 	table__row(figures->table);
 	table__put(figures->table, cell__own(text));
@@ -87,8 +82,7 @@ static void begin_figures(const struct figures *figures, const char *header,
 
 static void add_figures_of(const struct figures *figures, const struct bindnow_row *row)
 {
-	const struct unit unit = unit_of(row->is_time, row->cells[SIDE_LAZY].median,
-					 row->cells[SIDE_NOW].median);
+	const struct unit unit = unit_of(row->is_time, row->cells[SIDE_LAZY].median, row->cells[SIDE_NOW].median);
 	char *difference = row->is_time ? bindnow_words__difference_in(&row->difference, unit)
 					: bindnow_words__difference(&row->difference, false);
 
@@ -98,8 +92,7 @@ static void add_figures_of(const struct figures *figures, const struct bindnow_r
 	table__put(figures->table, cell__of_estimate(&row->difference, difference));
 }
 
-static void add_section_rows(const struct figures *figures, enum bindnow_section section,
-			     size_t group)
+static void add_section_rows(const struct figures *figures, enum bindnow_section section, size_t group)
 {
 	for (size_t i = 0; i < figures->bindnow->row_count; i++) {
 		const struct bindnow_row *row = &figures->bindnow->rows[i];
@@ -135,9 +128,8 @@ static struct cell time_ratio_cell(const struct estimate *ratio)
 	return cell__of_estimate(ratio, text);
 }
 
-static void add_time(const struct figures *figures, const char *header,
-		     const struct estimate *lazy, const struct estimate *now,
-		     const struct estimate *ratio)
+static void add_time(const struct figures *figures, const char *header, const struct estimate *lazy,
+		     const struct estimate *now, const struct estimate *ratio)
 {
 	const struct unit unit = unit_of(true, lazy->value, now->value);
 	const struct estimate *const times[SIDE_COUNT] = { lazy, now };
@@ -174,8 +166,7 @@ static void add_all(const struct figures *figures)
 /* A page has room for all; the brief table for none but the only one. */
 static size_t groups_shown(const struct bindnow *bindnow, bool is_brief, const struct table_output *output)
 {
-	const size_t most = output->page ? bindnow->group_count :
-			    is_brief ? bindnow->group_count == 1 : GROUPS_SHOWN;
+	const size_t most = output->page ? bindnow->group_count : is_brief ? bindnow->group_count == 1 : GROUPS_SHOWN;
 
 	return bindnow->group_count < most ? bindnow->group_count : most;
 }

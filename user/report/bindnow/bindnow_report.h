@@ -16,8 +16,7 @@ void bindnow_report__print(const struct comparison *comparison, const struct rep
 
 /* Its parts: the files, and what children of the first lazy run bind again (`most` rows), if that is known. */
 void bindnow__print_files(const struct bindnow *bindnow, const struct table_output *output);
-void bindnow__print_symbols(const struct bindnow *bindnow, size_t most,
-			    const struct table_output *output);
+void bindnow__print_symbols(const struct bindnow *bindnow, size_t most, const struct table_output *output);
 /* For programs: a row per figure. */
 struct table *bindnow__figures(const struct bindnow *bindnow);
 

@@ -37,8 +37,7 @@ static struct cell file_asks(const void *subject, const void *row, int index)
 {
 	const struct bindnow_file *file = ((const struct file_line *)row)->file;
 
-	return file->way == WAY_UNKNOWN ? cell__absent() :
-					  cell__own(bindnow_words__asks(file->asks));
+	return file->way == WAY_UNKNOWN ? cell__absent() : cell__own(bindnow_words__asks(file->asks));
 }
 
 static const char *file_path(const void *files, size_t index)
@@ -49,8 +48,7 @@ static const char *file_path(const void *files, size_t index)
 static struct cell file_name(const void *subject, const void *row, int index)
 {
 	const struct file_line *line = row;
-	const char *name = text__short_path(line->file->path, line->files->files,
-					    line->files->count, file_path);
+	const char *name = text__short_path(line->file->path, line->files->files, line->files->count, file_path);
 
 	if (line->file->reason)
 		return cell__own(text__of("%s: %s", name, line->file->reason));
@@ -66,8 +64,7 @@ static const struct column file_columns[] = {
 	{ "file", COLUMN_TEXT, .cell = file_name },
 };
 
-static void add_file(struct table *table, const struct bindnow_files *files,
-		     const struct bindnow_file *file)
+static void add_file(struct table *table, const struct bindnow_files *files, const struct bindnow_file *file)
 {
 	const struct file_line line = {
 		.files = files,
@@ -92,8 +89,7 @@ void bindnow__print_files(const struct bindnow *bindnow, const struct table_outp
 		add_file(table, files, &files->files[i]);
 	table__finish(table, output);
 	if (files->count > shown)
-		fprintf(output->stream, "%zu more files are in --csv and --json\n",
-			files->count - shown);
+		fprintf(output->stream, "%zu more files are in --csv and --json\n", files->count - shown);
 	if (files->left_out)
 		fprintf(output->stream, "%zu more executables were not read\n", files->left_out);
 	putc('\n', output->stream);
@@ -156,8 +152,7 @@ static void add_symbol(struct table *table, const struct bindnow *bindnow,
 		.name = symbol->symbol ? cell__text(symbol->symbol) : cell__absent(),
 		.object = object_cell(anatomy, symbol->object),
 		.provider = object_cell(anatomy, symbol->provider),
-		.group = symbol->group < bindnow->group_count ?
-				 bindnow->groups[symbol->group].name : NULL,
+		.group = symbol->group < bindnow->group_count ? bindnow->groups[symbol->group].name : NULL,
 	};
 
 	table__add(table, &line);
@@ -170,8 +165,7 @@ static const struct anatomy *lazy_anatomy(const struct bindnow *bindnow)
 	return lazy->run_count ? lazy->runs[0]->anatomy : NULL;
 }
 
-void bindnow__print_symbols(const struct bindnow *bindnow, size_t most,
-			    const struct table_output *output)
+void bindnow__print_symbols(const struct bindnow *bindnow, size_t most, const struct table_output *output)
 {
 	const struct symbol_table about = { bindnow->group_count > 1 };
 	const struct anatomy *anatomy = lazy_anatomy(bindnow);

@@ -69,9 +69,8 @@ static char *pays_after(const struct break_even *even)
 {
 	autofree char *value = ordinal(even->children), *low = ordinal(even->low);
 	autofree char *high = even->high ? ordinal(even->high) : text__of("never");
-	char *text = even->low == even->high
-			     ? text__of("pays off from the %s child on", value)
-			     : text__of("pays off from the %s child on (%s to %s)", value, low, high);
+	char *text = even->low == even->high ? text__of("pays off from the %s child on", value)
+					     : text__of("pays off from the %s child on (%s to %s)", value, low, high);
 
 	return text;
 }
@@ -96,8 +95,7 @@ static char *pays_unknown(const struct break_even *even)
 	if (!even->start.bounded || !even->saving.bounded)
 		return text__of("no break-even, because it needs %d traced runs", STATS_INTERVAL_MIN);
 	return text__of("from which child on it pays off is not shown, because the interval of %s holds 0",
-			even->saving.low <= 0 && even->saving.high >= 0 ? "the children"
-								     : "the start");
+			even->saving.low <= 0 && even->saving.high >= 0 ? "the children" : "the start");
 }
 
 static char *pays(const struct break_even *even)

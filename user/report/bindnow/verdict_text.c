@@ -155,8 +155,7 @@ char *bindnow_words__verdict(const struct bindnow *bindnow)
 	autofree char *time = NULL, *faults = NULL, *causes = NULL, *linking = NULL, *advice = NULL;
 
 	if (verdict->outcome == OUTCOME_NOTHING_TO_BIND)
-		return text__of("LD_BIND_NOW can change nothing here: %s.",
-				why_nothing(bindnow->files));
+		return text__of("LD_BIND_NOW can change nothing here: %s.", why_nothing(bindnow->files));
 	time = of_time(bindnow);
 	faults = of_faults(bindnow);
 	causes = verdict->outcome == OUTCOME_UNEXPLAINED ? of_causes(bindnow) : text__of("%s", "");

@@ -47,8 +47,7 @@ static void write_failure(FILE *stream, const struct check_finding *finding)
 	fputs("</failure>", stream);
 }
 
-static void write_finding(FILE *stream, const struct check_result *result,
-			  const struct check_finding *finding)
+static void write_finding(FILE *stream, const struct check_result *result, const struct check_finding *finding)
 {
 	autofree char *name = check_words__title(result, finding);
 

@@ -129,8 +129,7 @@ void check_report__print(const struct check_results *results, const struct check
 	for (size_t i = 0; i < results->count; i++) {
 		const struct check_result *result = &results->results[i];
 
-		if (table_output__view(output) == VIEW_DATA ||
-		    (view->quiet && result->outcome == CHECK_HELD))
+		if (table_output__view(output) == VIEW_DATA || (view->quiet && result->outcome == CHECK_HELD))
 			continue;
 		print_outcome(result, output);
 		if (is_text)

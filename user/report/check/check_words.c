@@ -41,8 +41,7 @@ static char *group_title(const struct check_result *result, const struct check_f
 			is_gone ? "kind of process gone" : "new kind of process", group->of,
 			quantity__count(is_gone ? group->then_most : group->now_most, "process", "processes").text,
 			quantity__count(finding_group__calls(result, group), "system call", "system calls").text,
-			faults ? ", " : "",
-			faults ? quantity__count(faults, "page fault", "page faults").text : "");
+			faults ? ", " : "", faults ? quantity__count(faults, "page fault", "page faults").text : "");
 }
 
 char *check_words__title(const struct check_result *result, const struct check_finding *finding)
@@ -78,8 +77,7 @@ static char *failures(const struct check_result *result)
 		return checked_strdup("");
 	text = text__of("%s%zu of %zu metrics regressed", result->reason ? "; " : "", count, gates);
 	if (causes < count)
-		text__replace(&text, "%s, from %s", text,
-			      quantity__count(causes, "cause", "causes").text);
+		text__replace(&text, "%s, from %s", text, quantity__count(causes, "cause", "causes").text);
 	return text;
 }
 
@@ -96,8 +94,7 @@ char *check_words__outcome(const struct check_result *result)
 	if (result->outcome == CHECK_HELD)
 		return better ? text__of("%s: %s (%zu metrics, %zu of them better)", word, name,
 					 check_result__gates(result), better)
-			      : text__of("%s: %s (%zu metrics)", word, name,
-					 check_result__gates(result));
+			      : text__of("%s: %s (%zu metrics)", word, name, check_result__gates(result));
 	worse = failures(result);
 	text = text__of("%s: %s (%s%s)", word, name, result->reason ? result->reason : "", worse);
 	free(worse);

@@ -30,8 +30,7 @@ struct pair {
 
 static struct estimate inverse(const struct estimate *ratio)
 {
-	return (struct estimate){ ratio->known, ratio->bounded, 1 / ratio->value, 1 / ratio->high,
-				  1 / ratio->low };
+	return (struct estimate){ ratio->known, ratio->bounded, 1 / ratio->value, 1 / ratio->high, 1 / ratio->low };
 }
 
 /* `column` beside the baseline. */
@@ -109,8 +108,7 @@ static char *unexplained_words(const struct comparison *comparison, const struct
 			"of %s. It is work that was not counted, where memory lies, or chance",
 			quantity__percent(1 - less.value).text, comparison->by_cpu ? "CPU" : "wall",
 			comparison->columns[pair->faster].label, comparison->columns[pair->slower].label, bounds,
-			faults,
-			quantity__time(comparison->columns[other_of(comparison, pair)].explained_ns).text,
+			faults, quantity__time(comparison->columns[other_of(comparison, pair)].explained_ns).text,
 			quantity__time(comparison__time(comparison, pair->slower)->value).text);
 }
 
@@ -186,8 +184,7 @@ static void take_totals(const struct comparison *comparison, const struct pair *
 }
 
 /* Of both columns: the children's means where there are as many, which is returned; else the totals. */
-static bool take_counts(const struct comparison *comparison, const struct pair *pair,
-			struct count counts[2])
+static bool take_counts(const struct comparison *comparison, const struct pair *pair, struct count counts[2])
 {
 	const struct count children = count_of(comparison, SECTION_CHILDREN, "children", pair);
 	const bool per_fork = children.known && children.here > 0 && children.here == children.there;
@@ -226,8 +223,7 @@ static char *count_words(const struct comparison *comparison, const struct pair 
 	if (here && alike)
 		text = text__of("%s make %s%s", pair->ratio.known ? "both" : "Both", here, per);
 	else if (here)
-		text = text__of("%s makes %s%s instead of %s%s%s", who, here, per, there,
-				has_time ? "" : " of ",
+		text = text__of("%s makes %s%s instead of %s%s%s", who, here, per, there, has_time ? "" : " of ",
 				has_time ? "" : comparison->columns[pair->slower].label);
 	return text;
 }

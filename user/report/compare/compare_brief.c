@@ -131,9 +131,8 @@ static const struct compare_row *next_error(const struct comparison *comparison,
 
 static bool is_of(const struct brief *brief, const struct part *part, const struct compare_row *row)
 {
-	return row->section == part->of && compare__shows(brief->options, row) &&
-	       occurs(brief->comparison, row) && strcmp(row->key, "children") &&
-	       strcmp(row->key, "syscalls") && strcmp(row->key, "faults");
+	return row->section == part->of && compare__shows(brief->options, row) && occurs(brief->comparison, row) &&
+	       strcmp(row->key, "children") && strcmp(row->key, "syscalls") && strcmp(row->key, "faults");
 }
 
 static int by_width(const void *left, const void *right, void *comparison)

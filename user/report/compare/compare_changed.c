@@ -67,8 +67,7 @@ static bool is_single(const struct changed *changed)
 
 static bool has_changed(const struct changed *changed, const struct compare_row *row)
 {
-	return compare_move__differs(row->moves[changed->to]) &&
-	       compare__shows(changed->options, row);
+	return compare_move__differs(row->moves[changed->to]) && compare__shows(changed->options, row);
 }
 
 static enum change change_of(const struct changed *changed, const struct compare_row *row)
@@ -103,9 +102,8 @@ static const char *evidence_in(const struct changed *changed, const struct compa
 {
 	const enum compare_move move = row->moves[changed->to];
 
-	return evidence_of(move == MOVE_OTHER && row->section == SECTION_PAGES && is_single(changed)
-				   ? MOVE_ONE_RUN
-				   : move);
+	return evidence_of(move == MOVE_OTHER && row->section == SECTION_PAGES && is_single(changed) ? MOVE_ONE_RUN
+												     : move);
 }
 
 /* For single runs, the sentence does not say which has more: both numbers are beside it. */
@@ -113,9 +111,8 @@ static const char *change_in(const struct changed *changed, const struct compare
 {
 	const enum change change = change_of(changed, row);
 
-	return is_single(changed) && (change == CHANGE_MORE || change == CHANGE_LESS)
-		       ? "differs"
-		       : change_words[change];
+	return is_single(changed) && (change == CHANGE_MORE || change == CHANGE_LESS) ? "differs"
+										      : change_words[change];
 }
 
 struct changed_line {
@@ -193,8 +190,7 @@ static void add_line(struct table *table, const struct changed_line *line)
 }
 
 /* The rows of that kind that have moved; the number that is not shown. */
-static size_t add_kind(struct table *table, const struct changed *changed,
-		       enum compare_section kind, size_t most)
+static size_t add_kind(struct table *table, const struct changed *changed, enum compare_section kind, size_t most)
 {
 	const struct comparison *comparison = changed->comparison;
 	size_t count = 0;
@@ -238,8 +234,7 @@ static bool is_not_by_chance(const struct changed *changed, const struct compare
 }
 
 /* "new pages: a, b"; `text` grows. */
-static void tell(const struct changed *changed, enum compare_section kind,
-		 const struct choice *choice, char **text)
+static void tell(const struct changed *changed, enum compare_section kind, const struct choice *choice, char **text)
 {
 	const struct comparison *comparison = changed->comparison;
 	const char *change = choice->change < ANY_CHANGE ? change_words[choice->change] : "";
@@ -250,8 +245,7 @@ static void tell(const struct changed *changed, enum compare_section kind,
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
 
-		if (row->section != kind || !has_changed(changed, row) ||
-		    !choice->holds(changed, row) ||
+		if (row->section != kind || !has_changed(changed, row) || !choice->holds(changed, row) ||
 		    (choice->change < ANY_CHANGE && change_of(changed, row) != choice->change))
 			continue;
 		name_list__add(&names, row->header);
@@ -278,8 +272,7 @@ static char *changes_of(const struct changed *changed,
 
 /* The same, without saying which side has more. */
 static char *differences_of(const struct changed *changed,
-			    bool (*holds)(const struct changed *changed,
-					  const struct compare_row *row))
+			    bool (*holds)(const struct changed *changed, const struct compare_row *row))
 {
 	char *text = NULL;
 
@@ -301,9 +294,8 @@ static char *summary_of(const struct changed *changed)
 	const struct compare_column *columns = changed->comparison->columns;
 	char *sides = text__of("From %s to %s", columns[changed->from].label, columns[changed->to].label);
 	char *first = is_single(changed) ? differences_of(changed, is_not_by_chance)
-				       : changes_of(changed, is_shown_to_change);
-	char *second = is_single(changed) ? differences_of(changed, is_by_chance)
-					: changes_of(changed, has_few_runs);
+					 : changes_of(changed, is_shown_to_change);
+	char *second = is_single(changed) ? differences_of(changed, is_by_chance) : changes_of(changed, has_few_runs);
 
 	if (!first && !second) {
 		text__replace(&sides, "%s: no difference in what was recorded of both.", sides);
@@ -367,8 +359,7 @@ static bool print_table(const struct changed *changed, const struct table_output
 	table__rule(table);
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		if (is_shown(order[i], output))
-			left_out += add_kind(table, changed, order[i],
-					     output->page ? MOST_ON_PAGE : MOST_LINES);
+			left_out += add_kind(table, changed, order[i], output->page ? MOST_ON_PAGE : MOST_LINES);
 	if (table__rows(table) == 1) { /* the rule */
 		table__free(table);
 		return false;
@@ -385,8 +376,7 @@ static bool has_averages(const struct changed *changed)
 	for (size_t i = 0; i < changed->comparison->row_count; i++) {
 		const struct compare_row *row = &changed->comparison->rows[i];
 
-		if ((row->section == SECTION_PAGES || row->section == SECTION_SYMBOLS) &&
-		    has_changed(changed, row))
+		if ((row->section == SECTION_PAGES || row->section == SECTION_SYMBOLS) && has_changed(changed, row))
 			return true;
 	}
 	return false;
@@ -398,8 +388,7 @@ static void print_evidence(const struct changed *changed, const struct table_out
 	char *text = text__of(
 		"%sSignificant: chance makes such a difference in less than 5 %% of cases (%zu and %zu "
 		"traced runs).",
-		has_averages(changed) ? "Pages and bound symbols are those of a recorded child, on average. "
-				    : "",
+		has_averages(changed) ? "Pages and bound symbols are those of a recorded child, on average. " : "",
 		columns[changed->from].run_count, columns[changed->to].run_count);
 
 	wrap__labelled(NULL, text, output);
@@ -416,8 +405,7 @@ static bool has_runs(const struct comparison *comparison)
 void compare__print_changed(const struct comparison *comparison,
 			    const struct report_options *options, const struct table_output *output)
 {
-	struct changed changed = { comparison, options, comparison->baseline,
-				   !comparison->baseline };
+	struct changed changed = { comparison, options, comparison->baseline, !comparison->baseline };
 	autofree char *title = NULL;
 
 	if (comparison->column_count != SIDES || !has_runs(comparison))

@@ -93,8 +93,7 @@ static void add_ratios(struct table *table, const struct comparison *comparison)
 	}
 }
 
-static void add_starts(struct table *table, const struct comparison *comparison,
-		       const struct report_options *options)
+static void add_starts(struct table *table, const struct comparison *comparison, const struct report_options *options)
 {
 	static const struct {
 		enum compare_section section;
@@ -134,8 +133,7 @@ static void add_group_names(struct table *table, const struct comparison *compar
 		const struct compare_column *column = &comparison->columns[i];
 		const struct group *group = compare_column__group(column);
 
-		table__put(table, group ? cell__own(names__birth(column->runs[0], group, false))
-					: cell__absent());
+		table__put(table, group ? cell__own(names__birth(column->runs[0], group, false)) : cell__absent());
 	}
 }
 

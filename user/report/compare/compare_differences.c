@@ -182,8 +182,7 @@ static void print_lines(const struct comparison *comparison, size_t from, size_t
 			       output);
 }
 
-void compare_differences__print(const struct comparison *comparison,
-				const struct report_options *options,
+void compare_differences__print(const struct comparison *comparison, const struct report_options *options,
 				const struct table_output *output)
 {
 	const size_t from = comparison->baseline, to = !from;

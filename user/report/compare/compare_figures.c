@@ -30,34 +30,28 @@ static void add_facts(struct table *table, const struct compare_column *column)
 	}
 }
 
-static void add_time(struct table *table, const char *label, const char *key,
-		     const struct estimate *time)
+static void add_time(struct table *table, const char *label, const char *key, const struct estimate *time)
 {
-	const struct compare_figure figure = { label, "time", key, cell__of_estimate(time, NULL),
-					       NULL, NULL };
+	const struct compare_figure figure = { label, "time", key, cell__of_estimate(time, NULL), NULL, NULL };
 
 	table__add(table, &figure);
 }
 
 static void add_traced_time(struct table *table, const char *label, const struct spread *time)
 {
-	const struct compare_figure figure = { label, "time", "traced_wall_ns",
-					       cell__spread(time, NULL), NULL, NULL };
+	const struct compare_figure figure = { label, "time", "traced_wall_ns", cell__spread(time, NULL), NULL, NULL };
 
 	table__add(table, &figure);
 }
 
-static void add_row(struct table *table, const char *label, const struct compare_row *row,
-		    size_t index)
+static void add_row(struct table *table, const char *label, const struct compare_row *row, size_t index)
 {
 	const struct compare_figure figures[] = {
-		{ label, compare_section_keys[row->section], row->key,
-		  cell__spread(&row->cells[index], NULL),
+		{ label, compare_section_keys[row->section], row->key, cell__spread(&row->cells[index], NULL),
 		  row->moves[index] == MOVE_NONE ? NULL : compare_move_keys[row->moves[index]],
 		  row->states ? row->states[index] : NULL },
 		{ label, "start_ratio", row->key,
-		  row->ratios ? cell__of_estimate(&row->ratios[index], NULL) : cell__absent(), NULL,
-		  NULL },
+		  row->ratios ? cell__of_estimate(&row->ratios[index], NULL) : cell__absent(), NULL, NULL },
 	};
 
 	table__add(table, &figures[0]);
@@ -79,8 +73,7 @@ static void add_figures(struct table *table, const struct comparison *comparison
 	add_traced_time(table, column->label, &comparison->timings[index].traced_wall);
 }
 
-struct table *compare__figures(const struct comparison *comparison,
-			       const struct report_options *options)
+struct table *compare__figures(const struct comparison *comparison, const struct report_options *options)
 {
 	struct table *table = table__new(NULL);
 

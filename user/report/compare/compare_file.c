@@ -31,8 +31,7 @@ static struct cell linkage_of(const struct elf_facts *facts)
 
 	if (facts->linkage != LINKAGE_SCRIPT)
 		return cell__text(linkage);
-	return cell__names(text__of("%s (%s)", linkage,
-				    facts->interp ? text__file_name(facts->interp) : "?"),
+	return cell__names(text__of("%s (%s)", linkage, facts->interp ? text__file_name(facts->interp) : "?"),
 			   checked_strdup(linkage));
 }
 
@@ -124,8 +123,7 @@ void compare_table__add_columns(struct table *table, const struct comparison *co
 	table__column(table, "", COLUMN_TEXT);
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_column *column = &comparison->columns[i];
-		char *label = text__of("%s%s", column->label,
-				       compare_column__is_exact(column) ? "" : "*");
+		char *label = text__of("%s%s", column->label, compare_column__is_exact(column) ? "" : "*");
 
 		table__column(table, label, COLUMN_COUNT);
 		free(label);

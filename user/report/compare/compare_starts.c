@@ -38,8 +38,7 @@ static struct cell ratio_of(const struct comparison *comparison, const struct co
 }
 
 /* "17 -> 21", or the one number that both have. */
-static struct cell counts_of(const struct comparison *comparison, enum compare_section section,
-			     const char *key)
+static struct cell counts_of(const struct comparison *comparison, enum compare_section section, const char *key)
 {
 	const struct compare_row *row = compare__find_row(comparison, section, key);
 	const struct spread *from = row ? &row->cells[comparison->baseline] : NULL;
@@ -56,8 +55,7 @@ static struct cell counts_of(const struct comparison *comparison, enum compare_s
 	return cell__own(text);
 }
 
-static void add_phase(struct table *table, const struct comparison *comparison,
-		      const struct compare_row *row)
+static void add_phase(struct table *table, const struct comparison *comparison, const struct compare_row *row)
 {
 	const size_t base = comparison->baseline;
 
@@ -84,8 +82,7 @@ static const struct compare_row *biggest_phase(const struct comparison *comparis
 		const struct compare_row *row = &comparison->rows[i];
 
 		if (row->section == SECTION_START_NS && row->cells[column].known && row->order < START_PHASE_COUNT &&
-		    row->order != START_MAIN &&
-		    (!biggest || row->cells[column].median > biggest->cells[column].median))
+		    row->order != START_MAIN && (!biggest || row->cells[column].median > biggest->cells[column].median))
 			biggest = row;
 	}
 	return biggest;

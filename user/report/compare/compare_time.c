@@ -135,8 +135,7 @@ static struct cell cell_of(const struct comparison *comparison, size_t column, c
 static void add_timing_row(struct table *table, const struct comparison *comparison,
 			   const struct timing_row *row, const struct scale *scale)
 {
-	if ((row->is_ratio && comparison->column_count < 2) ||
-	    row->when == (scale->by_cpu ? IF_WALL : IF_CPU))
+	if ((row->is_ratio && comparison->column_count < 2) || row->when == (scale->by_cpu ? IF_WALL : IF_CPU))
 		return;
 	table__named_row(table, row->header);
 	for (size_t i = 0; i < comparison->column_count; i++)

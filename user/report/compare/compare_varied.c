@@ -19,8 +19,7 @@ static bool is_shown(const struct compare_row *row, const struct report_options 
 /* Each of these is counted by itself; others are sums or means of them. */
 static bool is_count(const struct compare_row *row)
 {
-	return row->section == SECTION_SYSCALLS || row->section == SECTION_ERRORS ||
-	       row->section == SECTION_FAULTS ||
+	return row->section == SECTION_SYSCALLS || row->section == SECTION_ERRORS || row->section == SECTION_FAULTS ||
 	       (row->section == SECTION_CHILDREN && !strcmp(row->key, "children"));
 }
 
@@ -43,8 +42,7 @@ struct counts {
 	const struct compare_row **rows; /* those that varied, most first */
 };
 
-static struct counts counts_of(const struct comparison *comparison,
-			       const struct report_options *options)
+static struct counts counts_of(const struct comparison *comparison, const struct report_options *options)
 {
 	struct counts counts = {
 		.rows = checked_calloc(comparison->row_count, sizeof(*counts.rows)),
@@ -67,8 +65,7 @@ static struct counts counts_of(const struct comparison *comparison,
 static char *varied_words(const struct compare_row *row)
 {
 	autofree char *bounds = quantity__bounds(row->cells[0].min, row->cells[0].max, unit__none);
-	char *text = text__of("%s%s (%s)", row->header, row->section == SECTION_FAULTS ? " faults" : "",
-			      bounds);
+	char *text = text__of("%s%s (%s)", row->header, row->section == SECTION_FAULTS ? " faults" : "", bounds);
 
 	return text;
 }

@@ -42,8 +42,7 @@ static void print_losses(const struct compare_column *column, const struct table
 		uint64_t worst = worst_of(column, loss);
 
 		if (worst)
-			text__replace(&line, "%s %s %" PRIu64, line, loss_counters[loss].header,
-				      worst);
+			text__replace(&line, "%s %s %" PRIu64, line, loss_counters[loss].header, worst);
 	}
 	compare__print_line(line, output);
 }
@@ -276,8 +275,7 @@ static void print_brief(const struct comparison *comparison, const struct report
 		print_runs(comparison, output);
 }
 
-static bool shows(enum section_id id, const struct report_options *options,
-		  const struct table_output *output)
+static bool shows(enum section_id id, const struct report_options *options, const struct table_output *output)
 {
 	return section__is_shown(id, IN_FULL, options);
 }
@@ -316,8 +314,7 @@ static void print_for_people(const struct comparison *comparison, const struct r
 		print_sections(comparison, options, output);
 }
 
-void comparison_report__print(const struct comparison *comparison,
-			      const struct report_options *options,
+void comparison_report__print(const struct comparison *comparison, const struct report_options *options,
 			      const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_DATA)

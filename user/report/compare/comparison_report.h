@@ -11,8 +11,7 @@
 #include "report/options.h"
 
 /* The answer, and tables with counters as rows and builds as columns; as CSV one line per value. */
-void comparison_report__print(const struct comparison *comparison,
-			      const struct report_options *options,
+void comparison_report__print(const struct comparison *comparison, const struct report_options *options,
 			      const struct table_output *output);
 
 /* One for names of rows, and one for each column of the comparison; * marks what is not exact. */
@@ -26,8 +25,7 @@ void compare_table__add_times(struct table *table, const struct comparison *comp
 void compare_table__add_short_times(struct table *table, const struct comparison *comparison);
 
 /* Of two columns, what the second one has more, less or otherwise: in a sentence, and in a table. */
-void compare__print_changed(const struct comparison *comparison,
-			    const struct report_options *options,
+void compare__print_changed(const struct comparison *comparison, const struct report_options *options,
 			    const struct table_output *output);
 
 /* What a file states, for people and programs; absent if it states nothing. */
@@ -42,8 +40,7 @@ extern const size_t compare_fact_count;
  * For programs: a row per column and figure. Low and high are the extremes of counts and the 95 %
  * interval of times. Empty: not known.
  */
-struct table *compare__figures(const struct comparison *comparison,
-			       const struct report_options *options);
+struct table *compare__figures(const struct comparison *comparison, const struct report_options *options);
 
 /* What the comparison says, in a sentence: which is faster, and what it does more or less; to be freed. */
 char *compare_words__answer(const struct comparison *comparison);
@@ -62,8 +59,7 @@ char *compare_words__same(const struct comparison *comparison);
 void compare_brief__print(const struct comparison *comparison, const struct report_options *options,
 			  bool totals_alone, const struct table_output *output);
 void compare_starts__print(const struct comparison *comparison, const struct table_output *output);
-void compare_differences__print(const struct comparison *comparison,
-				const struct report_options *options,
+void compare_differences__print(const struct comparison *comparison, const struct report_options *options,
 				const struct table_output *output);
 /* Of a single command: how many counts are the same in all of its runs, and which vary. To be freed; NULL: one run. */
 char *compare_words__varied(const struct comparison *comparison, const struct report_options *options);

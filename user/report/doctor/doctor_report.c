@@ -18,8 +18,7 @@ static bool is_consequence(const struct doctor *doctor, const struct doctor_row 
 	for (size_t i = 0; row->trial && i < doctor->count; i++) {
 		const struct doctor_row *other = &doctor->rows[i];
 
-		if (!other->trial && other->needed && other->state == CAPABILITY_MISSING &&
-		    !strcmp(other->of, row->of))
+		if (!other->trial && other->needed && other->state == CAPABILITY_MISSING && !strcmp(other->of, row->of))
 			return true;
 	}
 	return false;
@@ -39,8 +38,7 @@ static char *verdict(const struct doctor *doctor)
 	if (!doctor->source)
 		return text__of("forktax cannot trace commands here.");
 	if (doctor->lost)
-		return text__of("forktax can trace commands here by %s only: %s.", doctor->source,
-				doctor->lost);
+		return text__of("forktax can trace commands here by %s only: %s.", doctor->source, doctor->lost);
 	return text__of("forktax can trace commands here by %s%s.", doctor->source,
 			has_everything ? "; nothing is missing" : "");
 }
@@ -105,8 +103,7 @@ static bool is_said(const struct doctor *doctor, size_t index)
 }
 
 /* Those that are not known for one reason, in one paragraph. */
-static void print_unknown(const struct doctor *doctor, size_t first,
-			  const struct table_output *output)
+static void print_unknown(const struct doctor *doctor, size_t first, const struct table_output *output)
 {
 	const struct doctor_row *row = &doctor->rows[first];
 	struct name_list names = { .most = doctor->count };

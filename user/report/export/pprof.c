@@ -40,8 +40,7 @@ static char *touched(const struct place *place)
 	return text__of("[%s]", place_counters[place->kind].header);
 }
 
-static uint64_t code_frame(struct profile *profile, const struct run *run,
-			   const struct anatomy_row *row)
+static uint64_t code_frame(struct profile *profile, const struct run *run, const struct anatomy_row *row)
 {
 	const bool is_kernel = row->actor == ACTOR_KERNEL;
 	autofree char *file = is_kernel ? checked_strdup("[kernel]") : file_of(run, &row->code);

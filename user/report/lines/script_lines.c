@@ -205,8 +205,7 @@ static void print_unread(const struct run *run, const struct table_output *outpu
 		if (!why_unread[file->text])
 			continue;
 		text = text__of("The text of the %slines of %s is not known: %s.",
-				file->text == SCRIPT_TEXT_TOO_LONG ? "last " : "", file->name,
-				why_unread[file->text]);
+				file->text == SCRIPT_TEXT_TOO_LONG ? "last " : "", file->name, why_unread[file->text]);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 }
@@ -271,10 +270,8 @@ static struct cell line_share(const void *subject, const void *row, int index)
 	return line->path_ns ? cell__percent(line->path_ns, (double)path->wall_ns) : cell__absent();
 }
 
-static const struct column explained_columns[] = {
-	{ "% of run", COLUMN_NUMBER, .cell = line_share, IF_KNOWN },
-	LINE_COLUMNS
-};
+static const struct column explained_columns[] = { { "% of run", COLUMN_NUMBER, .cell = line_share, IF_KNOWN },
+						   LINE_COLUMNS };
 
 static double path_of(const struct critical_path *path, const struct script_line *line)
 {

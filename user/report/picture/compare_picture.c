@@ -41,9 +41,7 @@ static char *verdict_of(const struct comparison *comparison, size_t column)
 
 static const char *class_of(const struct comparison *comparison, size_t column)
 {
-	return column == comparison->baseline
-		       ? "c4"
-		       : styles[comparison__shows(comparison, column)].class;
+	return column == comparison->baseline ? "c4" : styles[comparison__shows(comparison, column)].class;
 }
 
 static void draw_times(const struct comparison *comparison, struct html_page *page)
@@ -79,11 +77,10 @@ static void draw_times(const struct comparison *comparison, struct html_page *pa
 	}
 	html_page__place_next(page, PAGE_PICTURE);
 	html_page__heading(page, heading);
-	bar_chart__draw(
-		&chart,
-		"Hatched: no difference to the baseline is shown, because the interval of the "
-		"ratio of rounds holds 1 or is not known.",
-		page);
+	bar_chart__draw(&chart,
+			"Hatched: no difference to the baseline is shown, because the interval of the "
+			"ratio of rounds holds 1 or is not known.",
+			page);
 }
 
 /* Of totals; NULL: another row. */
@@ -105,8 +102,7 @@ static bool is_known_of_any(const struct comparison *comparison, const struct co
 	return i < comparison->column_count;
 }
 
-static void draw_counts(const struct comparison *comparison, const struct compare_row *row,
-			struct html_page *page)
+static void draw_counts(const struct comparison *comparison, const struct compare_row *row, struct html_page *page)
 {
 	struct bar_chart chart = { .label = title_of(row) };
 	FILE *stream;
@@ -144,8 +140,7 @@ void picture__compare(const struct comparison *comparison, const struct table_ou
 		if (!title_of(row) || !is_known_of_any(comparison, row))
 			continue;
 		if (!any)
-			html_page__heading(output->page,
-					   "Counts: median and extremes of the traced runs");
+			html_page__heading(output->page, "Counts: median and extremes of the traced runs");
 		any = true;
 		draw_counts(comparison, row, output->page);
 	}

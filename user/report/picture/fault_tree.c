@@ -61,8 +61,7 @@ static char *copy_of(const char *name)
 }
 
 /* Returns the node of what was touched. */
-static struct fault_node *add_row(struct fault_node *root, const struct run *run,
-				  const struct anatomy_row *row)
+static struct fault_node *add_row(struct fault_node *root, const struct run *run, const struct anatomy_row *row)
 {
 	const struct weighed all = { row, row->faults, anatomy_row__all_ns(row) };
 	autofree char *whose = names__group(run, row->group, false);
@@ -75,8 +74,7 @@ static struct fault_node *add_row(struct fault_node *root, const struct run *run
 	struct fault_node *node = root;
 
 	add(root, &all);
-	node = child_named(node, text__of("%s: %s", whose, phase_counters[row->phase].header),
-			   FAULT_COUNT);
+	node = child_named(node, text__of("%s: %s", whose, phase_counters[row->phase].header), FAULT_COUNT);
 	add(node, &all);
 	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++)
 		if (path[i])

@@ -49,8 +49,7 @@ struct flame {
 static char *amount_of(const struct flame *flame, double weight)
 {
 	if (flame->weight == WEIGHT_NS)
-		return text__of("%s, %s", quantity__time(weight).text,
-				quantity__percent(weight / flame->whole).text);
+		return text__of("%s, %s", quantity__time(weight).text, quantity__percent(weight / flame->whole).text);
 	return text__of("%.0f %s, %s", weight, weight_names[flame->weight],
 			quantity__percent(weight / flame->whole).text);
 }
@@ -72,8 +71,7 @@ static char *fitting(const char *name, double width)
 	return text;
 }
 
-static void draw_frame(const struct flame *flame, const struct fault_node *node, double x,
-		       double width, int level)
+static void draw_frame(const struct flame *flame, const struct fault_node *node, double x, double width, int level)
 {
 	autofree char *amount = amount_of(flame, node->weights[flame->weight]);
 	autofree char *label = fitting(node->name, width - 6);
@@ -146,10 +144,8 @@ struct weight_line {
 };
 
 static const struct column weight_columns[] = {
-	{ "faults", NUMBER_OF(struct weight_line, faults) },
-	{ "copies", NUMBER_OF(struct weight_line, copies) },
-	{ "us", COLUMN_NUMBER, CELL_OF(struct weight_line, us) },
-	{ "class", TEXT_OF(struct weight_line, class) },
+	{ "faults", NUMBER_OF(struct weight_line, faults) },	  { "copies", NUMBER_OF(struct weight_line, copies) },
+	{ "us", COLUMN_NUMBER, CELL_OF(struct weight_line, us) }, { "class", TEXT_OF(struct weight_line, class) },
 	{ "whose", TEXT_OF(struct weight_line, whose) },
 };
 
@@ -180,8 +176,7 @@ static struct table *table_of(const struct fault_node *root)
 	return table;
 }
 
-void report__flame(const struct run *run, const struct report_options *options,
-		   const struct table_output *output)
+void report__flame(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	struct fault_node *root = fault_tree__of(run);
 

@@ -65,8 +65,7 @@ static void draw_phases(const struct start *start, struct html_page *page)
 		bar->label = text__of("%s", name);
 		bar->text = text__of("%s  %s", quantity__time((double)sum->ns).text,
 				     quantity__share((double)sum->ns, (double)start->marks.end).text);
-		bar->hint = text__of("%s: %s, %s, %s", name,
-				     quantity__time((double)sum->ns).text,
+		bar->hint = text__of("%s: %s, %s, %s", name, quantity__time((double)sum->ns).text,
 				     quantity__count(sum->calls, "call", "calls").text,
 				     quantity__count(start_sum__faults(sum), "page fault", "page faults").text);
 		bar->class = runners[runner_of(phase)].class;
@@ -96,8 +95,7 @@ static double x_of(const struct clock *clock, uint64_t ns)
 	return time_axis__x(&clock->axis, (double)ns);
 }
 
-static void draw_span(const struct clock *clock, const char *name, enum runner by, uint64_t from,
-		      uint64_t to)
+static void draw_span(const struct clock *clock, const char *name, enum runner by, uint64_t from, uint64_t to)
 {
 	const double width = x_of(clock, to) - x_of(clock, from);
 	const char *class = runners[by].class;
@@ -160,9 +158,7 @@ static size_t draw_call(const struct clock *clock, size_t first)
 
 static void draw_clock(const struct start *start, FILE *stream)
 {
-	const struct clock clock = {
-		start, { LEFT, WIDTH - RIGHT, TOP, HEIGHT, (double)start->marks.end }, stream
-	};
+	const struct clock clock = { start, { LEFT, WIDTH - RIGHT, TOP, HEIGHT, (double)start->marks.end }, stream };
 
 	figure__begin(stream);
 	svg__begin(stream, NULL, WIDTH, HEIGHT, "The start on the clock");
@@ -176,8 +172,7 @@ static void draw_clock(const struct start *start, FILE *stream)
 	figure__end(stream, "The start on the clock, as traced: who ran, and the system calls.");
 }
 
-void picture__start(const struct run *run, const struct report_options *options,
-		    const struct table_output *output)
+void picture__start(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	const struct start *start = run->start;
 	struct table *table = report__start_phases(run, options);

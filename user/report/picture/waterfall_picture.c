@@ -25,9 +25,8 @@ enum {
 	HEIGHT = FAULTS_Y + TICK + 6
 };
 enum { LETTER = 9 };
-enum { TICKS = 460 }; /* two pixels each */
-static const double OUTSIDE =
-	0.05; /* of the whole: so far faults may lie outside, see set_pace() */
+enum { TICKS = 460 };		    /* two pixels each */
+static const double OUTSIDE = 0.05; /* of the whole: so far faults may lie outside, see set_pace() */
 
 /* One fork on one clock; times in ns since the call. */
 struct waterfall {
@@ -67,11 +66,9 @@ static void draw_span(const struct waterfall *fall, const char *class, double y,
 	autofree char *hint = text__of("%s: %s", name, quantity__time(ns).text);
 
 	if (ns > 0) {
-		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1),
-			  LANE, hint);
+		svg__mark(fall->stream, class, x_of(fall, start), y, fmax(ns * fall->scale, 1), LANE, hint);
 		if (svg__text_width(name) < ns * fall->scale)
-			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4,
-				  y + LANE - 8, name);
+			svg__text(fall->stream, svg__letters(class), x_of(fall, start) + 4, y + LANE - 8, name);
 	}
 }
 
@@ -92,8 +89,7 @@ static double moment_of(const struct waterfall *fall, const struct anatomy_row *
  * half: a few slow children move the former alone. If most children's faults then lie outside of
  * the time that the child ran in, they are put into it, in their order and at their distances.
  */
-static void set_pace(struct waterfall *fall, enum phase phase, double begin, double start,
-		     double ns)
+static void set_pace(struct waterfall *fall, enum phase phase, double begin, double start, double ns)
 {
 	const struct anatomy *anatomy = fall->run->anatomy;
 	double first = INFINITY, last = 0;
@@ -101,8 +97,7 @@ static void set_pace(struct waterfall *fall, enum phase phase, double begin, dou
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (row->group != fall->cost->group || row->phase != phase ||
-		    2 * row->children < fall->children)
+		if (row->group != fall->cost->group || row->phase != phase || 2 * row->children < fall->children)
 			continue;
 		first = fmin(first, anatomy_row__since(row));
 		last = fmax(last, anatomy_row__since(row) + fmax(anatomy_row__ns(row), 0));
@@ -150,14 +145,12 @@ static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 {
 	const struct anatomy_row *row = tick->first;
 	autofree char *place = words__place(fall->run, &row->place);
-	autofree char *more = tick->rows > 1 ? text__of(" and %s", quantity__count(tick->rows - 1, "more place",
-									       "more places").text)
-					     : text__of("%s", "");
-	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %s, %s",
-			      fault_counters[row->class].header, actor_counters[row->actor].header,
-			      place, more, tick->children,
-			      quantity__count(fall->children, "child", "children").text,
-			      quantity__time(tick->ns).text);
+	autofree char *more =
+		tick->rows > 1 ? text__of(" and %s", quantity__count(tick->rows - 1, "more place", "more places").text)
+			       : text__of("%s", "");
+	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %s, %s", fault_counters[row->class].header,
+			      actor_counters[row->actor].header, place, more, tick->children,
+			      quantity__count(fall->children, "child", "children").text, quantity__time(tick->ns).text);
 
 	return hint;
 }
@@ -171,16 +164,14 @@ static void draw_tick(const struct waterfall *fall, const struct tick *tick, con
 	double width = fmax(isnan(tick->ns) ? 0 : tick->ns * rate * fall->scale, 1.2);
 	autofree char *hint = hint_of(fall, tick);
 
-	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at),
-		  FAULTS_Y + TICK - height, width, height, hint);
-	if (height > LETTER && width > LETTER &&
-	    (!next || x_of(fall, next->at) - x_of(fall, tick->at) > LETTER))
-		svg__text(fall->stream, "off mid", x_of(fall, tick->at) + LETTER / 2. + 1,
-			  FAULTS_Y + TICK - 4, (char[]){ letter_of(actor), '\0' });
+	svg__mark(fall->stream, class_of_actor(actor), x_of(fall, tick->at), FAULTS_Y + TICK - height, width, height,
+		  hint);
+	if (height > LETTER && width > LETTER && (!next || x_of(fall, next->at) - x_of(fall, tick->at) > LETTER))
+		svg__text(fall->stream, "off mid", x_of(fall, tick->at) + LETTER / 2. + 1, FAULTS_Y + TICK - 4,
+			  (char[]){ letter_of(actor), '\0' });
 }
 
-static void add_to_tick(const struct waterfall *fall, struct tick *tick,
-			const struct anatomy_row *row, double at)
+static void add_to_tick(const struct waterfall *fall, struct tick *tick, const struct anatomy_row *row, double at)
 {
 	/* Of a child that has them; of all, where several rows share a tick. */
 	const double ns = anatomy_row__ns(row) * row->faults;
@@ -213,8 +204,7 @@ static size_t collect(const struct waterfall *fall, struct tick ticks[ACTOR_COUN
 		if (at > fall->whole || at < 0)
 			late++;
 		else
-			add_to_tick(fall, &ticks[row->actor][(int)(at / fall->whole * (TICKS - 1))],
-				    row, at);
+			add_to_tick(fall, &ticks[row->actor][(int)(at / fall->whole * (TICKS - 1))], row, at);
 	}
 	return late;
 }
@@ -249,8 +239,7 @@ static void draw_lanes(const struct waterfall *fall)
 	svg__text(fall->stream, NULL, 0, CHILD_Y + LANE - 8, "child");
 	svg__text(fall->stream, NULL, 0, FAULTS_Y + TICK - 8, "its faults");
 	draw_span(fall, "c4", PARENT_Y, 0, at, part_counters[PART_COPY].header);
-	draw_span(fall, "c4", PARENT_Y, reap, mean_of(fall, PART_REAP),
-		  part_counters[PART_REAP].header);
+	draw_span(fall, "c4", PARENT_Y, reap, mean_of(fall, PART_REAP), part_counters[PART_REAP].header);
 	for (int part = PART_START; part < PART_REAP; part++) {
 		static const char *const classes[PART_COUNT] = {
 			[PART_START] = "c0",
@@ -259,14 +248,12 @@ static void draw_lanes(const struct waterfall *fall)
 			[PART_EXIT] = "c0",
 		};
 
-		draw_span(fall, classes[part], CHILD_Y, at, mean_of(fall, part),
-			  part_counters[part].header);
+		draw_span(fall, classes[part], CHILD_Y, at, mean_of(fall, part), part_counters[part].header);
 		at += mean_of(fall, part);
 	}
 	svg__line(fall->stream, "axis", x_of(fall, mean_of(fall, PART_COPY)), PARENT_Y + LANE,
 		  x_of(fall, mean_of(fall, PART_COPY)), CHILD_Y);
-	svg__line(fall->stream, "axis", x_of(fall, reap), CHILD_Y + LANE, x_of(fall, reap),
-		  PARENT_Y + LANE);
+	svg__line(fall->stream, "axis", x_of(fall, reap), CHILD_Y + LANE, x_of(fall, reap), PARENT_Y + LANE);
 }
 
 static char *caption_of(const struct waterfall *fall, size_t left_out)
@@ -301,8 +288,7 @@ void picture__waterfall(const struct run *run, uint32_t group, const struct tabl
 	struct table *parts;
 	autofree char *whose = NULL, *title = NULL, *caption = NULL;
 
-	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns ||
-	    !fall.children)
+	if (!output->page || !fall.cost || !fall.cost->typical || !fall.cost->typical_ns || !fall.children)
 		return;
 	whose = names__group(run, group, false);
 	title = text__of("One fork on the clock: %s", whose);

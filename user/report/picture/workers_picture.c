@@ -22,8 +22,7 @@ static const struct class_look {
 	{ "c1", "private, different", { offsetof(struct worker_pages, unshared.different) } },
 	{ "hatched",
 	  "private, not compared, or perhaps never shared",
-	  { offsetof(struct worker_pages, unshared.unstable),
-	    offsetof(struct worker_pages, unshared.unread),
+	  { offsetof(struct worker_pages, unshared.unstable), offsetof(struct worker_pages, unshared.unread),
 	    offsetof(struct worker_pages, unknown_origin) } },
 	{ "c4", "new", { offsetof(struct worker_pages, new) } },
 	{ "c3", "private, of files", { offsetof(struct worker_pages, file_private) } },
@@ -31,9 +30,7 @@ static const struct class_look {
 };
 enum { STYLES = sizeof(styles) / sizeof(styles[0]) };
 /* Of the master all its own is one: it is what the others are compared with. */
-static const struct class_look own_look = { "c0",
-					    "private, of the master",
-					    { offsetof(struct worker_pages, own) } };
+static const struct class_look own_look = { "c0", "private, of the master", { offsetof(struct worker_pages, own) } };
 
 static uint64_t pages_of(const struct worker_pages *pages, const struct class_look *look)
 {
@@ -87,8 +84,7 @@ static void add_member(struct bar_chart *chart, uint64_t page_bytes, const struc
 	}
 	if (!begun)
 		return;
-	chart->bars[chart->count - 1].text =
-		text__of("%s%s", quantity__size(start).text, is_master ? ", master" : "");
+	chart->bars[chart->count - 1].text = text__of("%s%s", quantity__size(start).text, is_master ? ", master" : "");
 }
 
 static void draw_legend(const struct workers *workers, FILE *stream)
@@ -117,9 +113,8 @@ void picture__workers(const struct workers *workers, const struct table_output *
 		add_member(&chart, workers->machine.page_bytes, &workers->master, true);
 	for (size_t i = 0; i < workers->worker_count; i++)
 		add_member(&chart, workers->machine.page_bytes, &workers->workers[i], false);
-	bar_chart__draw(
-		&chart,
-		"Anonymous memory that is present, each page once for each member that has it; "
-		"the oldest worker first.",
-		output->page);
+	bar_chart__draw(&chart,
+			"Anonymous memory that is present, each page once for each member that has it; "
+			"the oldest worker first.",
+			output->page);
 }

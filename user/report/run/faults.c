@@ -61,8 +61,7 @@ static void add_fault_classes(struct table *table, const struct faults *faults)
 
 static void add_fault_total(struct table *table, const struct faults *faults)
 {
-	struct fault_line line = { .name = "total", .faults = faults->total,
-				   .whole = faults->total };
+	struct fault_line line = { .name = "total", .faults = faults->total, .whole = faults->total };
 
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		line.by[actor] = faults__actor(faults, actor);
@@ -72,8 +71,7 @@ static void add_fault_total(struct table *table, const struct faults *faults)
 
 static void add_fault_mark(struct table *table, const struct faults *faults, enum mark mark)
 {
-	const struct fault_line line = { .name = mark_counters[mark].header,
-					 .faults = faults__mark(faults, mark) };
+	const struct fault_line line = { .name = mark_counters[mark].header, .faults = faults__mark(faults, mark) };
 
 	table__add(table, &line);
 }
@@ -82,9 +80,8 @@ static const char *title_of(const struct run *run)
 {
 	if (run__has(run, HAS_FAULT_CLASSES))
 		return "Page faults";
-	return run__has(run, HAS_PROCESS_FAULTS)
-		       ? "Page faults (classes not counted)"
-		       : "Page faults of the command and all that it waited for, together";
+	return run__has(run, HAS_PROCESS_FAULTS) ? "Page faults (classes not counted)"
+						 : "Page faults of the command and all that it waited for, together";
 }
 
 struct class_count {
@@ -107,11 +104,10 @@ void report__print_fault_classes(const struct run *run, const struct report_opti
 
 	if (!report__is_brief(options) || !run__has(run, HAS_FAULT_CLASSES))
 		return;
-	for (int class = 0; class < FAULT_COUNT; class++)
-		classes[class] = (struct class_count){ fault_counters[class].header,
-						       faults__class(&run->faults, class) };
-	classes[FAULT_COUNT] = (struct class_count){ "unattributed",
-						     faults__unattributed(&run->faults) };
+	for (int class = 0; class < FAULT_COUNT; class ++)
+		classes[class] =
+			(struct class_count){ fault_counters[class].header, faults__class(&run->faults, class) };
+	classes[FAULT_COUNT] = (struct class_count){ "unattributed", faults__unattributed(&run->faults) };
 	qsort(classes, FAULT_COUNT + 1, sizeof(*classes), most_first);
 	for (int i = 0; i <= FAULT_COUNT && classes[i].faults; i++)
 		text__replace(&text, "%s%s%" PRIu64 " %s", text ? text : "", text ? ", " : "",

@@ -76,8 +76,7 @@ static void merge(struct file_list *list)
 	}
 	list->count = kept;
 	for (size_t i = 0; i < kept; i++)
-		qsort(list->rows[i].errors, list->rows[i].error_count,
-		      sizeof(*list->rows[i].errors), errors_by_calls);
+		qsort(list->rows[i].errors, list->rows[i].error_count, sizeof(*list->rows[i].errors), errors_by_calls);
 }
 
 struct file_list file_list__all(const struct files *files)

@@ -69,8 +69,7 @@ static struct cell readable(const char *path)
 		return cell__text("\"\"");
 	if (length <= BEGIN + END + 40)
 		return cell__text(path);
-	return cell__names(text__of("%.*s...%s", BEGIN, path, path + length - END),
-			   checked_strdup(path));
+	return cell__names(text__of("%.*s...%s", BEGIN, path, path + length - END), checked_strdup(path));
 }
 
 static struct cell file_path(const void *subject, const void *row, int index)
@@ -171,15 +170,13 @@ static void show(const struct run *run, struct file_list list, const char *title
 }
 
 /* A table without rows is not shown. */
-static void show_groups(const struct run *run, const struct report_options *options,
-			const struct table_output *output)
+static void show_groups(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	for (uint32_t i = 0; i <= run->group_count; i++) {
 		const uint32_t group = i < run->group_count ? i : NO_GROUP;
 		autofree char *name = names__group(run, group, false), *title = text__of("Files of %s", name);
 
-		show(run, file_list__of_group(run->files, group), title,
-		     room_for_files(run, options), output);
+		show(run, file_list__of_group(run->files, group), title, room_for_files(run, options), output);
 	}
 }
 
@@ -209,14 +206,12 @@ static void show_processes(const struct run *run, const struct report_options *o
 		if (!files->rows[i].process || (i && files->rows[i].process == files->rows[i - 1].process))
 			continue;
 		title = title_of_process(run, files->rows[i].process);
-		show(run, file_list__of_process(files, i), title, room_for_files(run, options),
-		     output);
+		show(run, file_list__of_process(files, i), title, room_for_files(run, options), output);
 	}
 }
 
 /* People read sums over all groups first, and the groups' own only if they ask for all. */
-void report__files(const struct run *run, const struct report_options *options,
-		   const struct table_output *output)
+void report__files(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	if (table_output__view(output) == VIEW_DATA) {
 		show(run, file_list__all(run->files), "Files", (struct room){ SIZE_MAX, "" }, output);
@@ -245,8 +240,7 @@ static struct cell search_found(const void *subject, const void *row, int index)
 {
 	const struct file_search *search = row;
 
-	return search->found ? readable(search->found)
-			     : cell__names(checked_strdup("nowhere"), checked_strdup(""));
+	return search->found ? readable(search->found) : cell__names(checked_strdup("nowhere"), checked_strdup(""));
 }
 
 static const struct column search_columns[] = {

@@ -59,8 +59,7 @@ static bool set_class(struct item *item, const char *name, char **reason)
 /* Once classes were named without the percent sign; strace still takes these seven. */
 static bool is_old_class(const char *name)
 {
-	static const char *const old[] = { "file",   "process", "network", "signal",
-					   "ipc",    "desc",    "memory",  NULL };
+	static const char *const old[] = { "file", "process", "network", "signal", "ipc", "desc", "memory", NULL };
 
 	for (size_t i = 0; old[i]; i++)
 		if (!strcmp(old[i], name))
@@ -121,8 +120,7 @@ static bool set_item(struct item *item, const char *text, char **reason)
 		return set_class(item, text, reason);
 	item->name = checked_strdup(text);
 	return lenient || exists(text) ||
-	       fail(reason, "no system call is named %s (%%%s would be a class, ?%s may be unknown)",
-		    text, text, text);
+	       fail(reason, "no system call is named %s (%%%s would be a class, ?%s may be unknown)", text, text, text);
 }
 
 static bool set_calls(struct filter *filter, char *list, char **reason)
@@ -156,8 +154,7 @@ static bool set_status(struct filter *filter, const char *name, char **reason)
 	if (!strcmp(name, "detached"))
 		return fail(reason, "calls under way when counting stops cannot be distinguished from others, so "
 				    "\"detached\" cannot be chosen");
-	return fail(reason, "no status is named \"%s\"; there are successful, failed and unfinished",
-		    name);
+	return fail(reason, "no status is named \"%s\"; there are successful, failed and unfinished", name);
 }
 
 static bool set_statuses(struct filter *filter, char *list, char **reason)

@@ -78,8 +78,7 @@ static size_t tables_of(const struct candidate *candidates, size_t count)
 {
 	size_t tables = count > 0;
 
-	while (tables < count && tables < MOST_TABLES &&
-	       candidates[tables].weight >= LEAST_WEIGHT_OF_TABLE)
+	while (tables < count && tables < MOST_TABLES && candidates[tables].weight >= LEAST_WEIGHT_OF_TABLE)
 		tables++;
 	return tables;
 }
@@ -133,8 +132,7 @@ char *group_picks__rest(const struct run *run, const struct group_picks *picks)
 			" system calls", quantity__count(groups, "more group", "more groups").text, rest.children,
 			whole.children, rest.calls, whole.calls);
 	if (run__has(run, HAS_PROCESS_FAULTS))
-		text__replace(&text, "%s, %" PRIu64 " of their %" PRIu64 " faults", text,
-			      rest.faults, whole.faults);
+		text__replace(&text, "%s, %" PRIu64 " of their %" PRIu64 " faults", text, rest.faults, whole.faults);
 	text__replace(&text, "(%s: --show=groups)", text);
 	return text;
 }

@@ -46,8 +46,7 @@ static struct cell group_exec_target(const void *subject, const void *row, int i
 	const struct group_table *about = subject;
 	const struct group *group = row;
 
-	return group->exec_target == NO_EXE ? cell__text("no exec") :
-					   cell__exe(about->run, group->exec_target);
+	return group->exec_target == NO_EXE ? cell__text("no exec") : cell__exe(about->run, group->exec_target);
 }
 
 static struct cell group_name(const void *subject, const void *row, int index)
@@ -86,18 +85,16 @@ static const struct column group_columns[] = {
 	{ "children", COUNT_OF(struct group, children) },
 	{ "unfinished", COUNT_OF(struct group, unfinished), IF_ANY },
 	{ "syscalls", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_SYSCALLS },
-	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS,
-	  WHEN(struct group_table, faults) },
-	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes),
-	  IF_ANY, EACH_BY(fault_counters, header), .spare = 1 },
+	{ "faults", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_FAULTS, WHEN(struct group_table, faults) },
+	{ NULL, COLUMN_ESTIMATE, .cell = group_class, WHEN(struct group_table, classes), IF_ANY,
+	  EACH_BY(fault_counters, header), .spare = 1 },
 	{ "unattributed", COLUMN_ESTIMATE, .cell = group_metric, .index = METRIC_UNATTRIBUTED,
 	  WHEN(struct group_table, unattributed), IF_ANY, .spare = 2 },
 	{ "rounded", COLUMN_TEXT, .cell = group_rounded, .view = VIEW_DATA },
 	{ "group", COLUMN_TEXT, .cell = group_name, .view = VIEW_READING },
 };
 
-static struct table *groups_table(const struct run *run, const struct group_picks *picks,
-				  bool brief)
+static struct table *groups_table(const struct run *run, const struct group_picks *picks, bool brief)
 {
 	struct group_table about = look_at_groups(run, brief);
 	struct table *table;
@@ -140,8 +137,7 @@ static struct table *group_calls_table(const struct run *run, const struct group
 				       const struct report_options *options)
 {
 	struct call_list list = call_list__of(&group->table, run->timed, options);
-	struct table *table = table__titled(calls_title(run, group, false),
-					    calls_title(run, group, true));
+	struct table *table = table__titled(calls_title(run, group, false), calls_title(run, group, true));
 	uint64_t children = group__children(group);
 
 	TABLE_COLUMNS(table, group_call_columns, NULL);

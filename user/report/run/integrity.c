@@ -45,8 +45,7 @@ static struct table *losses_table(const struct run *run, const struct report_opt
 	return table;
 }
 
-static void print_notes(const struct run *run, const struct report_options *options,
-			const struct table_output *output)
+static void print_notes(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	for (size_t i = 0; i < run->integrity.note_count; i++) {
 		autofree char *note = table_output__safe(output, run->integrity.notes[i]);
@@ -85,8 +84,7 @@ static const char *const data_words[HAS_COUNT] = {
 /* Without page faults there are no parts of them to speak of. */
 static bool goes_without_saying(const struct run *run, enum run_data data)
 {
-	return (data == HAS_PROCESS_FAULTS || data == HAS_FAULT_CLASSES) &&
-	       !run__has(run, HAS_FAULTS);
+	return (data == HAS_PROCESS_FAULTS || data == HAS_FAULT_CLASSES) && !run__has(run, HAS_FAULTS);
 }
 
 static void print_blindness(const struct run *run, const struct report_options *options,
@@ -99,19 +97,15 @@ static void print_blindness(const struct run *run, const struct report_options *
 		return;
 	for (int data = 0; data < HAS_COUNT; data++)
 		if (run->origins[data] == ORIGIN_NOT_SUPPORTED && !goes_without_saying(run, data))
-			text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "",
-				      data_words[data]);
+			text__replace(&text, "%s%s%s", text ? text : "", text ? "; " : "", data_words[data]);
 	if (text) {
-		text__replace(&text, "Not supported by %s: %s.",
-			      run->source ? run->source : "this source", text);
+		text__replace(&text, "Not supported by %s: %s.", run->source ? run->source : "this source", text);
 		putc('\n', output->stream);
 		wrap__print(NULL, text, 0, 0, output);
 	}
 }
 
-static const struct column blindness_columns[] = {
-	{ "not supported", COLUMN_TEXT, .offset = 0 }
-};
+static const struct column blindness_columns[] = { { "not supported", COLUMN_TEXT, .offset = 0 } };
 
 static struct table *blindness_table(const struct run *run, const struct report_options *options)
 {
@@ -160,9 +154,8 @@ static bool balance_of(const struct run *run, struct part_of_run parts[PARTS])
 {
 	bool is_balanced = true;
 
-	parts[ROOTS] = (struct part_of_run){
-		.name = run__is_attached(run) ? "processes attached to" : "the command itself"
-	};
+	parts[ROOTS] =
+		(struct part_of_run){ .name = run__is_attached(run) ? "processes attached to" : "the command itself" };
 	parts[CHILDREN] = (struct part_of_run){ .name = "children" };
 	parts[MISSING] = (struct part_of_run){ .name = "missing above" };
 	parts[TOTAL] = (struct part_of_run){ .name = "total" };
@@ -215,8 +208,7 @@ static void print_balance(const struct run *run, const struct report_options *op
 		table__show(balance_table(run, options), output);
 }
 
-static void print_losses(const struct run *run, const struct report_options *options,
-			 const struct table_output *output)
+static void print_losses(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	if (!report__is_brief(options) || !run->integrity.exact)
 		table__show(losses_table(run, options), output);
@@ -226,8 +218,7 @@ static void print_losses(const struct run *run, const struct report_options *opt
 static void print_still_running(const struct run *run, const struct report_options *options,
 				const struct table_output *output)
 {
-	if (report__is_brief(options) || !run->integrity.exact ||
-	    !run->integrity.losses[LOSS_UNFINISHED])
+	if (report__is_brief(options) || !run->integrity.exact || !run->integrity.losses[LOSS_UNFINISHED])
 		return;
 	putc('\n', output->stream);
 	wrap__print(NULL, "All is counted up to the moment when counting stopped. A call that a thread was "
@@ -247,8 +238,7 @@ static const struct section integrity_sections[] = {
 	PRINT(INTEGRITY, print_balance, VIEW_READING, BY_DEFAULT, section__unless_quiet)
 };
 
-void report__integrity(const struct run *run, const struct report_options *options,
-		       const struct table_output *output)
+void report__integrity(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	PRINT_SECTIONS(integrity_sections, run, options, output);
 }

@@ -66,8 +66,7 @@ static char *line_of(const struct run *run, const struct next_command *next)
 	return text__of("forktax %s %s%s", next->words, *command == '-' ? "-- " : "", command);
 }
 
-void report__print_next(const struct run *run, const struct report_options *options,
-			const struct table_output *output)
+void report__print_next(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	const struct next_command next = next_of(run, options);
 	const char *remedy = next.question ? NULL : remedy_of_run(run);

@@ -32,8 +32,7 @@ static void find_parents(const struct run *run, struct node *nodes)
 	qsort(order, run->process_count, sizeof(*order), compare_ids);
 	for (size_t i = 0; i < run->process_count; i++) {
 		struct by_id key = { .id = run->processes[i].parent };
-		struct by_id *parent = bsearch(&key, order, run->process_count, sizeof(*order),
-					       compare_ids);
+		struct by_id *parent = bsearch(&key, order, run->process_count, sizeof(*order), compare_ids);
 
 		nodes[i].parent = key.id && parent ? parent->index : NO_PLACE;
 	}
@@ -82,9 +81,7 @@ struct process_place *process_tree__of(const struct run *run, size_t *count)
 		size_t parent = nodes[at].parent;
 
 		nodes[at].place = *count;
-		places[(*count)++] = (struct process_place){
-			at, parent == NO_PLACE ? NO_PLACE : nodes[parent].place
-		};
+		places[(*count)++] = (struct process_place){ at, parent == NO_PLACE ? NO_PLACE : nodes[parent].place };
 	}
 	return places;
 }

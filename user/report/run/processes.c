@@ -26,8 +26,7 @@ struct process_table {
 
 static struct cell process_images(const void *subject, const void *row, int index)
 {
-	return cell__images(((const struct process_table *)subject)->run,
-			    ((const struct process_line *)row)->process);
+	return cell__images(((const struct process_table *)subject)->run, ((const struct process_line *)row)->process);
 }
 
 static struct cell process_exit(const void *subject, const void *row, int index)
@@ -48,10 +47,8 @@ static const struct column process_columns[] = {
 	{ "faults", COUNT_OF(struct process_line, faults), WHEN(struct process_table, faults) },
 	{ NULL, COUNT_OF(struct process_line, classes), WHEN(struct process_table, classes),
 	  EACH_BY(fault_counters, header), .spare = 4 },
-	{ "minflt", COUNT_OF(struct process_line, minflt), WHEN(struct process_table, ended_faults),
-	  .spare = 5 },
-	{ "majflt", COUNT_OF(struct process_line, majflt), WHEN(struct process_table, ended_faults),
-	  .spare = 5 },
+	{ "minflt", COUNT_OF(struct process_line, minflt), WHEN(struct process_table, ended_faults), .spare = 5 },
+	{ "majflt", COUNT_OF(struct process_line, majflt), WHEN(struct process_table, ended_faults), .spare = 5 },
 	{ "lifetime ms", NUMBER_OF(struct process_line, lifetime_ms), .decimals = 3, .spare = 1 },
 	{ "exe", COLUMN_TEXT, .cell = process_images, .view = VIEW_READING },
 };
@@ -68,8 +65,7 @@ static const struct column tree_columns[] = {
 
 static struct process_table processes_of(const struct run *run)
 {
-	struct process_table about = { .run = run,
-				       .faults = run__has(run, HAS_PROCESS_FAULTS) };
+	struct process_table about = { .run = run, .faults = run__has(run, HAS_PROCESS_FAULTS) };
 
 	about.ended_faults = about.faults;
 	for (int class = 0; class < FAULT_COUNT; class++)
@@ -108,10 +104,8 @@ struct table *report__processes(const struct run *run, const struct report_optio
 {
 	const struct process_table about = processes_of(run);
 	const struct room room = room__of_list(options, PROCESSES_SHOWN);
-	const char *title = run->all_processes ? "Processes"
-					       : "Processes (only the first of each group was kept)";
-	struct table *table = table__titled(room__title(&room, title, run->process_count),
-					    text__of("%s", title));
+	const char *title = run->all_processes ? "Processes" : "Processes (only the first of each group was kept)";
+	struct table *table = table__titled(room__title(&room, title, run->process_count), text__of("%s", title));
 
 	TABLE_COLUMNS(table, process_columns, &about);
 	table__rule(table);

@@ -11,11 +11,9 @@
  * Prints all sections in order. To people, a run made by `explain` is explained (anatomy_tables.h);
  * programs get all there is.
  */
-void run_report__print(const struct run *run, const struct report_options *options,
-		       const struct table_output *output);
+void run_report__print(const struct run *run, const struct report_options *options, const struct table_output *output);
 /* The last part of a brief report: a command of forktax that shows more of this run, if there is one. */
-void report__print_next(const struct run *run, const struct report_options *options,
-			const struct table_output *output);
+void report__print_next(const struct run *run, const struct report_options *options, const struct table_output *output);
 
 /* The two parts of report__print_summary(): whether numbers are missing, and what was run and how it ended;
    if `below`, after an empty line. */
@@ -43,8 +41,7 @@ struct call_list {
 	struct syscall_row *reduced; /* by status; what they point to belongs to the table */
 	bool timed; /* durations are known of what is selected */
 };
-struct call_list call_list__of(const struct syscall_table *calls, bool timed,
-			       const struct report_options *options);
+struct call_list call_list__of(const struct syscall_table *calls, bool timed, const struct report_options *options);
 void call_list__free(struct call_list *list);
 
 #endif

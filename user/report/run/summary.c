@@ -75,8 +75,7 @@ static char *who_still_ran(const struct run *run, uint64_t unfinished)
 				number__plural(unfinished, "is", "are"));
 	return text__of("%s still ran when counting stopped, and %s counted up to then%s",
 			quantity__count(unfinished, "process", "processes").text,
-			number__plural(unfinished, "is", "are"),
-			may_wait ? " (--follow-daemons waits)" : "");
+			number__plural(unfinished, "is", "are"), may_wait ? " (--follow-daemons waits)" : "");
 }
 
 static char *what_is_missing(const struct run *run, uint64_t missing)
@@ -211,8 +210,7 @@ static char *faults_of(const struct run *run)
 		return NULL;
 	text = number_of(run->faults.total, "page fault", "page faults");
 	if (copies && run__has(run, HAS_FAULT_CLASSES))
-		text__replace(&text, "%s (%s)", text,
-			      quantity__count(copies, "COW copy", "COW copies").text);
+		text__replace(&text, "%s (%s)", text, quantity__count(copies, "COW copy", "COW copies").text);
 	return text;
 }
 
@@ -225,8 +223,7 @@ static char *life_of(const struct run *run)
 	if (totals[LIFE_EXECS] > 1)
 		text__replace(&text, "%s, %" PRIu64 " execs", text, totals[LIFE_EXECS]);
 	if (totals[LIFE_THREADS])
-		text__replace(&text, "%s, %s", text,
-			      quantity__count(totals[LIFE_THREADS], "thread", "threads").text);
+		text__replace(&text, "%s, %s", text, quantity__count(totals[LIFE_THREADS], "thread", "threads").text);
 	return text;
 }
 
@@ -254,8 +251,7 @@ static char *time_of(const struct run *run)
 {
 	if (!run__has(run, HAS_CLOCK))
 		return NULL;
-	return text__of("%s%s", run__is_attached(run) ? "counted for " : "",
-			quantity__time((double)run->wall_ns).text);
+	return text__of("%s%s", run__is_attached(run) ? "counted for " : "", quantity__time((double)run->wall_ns).text);
 }
 
 static void print_line(const struct run *run, const struct table_output *output)

@@ -32,8 +32,7 @@ static int by_weight(const void *left, const void *right, void *timed)
 	return by_name ? by_name : (int)a->abi - (int)b->abi;
 }
 
-struct call_list call_list__of(const struct syscall_table *calls, bool timed,
-			       const struct report_options *options)
+struct call_list call_list__of(const struct syscall_table *calls, bool timed, const struct report_options *options)
 {
 	struct call_list list = {
 		.rows = checked_calloc(calls->count, sizeof(*list.rows)),
@@ -152,8 +151,7 @@ static struct cell microseconds(uint64_t ns)
 	return cell__number(ns == ABSENT ? NAN : ns / 1e3, 1);
 }
 
-static void add_call(struct table *table, const struct call_table *about,
-		     const struct syscall_row *row)
+static void add_call(struct table *table, const struct call_table *about, const struct syscall_row *row)
 {
 	const struct call_total sum = sum_of(row);
 	struct call_line line = line_of(&sum, about);
@@ -186,8 +184,7 @@ static void add_sum(struct table *table, const struct call_table *about,
 }
 
 /* The rows from `shown` on as one. */
-static void add_others(struct table *table, const struct call_table *about,
-		       const struct call_list *list, size_t shown)
+static void add_others(struct table *table, const struct call_table *about, const struct call_list *list, size_t shown)
 {
 	struct syscall_row failed = { 0 };
 	struct call_total sum = { 0 };
@@ -199,8 +196,7 @@ static void add_others(struct table *table, const struct call_table *about,
 		syscall_row__add_errnos(&failed, list->rows[i]);
 	}
 	add_sum(table, about, &sum, &failed,
-		cell__own(text__of("%s", quantity__count(list->count - shown, "other name",
-							 "other names").text)));
+		cell__own(text__of("%s", quantity__count(list->count - shown, "other name", "other names").text)));
 	syscall_row__release_errnos(&failed);
 }
 
@@ -214,8 +210,7 @@ static struct table *new_table(const struct run *run, const struct report_option
 	if (!options->filter)
 		return table__new("System calls");
 	given = filter__given(options->filter);
-	table = table__titled(text__of("System calls (%s shows %lu of %lu%s)", given,
-				       (unsigned long)calls->all.calls,
+	table = table__titled(text__of("System calls (%s shows %lu of %lu%s)", given, (unsigned long)calls->all.calls,
 				       (unsigned long)syscall_table__calls(&run->table),
 				       hides_times ? "; times are not known by status" : ""),
 			      NULL);
@@ -249,8 +244,7 @@ static void make_brief(struct call_table *calls)
 	calls->by_actor[ACTOR_LDSO] &= !calls->timed;
 }
 
-static struct table *table_of(const struct run *run, const struct report_options *options,
-			      size_t most, bool brief)
+static struct table *table_of(const struct run *run, const struct report_options *options, size_t most, bool brief)
 {
 	struct call_list list = call_list__of(&run->table, run->timed, options);
 	struct call_table calls = sum_up(run, &list);

@@ -67,10 +67,9 @@ static char *words_of_answer(const struct run *run, const struct start_answer *a
 	biggest = words_of_biggest(run, answer);
 	whose = whose_start(run);
 	text = text__of("%s takes %s before main() (%s): %s of the %s until it %s. %s", whose,
-			quantity__time(answer->before).text,
-			answer->traced ? "traced" : "not traced, median",
-			quantity__share(answer->before, answer->all).text,
-			quantity__time(answer->all).text, start_words__end(start), biggest);
+			quantity__time(answer->before).text, answer->traced ? "traced" : "not traced, median",
+			quantity__share(answer->before, answer->all).text, quantity__time(answer->all).text,
+			start_words__end(start), biggest);
 	free(biggest);
 	free(whose);
 	return text;

@@ -23,8 +23,7 @@ static char *words_of_libraries(const struct start *start)
 {
 	const uint64_t count = libraries_of(start);
 
-	return count ? text__of("ld.so finds and maps %s",
-				quantity__count(count, "library", "libraries").text)
+	return count ? text__of("ld.so finds and maps %s", quantity__count(count, "library", "libraries").text)
 		     : text__of("ld.so finds and maps libraries");
 }
 

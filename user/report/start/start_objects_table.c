@@ -23,8 +23,7 @@ static const struct column object_columns[] = {
 	{ "faults", COUNT_OF(struct object_line, faults.faults) },
 	{ "dirtied", COUNT_OF(struct object_line, faults.dirtied), .spare = 3 },
 	{ "relocations", COUNT_OF(struct object_line, relocations) },
-	{ NULL, COUNT_OF(struct object_line, kinds), .view = VIEW_DATA,
-	  EACH_OF(relocation_keys) },
+	{ NULL, COUNT_OF(struct object_line, kinds), .view = VIEW_DATA, EACH_OF(relocation_keys) },
 	{ "bound to", COUNT_OF(struct object_line, bound), .key = "bound_to", .spare = 2 },
 	{ "asked by", COUNT_OF(struct object_line, needed), .key = "needed_by", .spare = 1 },
 	{ "object", COLUMN_TEXT, CELL_OF(struct object_line, name) },
@@ -33,8 +32,7 @@ static const struct column object_columns[] = {
 
 static struct cell name_of(const struct start_object *object)
 {
-	return cell__names(checked_strdup(text__file_name(object->path)),
-			   checked_strdup(object->path));
+	return cell__names(checked_strdup(text__file_name(object->path)), checked_strdup(object->path));
 }
 
 static struct object_line line_of(const struct run *run, const struct start_object *object)
@@ -49,15 +47,13 @@ static struct object_line line_of(const struct run *run, const struct start_obje
 		      object->ns == ABSENT	       ? cell__absent() :
 							 cell__us((double)object->ns),
 		.name = name_of(object),
-		.through = object->through == NO_OBJECT
-				   ? cell__blank()
-				   : name_of(&run->start->objects[object->through]),
+		.through =
+			object->through == NO_OBJECT ? cell__blank() : name_of(&run->start->objects[object->through]),
 	};
 
 	memcpy(line.kinds, object->relocations, sizeof(line.kinds));
 	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-		line.relocations = line.kinds[kind] == ABSENT ? ABSENT
-							      : line.relocations + line.kinds[kind];
+		line.relocations = line.kinds[kind] == ABSENT ? ABSENT : line.relocations + line.kinds[kind];
 	return line;
 }
 

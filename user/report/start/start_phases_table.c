@@ -28,12 +28,11 @@ static const struct column phase_columns[] = {
 	{ "calls", COUNT_OF(struct phase_line, calls), .unless_zero = true },
 	{ "errors", COUNT_OF(struct phase_line, errors), .unless_zero = true },
 	{ "denied", COUNT_OF(struct phase_line, denied), .unless_zero = true, IF_ANY },
-	{ "faults", COUNT_OF(struct phase_line, faults), .unless_zero = true,
-	  WHEN(struct phase_table, faults) },
-	{ "by ld.so", COUNT_OF(struct phase_line, of_ldso), .unless_zero = true,
-	  WHEN(struct phase_table, faults), .spare = 1 },
-	{ "dirtied", COUNT_OF(struct phase_line, dirtied), .unless_zero = true,
-	  WHEN(struct phase_table, faults), .spare = 2 },
+	{ "faults", COUNT_OF(struct phase_line, faults), .unless_zero = true, WHEN(struct phase_table, faults) },
+	{ "by ld.so", COUNT_OF(struct phase_line, of_ldso), .unless_zero = true, WHEN(struct phase_table, faults),
+	  .spare = 1 },
+	{ "dirtied", COUNT_OF(struct phase_line, dirtied), .unless_zero = true, WHEN(struct phase_table, faults),
+	  .spare = 2 },
 	{ "phase", TEXT_OF(struct phase_line, phase) },
 };
 
@@ -44,9 +43,8 @@ static struct phase_line line_of(const struct start *start, int phase)
 
 	return (struct phase_line){
 		.us = cell__us(ns),
-		.share = start->marks.end == ABSENT || isnan(ns)
-				 ? cell__absent()
-				 : cell__percent(ns, (double)start->marks.end),
+		.share = start->marks.end == ABSENT || isnan(ns) ? cell__absent()
+								 : cell__percent(ns, (double)start->marks.end),
 		.calls = sum->calls,
 		.errors = sum->errors,
 		.denied = sum->denied,
@@ -100,9 +98,8 @@ static size_t place_of(const struct start *start, int phase)
 	size_t place = 0;
 
 	for (int other = 0; other < START_PHASE_COUNT; other++)
-		if (is_there(start, other) &&
-		    (time_of(start, other) > time_of(start, phase) ||
-		     (time_of(start, other) == time_of(start, phase) && other < phase)))
+		if (is_there(start, other) && (time_of(start, other) > time_of(start, phase) ||
+					       (time_of(start, other) == time_of(start, phase) && other < phase)))
 			place++;
 	return place;
 }
@@ -190,8 +187,7 @@ struct fault_line {
 };
 
 static const struct column fault_columns[] = {
-	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true, IF_ANY,
-	  EACH_BY(fault_counters, header) },
+	{ NULL, COUNT_OF(struct fault_line, by), .unless_zero = true, IF_ANY, EACH_BY(fault_counters, header) },
 	{ "by", TEXT_OF(struct fault_line, actor) },
 	{ "phase", TEXT_OF(struct fault_line, phase) },
 };

@@ -148,8 +148,7 @@ static void print_rest(const struct start *start, const struct table_output *out
 	const uint64_t unexplained = start__unexplained(start);
 
 	if (unexplained)
-		fprintf(output->stream,
-			"(%s no known reason: %s the arguments)\n",
+		fprintf(output->stream, "(%s no known reason: %s the arguments)\n",
 			quantity__count(unexplained, "call has", "calls have").text,
 			output->page ? "the table below has" : "--show=start-calls shows");
 	if (start->left_out)

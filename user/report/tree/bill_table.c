@@ -150,8 +150,7 @@ static bool are_forks(const struct bill_figures *figures)
 }
 
 /* Adds "3 starts of ls (44.0 %, 2.1 ms)"; without time "(44.0 % of the run)", beside times of other runs. */
-static void add_part(char **text, const struct bill_figures *figures, size_t index, const char *before,
-		     bool has_time)
+static void add_part(char **text, const struct bill_figures *figures, size_t index, const char *before, bool has_time)
 {
 	const struct bill_figure *figure = &figures->list[index];
 	autofree char *subject = subject_of(figures->run, figure->row);

@@ -27,8 +27,7 @@ struct metric_family {
 
 static void metric__begin_as(FILE *stream, const struct metric_family *family, const char *type)
 {
-	fprintf(stream, "# HELP forktax_%s %s\n# TYPE forktax_%s %s\n", family->name, family->help,
-		family->name, type);
+	fprintf(stream, "# HELP forktax_%s %s\n# TYPE forktax_%s %s\n", family->name, family->help, family->name, type);
 }
 
 static void write_label(FILE *stream, const char *separator, const char *name, const char *value)
@@ -110,15 +109,13 @@ static void of_pools(const struct textfile *file, const struct watch_metric *met
 	}
 }
 
-static void write_groups(const struct textfile *file, const struct watch_metric *metric,
-			 const struct watch_unit *unit)
+static void write_groups(const struct textfile *file, const struct watch_metric *metric, const struct watch_unit *unit)
 {
 	for (size_t i = 0; i < unit->group_count; i++) {
 		const struct watch_group *group = &unit->groups[i];
 
-		METRIC(file->stream, metric->family.name, group->children, "unit", unit->name, "parent",
-		       group->parent, "birth", birth_counters[group->birth].key, "fate",
-		       watch_fate_keys[group->fate]);
+		METRIC(file->stream, metric->family.name, group->children, "unit", unit->name, "parent", group->parent,
+		       "birth", birth_counters[group->birth].key, "fate", watch_fate_keys[group->fate]);
 	}
 }
 
@@ -129,8 +126,7 @@ static void of_groups(const struct textfile *file, const struct watch_metric *me
 }
 
 /* Of all births and classes there would be 55 series of a unit, and most never count anything. */
-static void write_classes(const struct textfile *file, const struct watch_metric *metric,
-			  const struct watch_unit *unit)
+static void write_classes(const struct textfile *file, const struct watch_metric *metric, const struct watch_unit *unit)
 {
 	for (int birth = 0; birth < BIRTH_COUNT; birth++)
 		for (int class = 0; class < FAULT_COUNT; class++)
@@ -227,8 +223,7 @@ static const struct watch_metric metrics[] = {
 #undef WATCH_METRIC
 };
 
-void watch_textfile__print(const struct watch_sample *sample, const char *version, const char *kernel,
-			   FILE *stream)
+void watch_textfile__print(const struct watch_sample *sample, const char *version, const char *kernel, FILE *stream)
 {
 	const struct textfile file = { sample, version, kernel, stream };
 

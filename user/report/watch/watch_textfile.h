@@ -14,8 +14,7 @@
 enum { WATCH_UNITS_MOST = 200 };
 
 /* The versions are those of forktax and of the running kernel. */
-void watch_textfile__print(const struct watch_sample *sample, const char *version, const char *kernel,
-			   FILE *stream);
+void watch_textfile__print(const struct watch_sample *sample, const char *version, const char *kernel, FILE *stream);
 
 /*
  * Puts the sample in the place of the file at `path`: whole, or the file stays as it is. Returns 0, or -1 and a

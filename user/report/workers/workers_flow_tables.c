@@ -55,8 +55,7 @@ static struct member_row row_of(const struct workers_flow *flow, const struct fl
 	struct member_row row = { *member, member->pid, role_of(flow, member), { 0 } };
 
 	for (int i = 0; i < POINTS; i++)
-		row.shared[i] = points[i] * 1000000 > lived_ns(flow, member) ? ABSENT
-									       : member->shared_before;
+		row.shared[i] = points[i] * 1000000 > lived_ns(flow, member) ? ABSENT : member->shared_before;
 	return row;
 }
 
@@ -65,8 +64,7 @@ static void take_copy(struct member_row *row, const struct flow_copy *copy)
 	uint64_t begin = row->member.born_ns == ABSENT ? 0 : row->member.born_ns;
 
 	for (int i = 0; i < POINTS; i++)
-		if (row->shared[i] != ABSENT && row->shared[i] &&
-		    copy->ns - begin <= points[i] * 1000000)
+		if (row->shared[i] != ABSENT && row->shared[i] && copy->ns - begin <= points[i] * 1000000)
 			row->shared[i]--;
 }
 
@@ -340,9 +338,7 @@ static void print_warnings(const struct workers_flow *flow, const struct table_o
 		wrap__paragraph("Warning:",
 				text__of("The call stacks of %" PRIu64 " different writers were lost: there "
 					 "were too many, or they came faster than they could be read.",
-					 flow->stacks_lost), output);
-	if (!unknown && !flow->events_exact)
-		wrap__paragraph("Warning:", text__of("Events were missed: numbers above may be too small."),
+					 flow->stacks_lost),
 				output);
 	print_unnamed(flow, output);
 	print_cross_check(flow, output);

@@ -59,8 +59,7 @@ static char *half_sentence(const struct workers_flow *flow)
 				"what it shared.", known, workers);
 	if (reached == 1)
 		text = text__of("1 of %s copied half of what it shared, within %s.",
-				quantity__count(known, "worker", "workers").text,
-				quantity__time(last).text);
+				quantity__count(known, "worker", "workers").text, quantity__time(last).text);
 	else
 		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
 				"within %s to %s.", reached, known, quantity__time(first).text,

@@ -20,14 +20,13 @@ static void print_head(const struct workers *workers, const struct table_output 
 				    text__of("without a master");
 	autofree char *machine = machine__words(&workers->machine);
 
-	wrap__paragraph(NULL,
-			text__of("Pool %s, %s%s%s; read in %s%s", of,
-				 quantity__count(workers->worker_count, "worker", "workers").text,
-				 *machine ? ", on " : "", machine,
-				 quantity__time(workers->look_ns).text,
-				 workers->witness == WITNESS_FRAMES ? ", by frames" :
-				 ", by the page map's bit \"exclusive\""),
-			output);
+	wrap__paragraph(
+		NULL,
+		text__of("Pool %s, %s%s%s; read in %s%s", of,
+			 quantity__count(workers->worker_count, "worker", "workers").text, *machine ? ", on " : "",
+			 machine, quantity__time(workers->look_ns).text,
+			 workers->witness == WITNESS_FRAMES ? ", by frames" : ", by the page map's bit \"exclusive\""),
+		output);
 }
 
 static void print_unknown(const struct workers *workers, const struct table_output *output)
@@ -128,8 +127,7 @@ static void print_for_people(const struct workers *workers, const struct report_
 			     const struct table_output *output)
 {
 	if (workers->flow && !workers_flow__is_exact(workers->flow))
-		report__not_exact("what was written to was not recorded completely (see the warnings below)",
-				  output);
+		report__not_exact("what was written to was not recorded completely (see the warnings below)", output);
 	if (!workers->has_state)
 		wrap__paragraph(NULL, text__of("The pool had ended before its state could be read."), output);
 	else if (!options->quiet)

@@ -84,8 +84,7 @@ static struct cell inherited_cell(const void *subject, const void *row, int inde
 {
 	const struct pages_row *line = row;
 
-	return line->is_master ? cell__blank() :
-				 pages_cell(subject, worker_pages__inherited(&line->pages));
+	return line->is_master ? cell__blank() : pages_cell(subject, worker_pages__inherited(&line->pages));
 }
 
 /* `index` is the place of the number in struct pages_row. */
@@ -208,8 +207,7 @@ struct table *workers_tables__members(const struct workers *workers, const struc
 {
 	const size_t count = workers->worker_count, shown = least(count, room__of_pool(options, 0, WORKERS_SHOWN).rows);
 	/* In their order; of too many those with most private memory. */
-	autofree const struct worker **list =
-		shown < count ? workers_tables__by_private(workers) : members_of(workers);
+	autofree const struct worker **list = shown < count ? workers_tables__by_private(workers) : members_of(workers);
 	const struct measure measure = measure_of(workers);
 	autofree char *rest = left_out(count, shown, "workers");
 	struct table *table = table__titled(text__of("Anonymous memory, %s%s", measure.unit.name, rest), NULL);
@@ -305,8 +303,7 @@ static struct pages_row *sums_of_mappings(const struct workers *workers)
 		const struct worker *worker = &workers->workers[i];
 
 		for (size_t k = 0; k < worker->mapping_count; k++)
-			worker_pages__add(&rows[worker->mappings[k].mapping].pages,
-					  &worker->mappings[k].pages);
+			worker_pages__add(&rows[worker->mappings[k].mapping].pages, &worker->mappings[k].pages);
 	}
 	return rows;
 }

@@ -100,8 +100,7 @@ static char *doubt_words(const struct share *share)
 			      each(share, share->sum.unknown_origin).text);
 	if (share->sum.unknown)
 		text__replace(&text, "%s; it is unknown whether another %s of %s%s is shared", text,
-			      each(share, share->sum.unknown).text, each_worker(share),
-			      on_average(share));
+			      each(share, share->sum.unknown).text, each_worker(share), on_average(share));
 	if (master)
 		text__replace(&text, "%s; it is unknown whether %s of the master is shared", text,
 			      size_of_pages(share->workers, master).text);
@@ -177,8 +176,7 @@ static char *hint_sentence(const struct workers *workers)
 
 static char *between(const struct estimate *figure)
 {
-	return text__of("%s to %s", quantity__size(figure->low).text,
-			quantity__size(figure->high).text);
+	return text__of("%s to %s", quantity__size(figure->low).text, quantity__size(figure->high).text);
 }
 
 char *workers_words__sample(const struct workers *workers)

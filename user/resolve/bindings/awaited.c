@@ -32,11 +32,9 @@ static bool is_before(const void *list, size_t index, const void *symbol)
 	return strcmp(((const struct awaited *)list)[index].symbol, symbol) < 0;
 }
 
-static bool is_for(const struct awaited_list *awaited, uint32_t object,
-		   const struct elf_definition *definition)
+static bool is_for(const struct awaited_list *awaited, uint32_t object, const struct elf_definition *definition)
 {
-	const struct awaited *at = awaited->list + bisect(awaited->list, awaited->count, is_before,
-							  definition->name);
+	const struct awaited *at = awaited->list + bisect(awaited->list, awaited->count, is_before, definition->name);
 
 	for (; at < awaited->list + awaited->count && !strcmp(at->symbol, definition->name); at++)
 		if (at->object != object && !definition->is_stub)
@@ -48,8 +46,7 @@ bool awaited__has(const struct awaited_list *awaited, const struct anatomy *anat
 {
 	struct elf_file *file = elf_file__open(anatomy->objects[object].path);
 	char *reason = NULL;
-	struct elf_linking *linking =
-		file->opened == ELF_OPENED ? elf_linking__read(&file->object, &reason) : NULL;
+	struct elf_linking *linking = file->opened == ELF_OPENED ? elf_linking__read(&file->object, &reason) : NULL;
 	bool found = !linking; /* who knows? */
 
 	for (size_t i = 0; linking && i < linking->definition_count && !found; i++)

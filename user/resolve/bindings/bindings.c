@@ -19,9 +19,7 @@ static void add_object(struct run *run, struct layout_state *states, uint32_t ob
 	struct anatomy *anatomy = run->anatomy;
 	const struct object *known = &anatomy->objects[object];
 	struct linked_file file;
-	enum linked linked =
-		known->path && !known->changed ? linked_file__open(&file, known->path)
-					       : LINKED_UNREADABLE;
+	enum linked linked = known->path && !known->changed ? linked_file__open(&file, known->path) : LINKED_UNREADABLE;
 
 	if (linked == LINKED_UNREADABLE) {
 		give_up(anatomy, states, object);
@@ -68,16 +66,14 @@ void bindings__find(struct run *run)
 
 	for (size_t i = 0; i < anatomy->layout_count; i++) {
 		states[i].layout = &anatomy->layouts[i];
-		states[i].incoming =
-			checked_calloc(anatomy->object_count, sizeof(*states[i].incoming));
+		states[i].incoming = checked_calloc(anatomy->object_count, sizeof(*states[i].incoming));
 	}
 	unseen_pages__begin(anatomy);
 	for (uint32_t i = 0; i < anatomy->object_count; i++)
 		add_object(run, states, i);
 	take_incoming(anatomy, states);
 	if (anatomy->binding_count)
-		qsort(anatomy->bindings, anatomy->binding_count, sizeof(*anatomy->bindings),
-		      by_layout);
+		qsort(anatomy->bindings, anatomy->binding_count, sizeof(*anatomy->bindings), by_layout);
 	bound_symbols__sort(anatomy);
 	for (size_t i = 0; i < anatomy->layout_count; i++) {
 		awaited__release(&states[i].awaited);
@@ -91,8 +87,7 @@ static bool is_file(const struct object *object, const char *path)
 	return path && file_identity__of(path, object->dev, object->ino) != FILE_HAS_CHANGED;
 }
 
-static bool is_asked_for(const struct elf_facts *facts, const char *program,
-			 const struct object *object)
+static bool is_asked_for(const struct elf_facts *facts, const char *program, const struct object *object)
 {
 	if (is_file(object, program) || is_file(object, facts->interp))
 		return true;
@@ -102,15 +97,13 @@ static bool is_asked_for(const struct elf_facts *facts, const char *program,
 	return false;
 }
 
-static void look_at(struct anatomy *anatomy, uint32_t layout, const struct elf_facts *facts,
-		    const char *program)
+static void look_at(struct anatomy *anatomy, uint32_t layout, const struct elf_facts *facts, const char *program)
 {
 	for (size_t i = 0; i < anatomy->binding_count; i++) {
 		struct binding_object *binding = &anatomy->bindings[i];
 
 		if (binding->layout == layout)
-			binding->opened = !is_asked_for(facts, program,
-							&anatomy->objects[binding->object]);
+			binding->opened = !is_asked_for(facts, program, &anatomy->objects[binding->object]);
 	}
 }
 

@@ -22,19 +22,16 @@ void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anat
 void ldso_writes__release(struct ldso_writes *writes);
 
 /* Distinct pages written while the layout's executable started; ABSENT if that is not recorded. */
-uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run,
-			      const struct layout *layout);
+uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run, const struct layout *layout);
 
 /* Distinct pages copied in children of a group; ABSENT if none was recorded. */
-uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,
-				  uint32_t group);
+uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run, uint32_t group);
 
 /* Did the process make a page of the object's file its own by this fault, to write to it? */
 bool row__makes_own(const struct anatomy_row *row, uint32_t object);
 
 /* Were contents of the page with this offset kept, of children of the group? */
-bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group,
-		     uint64_t offset);
+bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group, uint64_t offset);
 
 /* ----- what slots wait for, that no word leads to yet (awaited.c) ----- */
 
@@ -68,8 +65,7 @@ struct layout_state {
 };
 
 /* Adds one binding per layout that loads the object. */
-void object_bindings__add(struct run *run, struct layout_state *states, uint32_t object,
-			  struct linked_file *file);
+void object_bindings__add(struct run *run, struct layout_state *states, uint32_t object, struct linked_file *file);
 
 /* ----- which slots children bound (bound_symbols.c) ----- */
 
@@ -81,8 +77,7 @@ void bound_symbols__sort(struct anatomy *anatomy);
  * Names writes of ld.so to slots of the object "SYMBOL@got", not by the table's own symbol (such as
  * _GLOBAL_OFFSET_TABLE_).
  */
-void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object,
-			      const struct linked_file *file);
+void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object, const struct linked_file *file);
 
 /* ----- whether these are all: samples' unseen_pages (unseen_pages.c) ----- */
 

@@ -19,8 +19,7 @@ struct finder {
 	size_t first; /* of its symbols in anatomy->symbols, or of those of the page at hand */
 };
 
-static void add_children(struct binding_symbol *symbol,
-			 const uint64_t generations[GENERATION_COUNT])
+static void add_children(struct binding_symbol *symbol, const uint64_t generations[GENERATION_COUNT])
 {
 	for (int i = 0; i < GENERATION_COUNT; i++) {
 		symbol->generations[i] += generations[i];
@@ -28,9 +27,8 @@ static void add_children(struct binding_symbol *symbol,
 	}
 }
 
-static void add_bound(struct finder *finder, uint32_t group, const struct elf_slot *slot,
-		      uint32_t provider, const uint64_t generations[GENERATION_COUNT],
-		      enum binding_method method)
+static void add_bound(struct finder *finder, uint32_t group, const struct elf_slot *slot, uint32_t provider,
+		      const uint64_t generations[GENERATION_COUNT], enum binding_method method)
 {
 	struct anatomy *anatomy = finder->anatomy;
 	struct binding_symbol *symbol;
@@ -44,8 +42,7 @@ static void add_bound(struct finder *finder, uint32_t group, const struct elf_sl
 			symbol->provider = provider;
 		return;
 	}
-	anatomy->symbols =
-		checked_grow(anatomy->symbols, anatomy->symbol_count, sizeof(*anatomy->symbols));
+	anatomy->symbols = checked_grow(anatomy->symbols, anatomy->symbol_count, sizeof(*anatomy->symbols));
 	anatomy->symbols[anatomy->symbol_count++] = (struct binding_symbol){
 		.group = group,
 		.object = finder->object,
@@ -58,8 +55,7 @@ static void add_bound(struct finder *finder, uint32_t group, const struct elf_sl
 }
 
 /* A layout applies to the child only if it has the object at the same address. */
-static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_t bias,
-			    uint64_t target)
+static uint32_t provider_of(const struct finder *finder, uint32_t group, uint64_t bias, uint64_t target)
 {
 	const struct anatomy *anatomy = finder->anatomy;
 	uint64_t there;
@@ -82,8 +78,7 @@ static bool compare_at(struct finder *finder, const struct got_page *page, uint6
 	uint64_t bias = page->address - address;
 	bool found = false;
 
-	for (size_t i = elf_relocations__first_slot(relocations, address);
-	     i < relocations->slot_count; i++) {
+	for (size_t i = elf_relocations__first_slot(relocations, address); i < relocations->slot_count; i++) {
 		const struct elf_slot *slot = relocations->by_address[i];
 		uint64_t inner = slot->address - address, before, after;
 
@@ -123,14 +118,12 @@ static void compare_page(struct finder *finder, const struct got_page *page)
 /* Did ld.so copy this page in a child, to write to it? */
 static bool is_write(const struct finder *finder, const struct anatomy_row *row)
 {
-	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
-	       row__makes_own(row, finder->object);
+	return row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO && row__makes_own(row, finder->object);
 }
 
 static bool is_same_page(const struct got_page *page, const struct got_page *other)
 {
-	return page->object == other->object && page->group == other->group &&
-	       page->offset == other->offset;
+	return page->object == other->object && page->group == other->group && page->offset == other->offset;
 }
 
 /* Recorded children in which ld.so wrote to the page. */
@@ -160,9 +153,8 @@ static void scale_up(struct finder *finder, uint64_t compared, uint64_t children
 		if (!compared || children <= compared)
 			continue;
 		for (int k = 0; k < GENERATION_COUNT; k++)
-			scaled[k] = (uint64_t)((double)symbol->generations[k] * (double)children /
-						       (double)compared +
-					       0.5);
+			scaled[k] =
+				(uint64_t)((double)symbol->generations[k] * (double)children / (double)compared + 0.5);
 		memset(symbol->generations, 0, sizeof(symbol->generations));
 		symbol->children = 0;
 		add_children(symbol, scaled);
@@ -228,8 +220,7 @@ void bound_symbols__add(struct run *run, uint32_t object, struct linked_file *fi
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (is_write(&finder, row) &&
-		    !got_pages__hold(anatomy, object, row->group, row->place.offset))
+		if (is_write(&finder, row) && !got_pages__hold(anatomy, object, row->group, row->place.offset))
 			add_first_slot(&finder, row);
 	}
 }
@@ -260,8 +251,7 @@ static bool is_in_got(const struct anatomy_row *row, uint32_t object)
 }
 
 /* Names a row only if its first write was to the begin of a slot. */
-void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object,
-			      const struct linked_file *file)
+void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object, const struct linked_file *file)
 {
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		struct place *place = &anatomy->rows[i].place;
@@ -271,8 +261,7 @@ void bound_symbols__name_rows(struct anatomy *anatomy, uint32_t object,
 		if (!is_in_got(&anatomy->rows[i], object))
 			continue;
 		slot = linked_file__slot_written(file, place->offset);
-		if (!slot || !slot->symbol ||
-		    !linked_file__written(file, place->offset, &address) ||
+		if (!slot || !slot->symbol || !linked_file__written(file, place->offset, &address) ||
 		    slot->address != address)
 			continue;
 		text__replace(&place->symbol, "%s@got", slot->symbol);

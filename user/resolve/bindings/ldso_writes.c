@@ -16,18 +16,15 @@ static bool is_write(enum fault_class class)
 
 bool row__makes_own(const struct anatomy_row *row, uint32_t object)
 {
-	return row->place.object == object && row->place.kind == PLACE_FILE &&
-	       makes_own(row->class);
+	return row->place.object == object && row->place.kind == PLACE_FILE && makes_own(row->class);
 }
 
-bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group,
-		     uint64_t offset)
+bool got_pages__hold(const struct anatomy *anatomy, uint32_t object, uint32_t group, uint64_t offset)
 {
 	for (size_t i = 0; i < anatomy->got_page_count; i++) {
 		const struct got_page *page = &anatomy->got_pages[i];
 
-		if (page->object == object && page->group == group &&
-		    page__is_same(page->offset, offset))
+		if (page->object == object && page->group == group && page__is_same(page->offset, offset))
 			return true;
 	}
 	return false;
@@ -53,12 +50,10 @@ void ldso_writes__collect(struct ldso_writes *writes, const struct anatomy *anat
 	for (size_t i = 0; i < anatomy->row_count; i++) {
 		const struct anatomy_row *row = &anatomy->rows[i];
 
-		if (row->place.object != object || row->actor != ACTOR_LDSO ||
-		    !is_write(row->class))
+		if (row->place.object != object || row->actor != ACTOR_LDSO || !is_write(row->class))
 			continue;
 		writes->rows = checked_grow(writes->rows, writes->count, sizeof(*writes->rows));
-		writes->pages =
-			checked_grow(writes->pages, writes->count, sizeof(*writes->pages));
+		writes->pages = checked_grow(writes->pages, writes->count, sizeof(*writes->pages));
 		writes->rows[writes->count] = row;
 		writes->pages[writes->count++] = page_of(file, &row->place);
 	}
@@ -114,8 +109,7 @@ static bool start_was_recorded(const struct run *run, uint32_t exe)
 	const struct anatomy *anatomy = run->anatomy;
 
 	for (size_t i = 0; i < anatomy->row_count; i++) {
-		if (anatomy->rows[i].phase == PHASE_EXEC &&
-		    group_execs(run, anatomy->rows[i].group, exe))
+		if (anatomy->rows[i].phase == PHASE_EXEC && group_execs(run, anatomy->rows[i].group, exe))
 			return true;
 	}
 	return false;
@@ -153,8 +147,7 @@ static uint64_t count_pages(const struct ldso_writes *writes,
 	return result;
 }
 
-uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run,
-			      const struct layout *layout)
+uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run *run, const struct layout *layout)
 {
 	const struct written written = { run, .exe = layout->exe };
 
@@ -163,8 +156,7 @@ uint64_t ldso_writes__startup(const struct ldso_writes *writes, const struct run
 	return count_pages(writes, by_startup, &written);
 }
 
-uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run,
-				  uint32_t group)
+uint64_t ldso_writes__in_children(const struct ldso_writes *writes, const struct run *run, uint32_t group)
 {
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
 	const struct written written = { run, .group = group };

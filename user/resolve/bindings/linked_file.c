@@ -63,8 +63,7 @@ static const unsigned char *look(struct linked_file *linked, uint64_t offset, si
 	if (offset >= all || all - offset < size)
 		return NULL;
 	linked->window_offset = offset;
-	linked->window_size = all - offset < sizeof(linked->window) ? all - offset
-								    : sizeof(linked->window);
+	linked->window_size = all - offset < sizeof(linked->window) ? all - offset : sizeof(linked->window);
 	if (!elf_object__read(linked->elf, offset, linked->window, linked->window_size)) {
 		linked->window_size = 0;
 		return NULL;
@@ -125,8 +124,7 @@ static bool is_in_plt(const struct linked_file *linked, uint64_t address)
 	return address >= linked->relocations->plt_start && address < linked->relocations->plt_end;
 }
 
-bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *slot, uint64_t bias,
-			     uint64_t word)
+bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *slot, uint64_t bias, uint64_t word)
 {
 	uint64_t inner = (word - bias) & linked->mask, stated;
 

@@ -36,8 +36,7 @@ const struct elf_slot *linked_file__slot_written(const struct linked_file *linke
  * Does this slot of an object loaded at `bias` (load minus virtual address) still hold `word`
  * because it was never bound?
  */
-bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *slot, uint64_t bias,
-			     uint64_t word);
+bool linked_file__is_unbound(struct linked_file *linked, const struct elf_slot *slot, uint64_t bias, uint64_t word);
 
 /* A word, in the byte order of this machine: whatever runs here has it. */
 uint64_t linked_file__load(const struct linked_file *linked, const unsigned char *bytes);

@@ -15,8 +15,7 @@ static size_t vma_at(const struct layout *layout, uint64_t address)
 {
 	size_t index = bisect(layout->vmas, layout->vma_count, ends_by, &address);
 
-	return index < layout->vma_count && address < layout->vmas[index].start ? layout->vma_count
-										: index;
+	return index < layout->vma_count && address < layout->vmas[index].start ? layout->vma_count : index;
 }
 
 uint32_t layout__object_at(const struct layout *layout, uint64_t address)
@@ -36,8 +35,7 @@ bool layout__loads(const struct layout *layout, uint32_t object)
 	for (size_t i = 0; i < layout->vma_count; i++) {
 		const struct layout_vma *vma = &layout->vmas[i];
 
-		if (vma->object == object && !vma->shared &&
-		    (vma->exec || vma->write || vma->bytes))
+		if (vma->object == object && !vma->shared && (vma->exec || vma->write || vma->bytes))
 			return true;
 	}
 	return false;
@@ -45,8 +43,7 @@ bool layout__loads(const struct layout *layout, uint32_t object)
 
 bool layout__is_of_parent(const struct layout *layout, const struct run *run, uint32_t group)
 {
-	return layout->group == group ||
-	       (group < run->group_count && run->groups[group].parent_exe == layout->exe);
+	return layout->group == group || (group < run->group_count && run->groups[group].parent_exe == layout->exe);
 }
 
 /* Mappings of one object; if there are more, the first ones tell enough. */
@@ -59,13 +56,11 @@ struct witnesses {
 
 static unsigned int rights_of(const struct layout_vma *vma)
 {
-	return (vma->read ? ELF_READ : 0) | (vma->write ? ELF_WRITE : 0) |
-	       (vma->exec ? ELF_EXEC : 0);
+	return (vma->read ? ELF_READ : 0) | (vma->write ? ELF_WRITE : 0) | (vma->exec ? ELF_EXEC : 0);
 }
 
 /* Mappings without rights only reserve room: their offsets say nothing. */
-static void find_witnesses(struct witnesses *witnesses, const struct layout *layout,
-			   uint32_t object)
+static void find_witnesses(struct witnesses *witnesses, const struct layout *layout, uint32_t object)
 {
 	witnesses->count = 0;
 	for (size_t i = 0; i < layout->vma_count && witnesses->count < WITNESSES; i++) {
@@ -97,8 +92,7 @@ static int explained(const struct witnesses *witnesses, const struct elf_object 
 	return sum;
 }
 
-bool layout__bias(const struct layout *layout, uint32_t object, const struct elf_object *elf,
-		  uint64_t *bias)
+bool layout__bias(const struct layout *layout, uint32_t object, const struct elf_object *elf, uint64_t *bias)
 {
 	struct witnesses witnesses;
 	int most = 0;
@@ -129,8 +123,7 @@ static bool was_read(const struct layout_vma *vma, uint64_t inner)
 	return vma->bytes && (!vma->pages || vma->pages[inner / page_bytes] == 'a');
 }
 
-bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file,
-		  uint64_t *word)
+bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file, uint64_t *word)
 {
 	size_t index = vma_at(layout, address), size = file->relocations->word;
 	const struct layout_vma *vma = &layout->vmas[index];

@@ -20,14 +20,12 @@ bool layout__loads(const struct layout *layout, uint32_t object);
  * which its segments best explain all of its mappings, by offset and rights. One mapping alone is
  * not enough: several segments may hold a piece of one page of the file.
  */
-bool layout__bias(const struct layout *layout, uint32_t object, const struct elf_object *elf,
-		  uint64_t *bias);
+bool layout__bias(const struct layout *layout, uint32_t object, const struct elf_object *elf, uint64_t *bias);
 
 /* Is it of the parent of this group, or of another parent with the same executable? */
 bool layout__is_of_parent(const struct layout *layout, const struct run *run, uint32_t group);
 
 /* The word at an address, in the file's word size; false if it was not read. */
-bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file,
-		  uint64_t *word);
+bool layout__word(const struct layout *layout, uint64_t address, const struct linked_file *file, uint64_t *word);
 
 #endif

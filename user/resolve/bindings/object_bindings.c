@@ -26,8 +26,7 @@ static bool waited_in_a_child(const struct loaded *loaded, const struct elf_slot
 
 		if (page->object == loaded->object && page->group == loaded->state->layout->group &&
 		    inner <= GOT_PIECE - file->relocations->word &&
-		    linked_file__is_unbound(file, slot, loaded->bias,
-					    linked_file__load(file, page->before + inner)))
+		    linked_file__is_unbound(file, slot, loaded->bias, linked_file__load(file, page->before + inner)))
 			return true;
 	}
 	return false;
@@ -74,8 +73,7 @@ static void count_target(const struct loaded *loaded, const struct elf_slot *slo
 
 static bool read_word(const struct loaded *loaded, uint64_t address, uint64_t *word)
 {
-	return layout__word(loaded->state->layout, (address + loaded->bias) & loaded->file->mask,
-			    loaded->file, word);
+	return layout__word(loaded->state->layout, (address + loaded->bias) & loaded->file->mask, loaded->file, word);
 }
 
 /* The third word of DT_PLTGOT is the resolver's address where slots are bound lazily, else 0. */
@@ -94,16 +92,14 @@ struct slot_counts {
 	uint64_t bound, unbound, unread;
 };
 
-static void count_slot(const struct loaded *loaded, const struct elf_slot *slot,
-		       struct slot_counts *counts)
+static void count_slot(const struct loaded *loaded, const struct elf_slot *slot, struct slot_counts *counts)
 {
 	uint64_t word;
 
 	if (!read_word(loaded, slot->address, &word)) {
 		counts->unread += slot->kind == RELOC_JUMP_SLOT;
 		loaded->state->incomplete = true;
-	} else if (linked_file__is_unbound(loaded->file, slot, loaded->bias, word) ||
-		   was_bound_late(loaded, slot)) {
+	} else if (linked_file__is_unbound(loaded->file, slot, loaded->bias, word) || was_bound_late(loaded, slot)) {
 		counts->unbound++;
 		awaited__add(&loaded->state->awaited, loaded->object, slot->symbol);
 	} else {
@@ -115,8 +111,7 @@ static void count_slot(const struct loaded *loaded, const struct elf_slot *slot,
 static void read_slots(struct loaded *loaded, struct binding_object *binding)
 {
 	const struct elf_relocations *relocations = loaded->file->relocations;
-	bool known = layout__bias(loaded->state->layout, loaded->object, loaded->file->elf,
-				  &loaded->bias);
+	bool known = layout__bias(loaded->state->layout, loaded->object, loaded->file->elf, &loaded->bias);
 	struct slot_counts counts = { 0 };
 
 	for (size_t i = 0; known && i < relocations->slot_count; i++)
@@ -136,8 +131,7 @@ static void add_binding(struct run *run, struct loaded *loaded, uint32_t index)
 	const struct layout *layout = loaded->state->layout;
 	struct binding_object *binding;
 
-	anatomy->bindings = checked_grow(anatomy->bindings, anatomy->binding_count,
-					 sizeof(*anatomy->bindings));
+	anatomy->bindings = checked_grow(anatomy->bindings, anatomy->binding_count, sizeof(*anatomy->bindings));
 	binding = &anatomy->bindings[anatomy->binding_count++];
 	*binding = (struct binding_object){
 		.object = loaded->object,
@@ -153,14 +147,11 @@ static void add_binding(struct run *run, struct loaded *loaded, uint32_t index)
 	read_slots(loaded, binding);
 }
 
-void object_bindings__add(struct run *run, struct layout_state *states, uint32_t object,
-			  struct linked_file *file)
+void object_bindings__add(struct run *run, struct layout_state *states, uint32_t object, struct linked_file *file)
 {
 	struct anatomy *anatomy = run->anatomy;
 	struct ldso_writes writes;
-	struct loaded loaded = {
-		.anatomy = anatomy, .object = object, .file = file, .writes = &writes
-	};
+	struct loaded loaded = { .anatomy = anatomy, .object = object, .file = file, .writes = &writes };
 
 	ldso_writes__collect(&writes, anatomy, object, file);
 	for (uint32_t i = 0; i < anatomy->layout_count; i++) {

@@ -41,8 +41,7 @@ static bool was_counted(const struct unseen_search *search, size_t which)
 }
 
 /* May the parent have left the slot unbound? If its memory was not read: yes. */
-static bool may_wait(const struct unseen_search *search, uint32_t group,
-		     const struct elf_slot *slot)
+static bool may_wait(const struct unseen_search *search, uint32_t group, const struct elf_slot *slot)
 {
 	const struct anatomy *anatomy = search->run->anatomy;
 	struct linked_file *file = search->file;
@@ -69,8 +68,7 @@ static bool holds_waiting(const struct unseen_search *search, const struct anato
 		return false;
 	address = page__begin(address);
 	for (size_t i = elf_relocations__first_slot(relocations, address);
-	     i < relocations->slot_count &&
-	     relocations->by_address[i]->address - address < page_bytes; i++)
+	     i < relocations->slot_count && relocations->by_address[i]->address - address < page_bytes; i++)
 		if (relocations->by_address[i]->kind == RELOC_JUMP_SLOT &&
 		    may_wait(search, row->group, relocations->by_address[i]))
 			return true;

@@ -25,8 +25,7 @@ enum bindnow_way bindnow_way__of_program(const char *path)
 	const struct elf_facts *facts = elf_facts__of(file, &reason);
 	const struct elf_relocations *relocations =
 		facts && facts->linkage <= LINKAGE_LIBRARY ? elf_relocations__of(file, &reason) : NULL;
-	const enum bindnow_way way =
-		relocations ? bindnow_way__of(facts, relocations, true) : WAY_UNKNOWN;
+	const enum bindnow_way way = relocations ? bindnow_way__of(facts, relocations, true) : WAY_UNKNOWN;
 
 	elf_file__close(file);
 	return way;

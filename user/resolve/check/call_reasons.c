@@ -30,8 +30,7 @@ static const char *const use_words[FILE_USE_COUNT] = {
 };
 
 /* How much oftener this was done with the file; 0: it was not. */
-static uint64_t more_calls(const struct baseline_file *file, const struct baseline_context *then,
-			   enum file_use use)
+static uint64_t more_calls(const struct baseline_file *file, const struct baseline_context *then, enum file_use use)
 {
 	const struct baseline_file *before =
 		then->file_count ? bsearch(file, then->files, then->file_count, sizeof(*file),
@@ -44,8 +43,7 @@ static uint64_t more_calls(const struct baseline_file *file, const struct baseli
 }
 
 /* Of these, those that failed, in one of the runs; 0: none, or there is no run to ask. */
-static uint64_t failed_calls(const struct check_names *names, const struct baseline_file *file,
-			     enum file_use use)
+static uint64_t failed_calls(const struct check_names *names, const struct baseline_file *file, enum file_use use)
 {
 	const struct files *files = names ? names->run->files : NULL;
 	uint64_t failed = 0;
@@ -109,8 +107,7 @@ static char *failure_words(const struct looked *looked, const struct baseline_fi
 
 	if (!failed)
 		return text__of("%s", "");
-	return failed < file->calls[looked->use] ? text__of(" (%" PRIu64 " failed)", failed)
-						 : text__of(" (failed)");
+	return failed < file->calls[looked->use] ? text__of(" (%" PRIu64 " failed)", failed) : text__of(" (failed)");
 }
 
 static void say_file(struct check_finding *finding, const struct looked *looked,
@@ -126,8 +123,7 @@ static void say_file(struct check_finding *finding, const struct looked *looked,
 	else if (more == 1)
 		check_finding__say(finding, "%s: %s once, never before%s", file->path, use, failed);
 	else
-		check_finding__say(finding, "%s: %s %" PRIu64 " times, never before%s", file->path,
-				   use, more, failed);
+		check_finding__say(finding, "%s: %s %" PRIu64 " times, never before%s", file->path, use, more, failed);
 }
 
 /* A library, or a program, is searched for in one directory after the other until it is found. */
@@ -173,8 +169,7 @@ static bool is_worse_call(const struct check_finding *other, const struct check_
 }
 
 /* Of calls that fail: are there more of that name, too, of "openat" beside "openat ENOENT"? */
-static const struct check_finding *find_calls(const struct check_finding *finding,
-					      const struct check_result *result)
+static const struct check_finding *find_calls(const struct check_finding *finding, const struct check_result *result)
 {
 	const size_t length = strcspn(finding->name, " ");
 
@@ -199,8 +194,7 @@ static void explain_failed(struct check_finding *finding, const struct check_fin
 }
 
 /* Files are counted by what was done with them, whatever the call: others that did it more often. */
-static char *others_of_use(const struct check_finding *finding, const struct check_result *result,
-			   enum file_use use)
+static char *others_of_use(const struct check_finding *finding, const struct check_result *result, enum file_use use)
 {
 	struct name_list list = { .most = 3 };
 
@@ -215,8 +209,7 @@ static char *others_of_use(const struct check_finding *finding, const struct che
 }
 
 /* How much oftener this was done with any file. */
-static uint64_t more_of_use(const struct check_finding *finding, const struct check_result *result,
-			    enum file_use use)
+static uint64_t more_of_use(const struct check_finding *finding, const struct check_result *result, enum file_use use)
 {
 	uint64_t more = 0;
 
@@ -256,12 +249,11 @@ static bool has_ldso_of_its_own(const struct check_names *names)
 void call_reasons__add(struct check_finding *finding, const struct check_result *result,
 		       const struct check_names *names)
 {
-	const struct baseline_metric *now = baseline_context__metric(
-		&result->now, finding->of, finding->kind, finding->name);
-	const struct baseline_metric *then = baseline_context__metric(
-		result->then, finding->of, finding->kind, finding->name);
-	const struct check_finding *calls =
-		finding->kind == BASELINE_FAILED ? find_calls(finding, result) : NULL;
+	const struct baseline_metric *now =
+		baseline_context__metric(&result->now, finding->of, finding->kind, finding->name);
+	const struct baseline_metric *then =
+		baseline_context__metric(result->then, finding->of, finding->kind, finding->name);
+	const struct check_finding *calls = finding->kind == BASELINE_FAILED ? find_calls(finding, result) : NULL;
 	const struct file_call *call = call_of(finding);
 	const uint64_t before = then ? then->by_ldso : 0;
 
@@ -276,6 +268,5 @@ void call_reasons__add(struct check_finding *finding, const struct check_result 
 	if (now && now->by_ldso && now->by_ldso == before)
 		check_finding__say(finding, "by the program: ld.so made as many as before");
 	else if (now && (now->by_ldso || before))
-		check_finding__say(finding, "ld.so made %" PRIu64 " of them, %" PRIu64 " before",
-				   now->by_ldso, before);
+		check_finding__say(finding, "ld.so made %" PRIu64 " of them, %" PRIu64 " before", now->by_ldso, before);
 }

@@ -77,10 +77,9 @@ static void explain_life(struct check_finding *finding, const struct check_resul
 		const struct check_finding *other = &result->findings[i];
 
 		if (other->kind == BASELINE_LIFE && check_finding__fails(other) &&
-		    !strcmp(other->name, CHILDREN_OF_GROUP) &&
-		    (!execs || strstr(other->of, ", exec of ")))
-			check_finding__say(finding, "%s: %" PRIu64 ", %" PRIu64 " before", other->of,
-					   other->now_least, other->then_most);
+		    !strcmp(other->name, CHILDREN_OF_GROUP) && (!execs || strstr(other->of, ", exec of ")))
+			check_finding__say(finding, "%s: %" PRIu64 ", %" PRIu64 " before", other->of, other->now_least,
+					   other->then_most);
 	}
 }
 
@@ -95,8 +94,7 @@ static const char *object_of(const struct check_finding *finding)
 static bool bound_before(const struct check_result *result, const char *of)
 {
 	for (size_t i = 0; i < result->then->metric_count; i++)
-		if (result->then->metrics[i].kind == BASELINE_BOUND &&
-		    !strcmp(result->then->metrics[i].of, of))
+		if (result->then->metrics[i].kind == BASELINE_BOUND && !strcmp(result->then->metrics[i].of, of))
 			return true;
 	return false;
 }
@@ -138,8 +136,7 @@ static const char *setting_in(const struct baseline_context *context, const char
 	const size_t length = strcspn(name, "=");
 
 	for (size_t i = 0; i < context->metric_count; i++)
-		if (context->metrics[i].kind == BASELINE_SETTING &&
-		    !strncmp(context->metrics[i].name, name, length) &&
+		if (context->metrics[i].kind == BASELINE_SETTING && !strncmp(context->metrics[i].name, name, length) &&
 		    context->metrics[i].name[length] == '=')
 			return context->metrics[i].name;
 	return NULL;
@@ -160,8 +157,7 @@ static void explain_setting(struct check_finding *finding, const struct check_re
 		check_finding__say(finding, "it was set when the baseline was made, and is not now");
 }
 
-static void explain(struct check_finding *finding, const struct check_result *result,
-		    const struct check_names *names)
+static void explain(struct check_finding *finding, const struct check_result *result, const struct check_names *names)
 {
 	switch (finding->kind) {
 	case BASELINE_CALLS:
@@ -211,9 +207,8 @@ static void shorten(struct check_finding *finding)
 static bool refer(struct check_finding *finding, const struct check_result *result)
 {
 	for (const struct check_finding *other = result->findings; other < finding; other++) {
-		if (other->kind != BASELINE_PAGES || finding->kind != BASELINE_PAGES ||
-		    !check_finding__fails(other) || strcmp(other->of, finding->of) != 0 ||
-		    !page_reasons__are_same(finding, other, result))
+		if (other->kind != BASELINE_PAGES || finding->kind != BASELINE_PAGES || !check_finding__fails(other) ||
+		    strcmp(other->of, finding->of) != 0 || !page_reasons__are_same(finding, other, result))
 			continue;
 		check_finding__say(finding, "they are those of \"%s\"", other->name);
 		return true;

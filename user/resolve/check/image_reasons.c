@@ -58,8 +58,7 @@ static enum bindnow_way way_of(const struct check_names *names, const char *name
 	return file ? bindnow_way__of_program(file) : WAY_UNKNOWN;
 }
 
-bool image__loses_nothing(const struct baseline_context *then, const char *name,
-			  const struct check_names *names)
+bool image__loses_nothing(const struct baseline_context *then, const char *name, const struct check_names *names)
 {
 	static const char *const linked[] = { "(dynamic)", "(dynamic-now)", "(static-pie)", NULL };
 	static const char *const bound[] = { "(dynamic)", "(dynamic-now)", NULL };
@@ -104,8 +103,7 @@ static bool is_gone(const struct check_result *result, const char *name, const c
 	return false;
 }
 
-bool image__lost_bind_now(const struct check_result *result, const char *object,
-			  const struct check_names *names)
+bool image__lost_bind_now(const struct check_result *result, const char *object, const struct check_names *names)
 {
 	autofree char *name = text__of("%s (dynamic)", object);
 	bool lost = is_gone(result, name, "(dynamic-now)");
@@ -129,8 +127,7 @@ bool context__binds_now(const struct baseline_context *context)
 
 	for (size_t i = 0; i < context->metric_count; i++)
 		if (context->metrics[i].kind == BASELINE_SETTING &&
-		    !strncmp(context->metrics[i].name, begin, strlen(begin)) &&
-		    context->metrics[i].name[strlen(begin)])
+		    !strncmp(context->metrics[i].name, begin, strlen(begin)) && context->metrics[i].name[strlen(begin)])
 			return true;
 	return false;
 }
@@ -144,15 +141,13 @@ static bool is_bound_by_children(const struct check_result *result, const char *
 		const struct baseline_metric *metric = &result->now.metrics[i];
 		const size_t size = strlen(metric->name);
 
-		if (metric->kind == BASELINE_BOUND && size > length &&
-		    !strcmp(metric->name + size - length, path))
+		if (metric->kind == BASELINE_BOUND && size > length && !strcmp(metric->name + size - length, path))
 			return true;
 	}
 	return false;
 }
 
-static void say_lazy(struct check_finding *finding, const struct check_result *result,
-		     const struct check_names *names)
+static void say_lazy(struct check_finding *finding, const struct check_result *result, const struct check_names *names)
 {
 	const char *file = file_of(names, finding->name), *more = "";
 	autofree char *path = file ? check_names__path(names, file) : text__of("%s", "");

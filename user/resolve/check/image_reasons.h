@@ -13,15 +13,13 @@
  * Is the executable "./prog (static)" one of the baseline that was linked otherwise, and is nothing lost
  * by that? What is bound when it is linked, or when it starts, no child binds again.
  */
-bool image__loses_nothing(const struct baseline_context *then, const char *name,
-			  const struct check_names *names);
+bool image__loses_nothing(const struct baseline_context *then, const char *name, const struct check_names *names);
 
 /* Is the executable of that path linked otherwise now, and worse? */
 bool image__is_linked_worse(const struct check_result *result, const char *name);
 
 /* Was this object, or the executable of this path, linked with -z now in the baseline, and is not now? */
-bool image__lost_bind_now(const struct check_result *result, const char *object,
-			  const struct check_names *names);
+bool image__lost_bind_now(const struct check_result *result, const char *object, const struct check_names *names);
 
 /* Is LD_BIND_NOW set in its environment, to whatever value? */
 bool context__binds_now(const struct baseline_context *context);

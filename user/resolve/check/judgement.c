@@ -37,8 +37,7 @@ static void add_findings(struct check_result *result)
 {
 	const struct baseline_context *then = result->then, *now = &result->now;
 
-	result->findings = checked_calloc(then->metric_count + now->metric_count,
-					  sizeof(*result->findings));
+	result->findings = checked_calloc(then->metric_count + now->metric_count, sizeof(*result->findings));
 	for (size_t i = 0; i < then->metric_count; i++)
 		add_finding(result, &then->metrics[i], baseline_context__like(now, &then->metrics[i]));
 	for (size_t i = 0; i < now->metric_count; i++)
@@ -104,8 +103,7 @@ static size_t alike(const struct baseline_context *a, const struct baseline_cont
 }
 
 /* The context of the baseline that has most in common with this one; NULL: the baseline has no context. */
-static const struct baseline_context *nearest(const struct baseline_check *check,
-					      const struct baseline_context *now)
+static const struct baseline_context *nearest(const struct baseline_check *check, const struct baseline_context *now)
 {
 	const struct baseline_context *best = NULL;
 
@@ -182,8 +180,7 @@ static void judge(struct check_result *result, const struct check_names *names)
 }
 
 struct check_result check_result__of(const struct baseline_check *check, struct baseline_context *now,
-				     const struct run *run, const char *here, int32_t status,
-				     char *inexact)
+				     const struct run *run, const char *here, int32_t status, char *inexact)
 {
 	struct check_result result = {
 		.check = check,

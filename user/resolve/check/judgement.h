@@ -13,7 +13,6 @@
  * `status` is how the runs ended. `inexact` (NULL: it is exact; taken over) says what was lost.
  */
 struct check_result check_result__of(const struct baseline_check *check, struct baseline_context *now,
-				     const struct run *run, const char *here, int32_t status,
-				     char *inexact);
+				     const struct run *run, const char *here, int32_t status, char *inexact);
 
 #endif

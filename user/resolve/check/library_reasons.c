@@ -16,8 +16,7 @@ static char *soname_of(const char *path)
 {
 	struct elf_file *file = elf_file__open(path);
 	char *reason = NULL, *soname = NULL;
-	struct elf_linking *linking =
-		file->opened == ELF_OPENED ? elf_linking__read(&file->object, &reason) : NULL;
+	struct elf_linking *linking = file->opened == ELF_OPENED ? elf_linking__read(&file->object, &reason) : NULL;
 
 	if (linking && linking->soname)
 		soname = text__of("%s", linking->soname);
@@ -42,8 +41,7 @@ static bool needs(const char *path, const struct wanted *wanted)
 	for (size_t i = 0; facts && i < facts->needed_count; i++) {
 		const char *needed = text__file_name(facts->needed[i]);
 
-		found |= !strcmp(needed, wanted->name) ||
-			 (wanted->soname && !strcmp(needed, wanted->soname));
+		found |= !strcmp(needed, wanted->name) || (wanted->soname && !strcmp(needed, wanted->soname));
 	}
 	elf_facts__free(facts);
 	return found;
@@ -85,16 +83,14 @@ static char *asking_programs(const struct check_names *names, const char *of, bo
 }
 
 /* Libraries that the same processes loaded. */
-static char *asking_libraries(const struct check_result *result, const char *of,
-			      const struct wanted *wanted)
+static char *asking_libraries(const struct check_result *result, const char *of, const struct wanted *wanted)
 {
 	struct name_list asking = { .most = NAMED_MOST };
 
 	for (size_t i = 0; i < result->now.metric_count; i++) {
 		const struct baseline_metric *metric = &result->now.metrics[i];
 
-		if (metric->kind == BASELINE_LIBRARY && !strcmp(metric->of, of) &&
-		    needs(metric->name, wanted))
+		if (metric->kind == BASELINE_LIBRARY && !strcmp(metric->of, of) && needs(metric->name, wanted))
 			name_list__add(&asking, metric->name);
 	}
 	return name_list__finish(&asking);
@@ -125,10 +121,8 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 	if (names && !programs && !libraries && !are_all_listed(names, finding->of))
 		others = asking_programs(names, finding->of, false, &wanted);
 	if (programs || libraries)
-		check_finding__say(finding, "asked for (DT_NEEDED) by %s%s%s",
-				   programs ? programs : "",
-				   programs && libraries ? ", " : "",
-				   libraries ? libraries : "");
+		check_finding__say(finding, "asked for (DT_NEEDED) by %s%s%s", programs ? programs : "",
+				   programs && libraries ? ", " : "", libraries ? libraries : "");
 	else if (others)
 		check_finding__say(finding, "asked for (DT_NEEDED) by %s, if that was executed "
 				   "there", others);

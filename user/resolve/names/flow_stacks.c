@@ -14,8 +14,7 @@ void flow_stacks__resolve(struct flow_log *log)
 	for (size_t i = 0; i < log->object_count; i++) {
 		struct object *object = &log->objects[i];
 
-		object->changed = file_identity__of(object->path, object->dev, object->ino) ==
-				  FILE_HAS_CHANGED;
+		object->changed = file_identity__of(object->path, object->dev, object->ino) == FILE_HAS_CHANGED;
 	}
 	if (log->stacks)
 		stacks__resolve(log->stacks, log->objects, log->object_count);
@@ -26,9 +25,7 @@ static struct flow_frame frame_of(const struct flow_log *log, const struct frame
 	const struct place *place = &frame->place;
 
 	return (struct flow_frame){
-		.object = place->object == NO_OBJECT
-				  ? NULL
-				  : checked_strdup(log->objects[place->object].path),
+		.object = place->object == NO_OBJECT ? NULL : checked_strdup(log->objects[place->object].path),
 		.symbol = place->symbol ? checked_strdup(place->symbol) : NULL,
 		.offset = place->symbol ? 0 : place->offset,
 		.proven = proven,
@@ -45,8 +42,7 @@ void flow_stacks__take(struct flow_writer *writer, const struct flow_log *log, u
 	taken->frame_count = call_stack->frame_count;
 	taken->frames = checked_calloc(taken->frame_count, sizeof(*taken->frames));
 	for (size_t i = 0; i < taken->frame_count; i++)
-		taken->frames[i] = frame_of(log, &log->stacks->frames[call_stack->frames[i]],
-					    i < call_stack->proven);
+		taken->frames[i] = frame_of(log, &log->stacks->frames[call_stack->frames[i]], i < call_stack->proven);
 	writer->stacks = taken;
 	writer->stack_count = 1;
 }

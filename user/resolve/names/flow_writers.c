@@ -33,8 +33,7 @@ static void name_writer(struct flow_writer *writer, const struct flow_code *code
 
 	writer->actor = code->actor;
 	writer->call = call ? checked_strdup(call) : NULL;
-	writer->offset = code->actor == ACTOR_KERNEL ? ABSENT
-			 : code->object ? code->offset : code->ip;
+	writer->offset = code->actor == ACTOR_KERNEL ? ABSENT : code->object ? code->offset : code->ip;
 	if (code->symbol)
 		writer->symbol = checked_strdup(code->symbol);
 	if (!code->object)
@@ -74,8 +73,7 @@ static int by_weight(const void *left, const void *right)
 }
 
 /* Sorts them, and tells the copies the new numbers. `code` of a writer is its old number meanwhile. */
-static void sort(struct workers_flow *flow, uint32_t *numbers,
-		 int (*order)(const void *left, const void *right))
+static void sort(struct workers_flow *flow, uint32_t *numbers, int (*order)(const void *left, const void *right))
 {
 	for (size_t i = 0; i < flow->writer_count; i++)
 		flow->writers[i].code = i;

@@ -41,12 +41,10 @@ static bool is_cleared(const struct elf_object *object, uint64_t address)
 	return false;
 }
 
-static bool find_address(struct place *place, const struct elf_object *object, unsigned int rights,
-			 uint64_t *address)
+static bool find_address(struct place *place, const struct elf_object *object, unsigned int rights, uint64_t *address)
 {
-	return place->kind == PLACE_BSS
-		       ? place__settle_bss(place, object, address)
-		       : elf_mapping__address(object, place->offset, rights, address);
+	return place->kind == PLACE_BSS ? place__settle_bss(place, object, address)
+					: elf_mapping__address(object, place->offset, rights, address);
 }
 
 static void name_place(struct place *place, struct elf_file *file, unsigned int rights)
@@ -55,8 +53,7 @@ static void name_place(struct place *place, struct elf_file *file, unsigned int 
 	const char *section, *symbol;
 	uint64_t address, distance;
 
-	if (place->section || place->symbol ||
-	    !find_address(place, &file->object, rights, &address))
+	if (place->section || place->symbol || !find_address(place, &file->object, rights, &address))
 		return;
 	section = elf_symbols__section(symbols, address);
 	if (!section && is_cleared(&file->object, address))
@@ -78,8 +75,7 @@ static bool lies_in(const struct place *place, uint32_t object)
 static bool is_used(const struct anatomy *anatomy, uint32_t object)
 {
 	for (size_t i = 0; i < anatomy->row_count; i++) {
-		if (lies_in(&anatomy->rows[i].place, object) ||
-		    lies_in(&anatomy->rows[i].code, object))
+		if (lies_in(&anatomy->rows[i].place, object) || lies_in(&anatomy->rows[i].code, object))
 			return true;
 	}
 	return false;
@@ -136,9 +132,8 @@ static void note_unnamed(struct run *run, struct unnamed *unnamed)
 	if (unnamed->count == 1)
 		run__note(run, "%s: %s: its symbols are unknown", unnamed->path, unnamed->reason);
 	else if (unnamed->count)
-		run__note(run, "%s: %s: its symbols are unknown, and those of %zu other file%s",
-			  unnamed->path, unnamed->reason, unnamed->count - 1,
-			  unnamed->count == 2 ? "" : "s");
+		run__note(run, "%s: %s: its symbols are unknown, and those of %zu other file%s", unnamed->path,
+			  unnamed->reason, unnamed->count - 1, unnamed->count == 2 ? "" : "s");
 	free(unnamed->reason);
 }
 

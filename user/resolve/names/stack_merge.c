@@ -75,8 +75,7 @@ static void merge_shares(struct stacks *stacks, const uint32_t *numbers)
 {
 	for (size_t i = 0; i < stacks->share_count; i++)
 		stacks->shares[i].stack = numbers[stacks->shares[i].stack];
-	stacks->share_count = unite(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row,
-				    join_shares);
+	stacks->share_count = unite(stacks->shares, stacks->share_count, sizeof(*stacks->shares), by_row, join_shares);
 }
 
 static int by_kind(const void *left, const void *right)
@@ -110,8 +109,7 @@ static void merge_calls(struct stacks *stacks, const uint32_t *numbers)
 	for (size_t i = 0; i < stacks->call_count; i++)
 		if (stacks->calls[i].stack != NO_STACK)
 			stacks->calls[i].stack = numbers[stacks->calls[i].stack];
-	stacks->call_count = unite(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_kind,
-				   join_calls);
+	stacks->call_count = unite(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_kind, join_calls);
 	if (stacks->call_count)
 		qsort(stacks->calls, stacks->call_count, sizeof(*stacks->calls), by_calls);
 }

@@ -88,8 +88,7 @@ static struct elf_file *file_of(struct start_code *code, const char *path)
 		if (!strcmp(code->files[i].path, path))
 			return code->files[i].file;
 	code->files = checked_grow(code->files, code->file_count, sizeof(*code->files));
-	code->files[code->file_count++] =
-		(struct code_file){ checked_strdup(path), elf_file__open(path) };
+	code->files[code->file_count++] = (struct code_file){ checked_strdup(path), elf_file__open(path) };
 	return code->files[code->file_count - 1].file;
 }
 
@@ -102,8 +101,7 @@ struct spot {
 };
 
 /* What the kernel mapped at the execve is in no call; `entry` is where its first instruction lies. */
-static bool is_in(struct start_code *code, const char *path, uint64_t entry, uint64_t ip,
-		  struct spot *spot)
+static bool is_in(struct start_code *code, const char *path, uint64_t entry, uint64_t ip, struct spot *spot)
 {
 	struct elf_file *file = path && entry ? file_of(code, path) : NULL;
 	uint64_t rest;
@@ -127,8 +125,7 @@ static bool is_libc_name(const char *path)
 	return false;
 }
 
-static bool find_spot(struct start_code *code, const struct start_view *view, uint64_t ip,
-		      struct spot *spot)
+static bool find_spot(struct start_code *code, const struct start_view *view, uint64_t ip, struct spot *spot)
 {
 	const struct start_mapping *mapping = start_view__mapping(view, ip);
 	const struct start *start = code->start;
@@ -279,13 +276,11 @@ static enum start_says library_says(const struct start_code *code, enum start_ma
 {
 	const struct code_frame *last = code->frame_count ? &code->frames[code->frame_count - 1] : NULL;
 
-	return last && last->path && is_among(text__file_name(last->path), makers[maker].functions) ?
-		       CODE_IS_MAKER :
-		       CODE_UNKNOWN;
+	return last && last->path && is_among(text__file_name(last->path), makers[maker].functions) ? CODE_IS_MAKER
+												    : CODE_UNKNOWN;
 }
 
-enum start_says start_code__says(struct start_code *code, const struct start_view *view,
-				 enum start_maker maker)
+enum start_says start_code__says(struct start_code *code, const struct start_view *view, enum start_maker maker)
 {
 	const struct maker *wanted = &makers[maker];
 	bool has_nameless = false;

@@ -26,7 +26,6 @@ struct start_code *start_code__open(const struct run *run);
 void start_code__close(struct start_code *code);
 
 /* Did this code make the current call? */
-enum start_says start_code__says(struct start_code *code, const struct start_view *view,
-				 enum start_maker maker);
+enum start_says start_code__says(struct start_code *code, const struct start_view *view, enum start_maker maker);
 
 #endif

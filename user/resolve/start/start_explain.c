@@ -80,8 +80,7 @@ static bool has_namesake(const struct start *start, size_t index)
 	return false;
 }
 
-static bool is_about(const struct start *start, const struct start_call *call,
-		     const struct start_object *object)
+static bool is_about(const struct start *start, const struct start_call *call, const struct start_object *object)
 {
 	static const enum start_reason reasons[] = {
 		REASON_OPEN_LIBRARY, REASON_ELF_HEADER, REASON_PROGRAM_HEADERS, REASON_IDENTITY,
@@ -116,14 +115,12 @@ static void count_calls(struct start *start)
 	}
 }
 
-static void find_in_anatomy(struct start_object *object, const struct elf_file *file,
-			    const struct anatomy *anatomy)
+static void find_in_anatomy(struct start_object *object, const struct elf_file *file, const struct anatomy *anatomy)
 {
 	const char *path = file->real_path ? file->real_path : object->path;
 
 	for (uint32_t i = 0; anatomy && i < anatomy->object_count; i++)
-		if (anatomy->objects[i].path && !anatomy->objects[i].changed &&
-		    !strcmp(anatomy->objects[i].path, path))
+		if (anatomy->objects[i].path && !anatomy->objects[i].changed && !strcmp(anatomy->objects[i].path, path))
 			object->object = i;
 }
 
@@ -191,8 +188,7 @@ static void mark_exit(struct start *start)
 	for (size_t i = start->call_count; i-- > 1;)
 		if (!start->calls[i].returned && start_call__is(&start->calls[i], "exit_group"))
 			last = &start->calls[i];
-	if (!last->returned ? start_call__is_any(last, exits)
-			    : start_call__is_any(last, execs) && !last->result)
+	if (!last->returned ? start_call__is_any(last, exits) : start_call__is_any(last, execs) && !last->result)
 		start->marks.exit = last->begin_ns;
 	if (last->returned && start->marks.exit != ABSENT && last->ns != ABSENT)
 		start->marks.end = last->begin_ns + last->ns;
@@ -201,8 +197,7 @@ static void mark_exit(struct start *start)
 /* Marks that come too late, or before what must precede them, are of something else. */
 static void drop_impossible(struct start_marks *marks)
 {
-	uint64_t *const order[] = { &marks->first, &marks->entry, &marks->main, &marks->returned,
-				    &marks->exit };
+	uint64_t *const order[] = { &marks->first, &marks->entry, &marks->main, &marks->returned, &marks->exit };
 	uint64_t latest = 0;
 
 	if (marks->first == ABSENT) /* then the kernel's part has no end, and so on */
@@ -210,8 +205,7 @@ static void drop_impossible(struct start_marks *marks)
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		if (*order[i] == ABSENT)
 			continue;
-		if (*order[i] < latest || *order[i] > marks->end ||
-		    (i < 4 && *order[i] > marks->exit))
+		if (*order[i] < latest || *order[i] > marks->end || (i < 4 && *order[i] > marks->exit))
 			*order[i] = ABSENT;
 		else
 			latest = *order[i];

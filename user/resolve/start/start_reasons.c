@@ -128,8 +128,7 @@ static char *signal_name(const struct start_view *view)
 
 	if (!view->call->known[0])
 		return NULL;
-	return name ? text__of("SIG%s", name) :
-		      text__of("signal %llu", (unsigned long long)number);
+	return name ? text__of("SIG%s", name) : text__of("signal %llu", (unsigned long long)number);
 }
 
 static char *descriptor(const struct start_view *view)
@@ -162,8 +161,7 @@ static bool looks_for(const struct start_view *view)
 /* ld.so asks for directories, of RUNPATH and for the CPU, before it tries files in them; these it opens. */
 static bool looks_for_directory(const struct start_view *view)
 {
-	return looks_for(view) && (!start_call__is(view->call, "readlink") ||
-				   !text__names_library(view->call->path));
+	return looks_for(view) && (!start_call__is(view->call, "readlink") || !text__names_library(view->call->path));
 }
 
 static bool is_preload_list(const struct start_view *view)

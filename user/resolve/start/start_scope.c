@@ -48,8 +48,7 @@ static bool is_named(const struct scope_of_start *scope, size_t object, const ch
 	const char *path = scope->start->objects[object].path;
 	const char *soname = scope->linkings[object]->soname;
 
-	return !strcmp(path, name) || !strcmp(text__file_name(path), name) ||
-	       (soname && !strcmp(soname, name));
+	return !strcmp(path, name) || !strcmp(text__file_name(path), name) || (soname && !strcmp(soname, name));
 }
 
 static void find_needs(struct scope_of_start *scope)
@@ -116,8 +115,7 @@ static void list_offers(struct scope_of_start *scope)
 	scope->offers = checked_calloc(count, sizeof(*scope->offers));
 	for (size_t i = 0; i < scope->count; i++)
 		for (size_t k = 0; k < scope->linkings[i]->definition_count; k++)
-			scope->offers[scope->offer_count++] =
-				(struct offer){ &scope->linkings[i]->definitions[k], i };
+			scope->offers[scope->offer_count++] = (struct offer){ &scope->linkings[i]->definitions[k], i };
 	qsort(scope->offers, scope->offer_count, sizeof(*scope->offers), by_name);
 }
 
@@ -127,15 +125,12 @@ static bool is_before(const void *offers, size_t index, const void *name)
 }
 
 /* The object that the reference of object `from`, or its call, is bound to; count: none. */
-static size_t bind(const struct scope_of_start *scope, const struct elf_reference *reference,
-		   size_t from, bool call)
+static size_t bind(const struct scope_of_start *scope, const struct elf_reference *reference, size_t from, bool call)
 {
 	size_t found = scope->count;
 
 	for (size_t i = bisect(scope->offers, scope->offer_count, is_before, reference->name);
-	     i < scope->offer_count &&
-	     !strcmp(scope->offers[i].definition->name, reference->name);
-	     i++) {
+	     i < scope->offer_count && !strcmp(scope->offers[i].definition->name, reference->name); i++) {
 		const struct offer *offer = &scope->offers[i];
 
 		if (!elf_definition__meets(offer->definition, reference, call) ||

@@ -49,8 +49,7 @@ static uint32_t working_directory(const struct stream_process *process, const st
 }
 
 /* As far as calls tell; OBJECT_UNKNOWN. */
-static uint32_t followed(const struct stream_process *process, const struct call_record *call,
-			 int32_t descriptor)
+static uint32_t followed(const struct stream_process *process, const struct call_record *call, int32_t descriptor)
 {
 	bool worked = !call->returned || call->result != -EBADF;
 
@@ -65,9 +64,8 @@ static uint32_t shown_object(struct path_table *paths, const struct stream_proce
 {
 	uint32_t shown = call_objects__named_by_kernel(paths, name);
 
-	return object != OBJECT_UNKNOWN && descriptors__shown(process->descriptors, descriptor) == shown
-		       ? object
-		       : shown;
+	return object != OBJECT_UNKNOWN && descriptors__shown(process->descriptors, descriptor) == shown ? object
+													 : shown;
 }
 
 uint32_t call_objects__known(struct path_table *paths, struct stream_process *process,
@@ -91,8 +89,7 @@ uint32_t call_objects__of_descriptor(struct path_table *paths, struct stream_pro
 	uint64_t value;
 	char text[16];
 
-	if (object != OBJECT_UNKNOWN || !call_objects__argument(call, number, &value) ||
-	    (int32_t)value == AT_FDCWD)
+	if (object != OBJECT_UNKNOWN || !call_objects__argument(call, number, &value) || (int32_t)value == AT_FDCWD)
 		return object;
 	snprintf(text, sizeof(text), "%d", (int32_t)value);
 	return path_table__number(paths, FILE_DESCRIPTOR, text);
@@ -162,8 +159,7 @@ uint32_t call_objects__of_path(struct path_table *paths, struct stream_process *
 	base = base_of(paths, process, call, directory);
 	if (!base)
 		return call_objects__named(paths, path);
-	return join_paths(joined, sizeof(joined), base, path) ? call_objects__named(paths, joined)
-								       : OBJECT_OTHERS;
+	return join_paths(joined, sizeof(joined), base, path) ? call_objects__named(paths, joined) : OBJECT_OTHERS;
 }
 
 /* The descriptor of this process that the path stands for; -1: none. */
@@ -179,8 +175,7 @@ static int32_t descriptor_of(const char *path)
 		size_t length = strlen(directories[i]);
 		const char *number = path + length;
 
-		if (!strncmp(path, directories[i], length) && *number &&
-		    !number[strspn(number, "0123456789")])
+		if (!strncmp(path, directories[i], length) && *number && !number[strspn(number, "0123456789")])
 			return atoi(number);
 	}
 	return -1;

@@ -106,21 +106,18 @@ void call_stream__descriptor(struct call_stream *stream, uint64_t process, int32
 			     const char *path, bool cloexec, uint64_t since)
 {
 	if (stream->files)
-		file_log__descriptor(stream->files,
-				     stream_processes__get(&stream->processes, process), descriptor,
+		file_log__descriptor(stream->files, stream_processes__get(&stream->processes, process), descriptor,
 				     path, cloexec, since);
 }
 
 void call_stream__directory(struct call_stream *stream, uint64_t process, const char *path, uint64_t since)
 {
 	if (stream->files)
-		file_log__directory(stream->files,
-				    stream_processes__get(&stream->processes, process), path, since);
+		file_log__directory(stream->files, stream_processes__get(&stream->processes, process), path, since);
 }
 
 /* The number of the group of a process; 0: none. */
-static uint32_t group_number(const struct run *run, const uint32_t *positions, uint32_t count,
-			     uint64_t process)
+static uint32_t group_number(const struct run *run, const uint32_t *positions, uint32_t count, uint64_t process)
 {
 	const struct process *found = run__process(run, process);
 

@@ -32,8 +32,7 @@ void call_stream__free(struct call_stream *stream); /* NULL is fine */
 bool call_stream__wants(const struct call_stream *stream, uint64_t process);
 void call_stream__call(struct call_stream *stream, const struct call_record *call);
 /* `shares_files`: CLONE_FILES, so that both have one table of descriptors. */
-void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child,
-		       bool shares_files);
+void call_stream__fork(struct call_stream *stream, uint64_t parent, uint64_t child, bool shares_files);
 /* A process has executed something: its descriptors with close-on-exec are gone. */
 void call_stream__exec(struct call_stream *stream, uint64_t process);
 /* `group`: a number whose position in run.groups is given at the end; 0: roots. */

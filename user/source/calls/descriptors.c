@@ -88,8 +88,7 @@ static struct descriptor *make(struct descriptors *table, int32_t descriptor)
 	return NULL;
 }
 
-uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, struct span call,
-			  bool worked)
+uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, struct span call, bool worked)
 {
 	const struct descriptor *found = find(table, descriptor);
 
@@ -134,8 +133,7 @@ static void change(struct descriptor *at, struct opened to, uint64_t since)
 }
 
 /* Calls may come late, from lines of a log that had to wait. */
-void descriptors__open(struct descriptors *table, int32_t descriptor, struct opened opened,
-		       struct span call)
+void descriptors__open(struct descriptors *table, int32_t descriptor, struct opened opened, struct span call)
 {
 	struct descriptor *at = make(table, descriptor);
 

@@ -45,8 +45,7 @@ void descriptors__drop(struct descriptors *table); /* by one who shared it; NULL
  * What a call that has ended had from a descriptor. `worked`: it was open then. OBJECT_UNKNOWN if
  * nothing was set, or if it is not known.
  */
-uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, struct span call,
-			  bool worked);
+uint32_t descriptors__get(const struct descriptors *table, int32_t descriptor, struct span call, bool worked);
 /* As whom strace -y has shown what it leads to now; OBJECT_UNKNOWN if it has not. */
 uint32_t descriptors__shown(const struct descriptors *table, int32_t descriptor);
 
@@ -60,8 +59,7 @@ void descriptors__set_peer(struct descriptors *table, int32_t descriptor, uint32
 uint32_t descriptors__peer(const struct descriptors *table, int32_t descriptor);
 
 /* The call has got this number, or (dup2) replaced what was there. */
-void descriptors__open(struct descriptors *table, int32_t descriptor, struct opened opened,
-		       struct span call);
+void descriptors__open(struct descriptors *table, int32_t descriptor, struct opened opened, struct span call);
 void descriptors__close(struct descriptors *table, int32_t descriptor, struct span call);
 void descriptors__set_cloexec(struct descriptors *table, int32_t descriptor, bool cloexec);
 /* Closes, or marks to be closed by the next execve, all from `first` to `last`. */

@@ -60,8 +60,7 @@ static void count(struct file_log *log, struct stream_process *process,
 
 	if (object == OBJECT_UNKNOWN)
 		object = path_table__number(log->paths, FILE_DESCRIPTOR, "?");
-	entry = file_entries__get(&log->entries, &process->files, owner_of_process(process->id),
-				  object);
+	entry = file_entries__get(&log->entries, &process->files, owner_of_process(process->id), object);
 	file_counts__add(&entry->uses[use], &one);
 	if (call->actor == ACTOR_LDSO)
 		file_counts__add(&entry->by_ldso[use], &one);
@@ -155,8 +154,7 @@ static void duplicate_to(struct file_log *log, struct stream_process *process,
 			 const struct call_record *call, bool cloexec)
 {
 	uint64_t from;
-	struct opened opened = { .object = call_objects__known(log->paths, process, call, 1),
-				 .cloexec = cloexec };
+	struct opened opened = { .object = call_objects__known(log->paths, process, call, 1), .cloexec = cloexec };
 
 	if (!call_objects__argument(call, 1, &from) || (int32_t)from == call->result)
 		return;
@@ -218,8 +216,7 @@ static bool has_effect(const struct call_record *call, const struct file_call *k
 	return call->returned && !call_record__failed(call);
 }
 
-static void set_directory(struct stream_process *process, uint32_t object,
-			  const struct call_record *call)
+static void set_directory(struct stream_process *process, uint32_t object, const struct call_record *call)
 {
 	bool overlaps = call->entered < process->directory_since;
 
@@ -279,8 +276,7 @@ static void apply(struct file_log *log, struct stream_process *process,
 }
 
 /* Calls that have no descriptor to begin at do not show it themselves. */
-static void learn_directory(struct file_log *log, struct stream_process *process,
-			    const struct call_record *call)
+static void learn_directory(struct file_log *log, struct stream_process *process, const struct call_record *call)
 {
 	for (int i = 0; i < CALL_ARGUMENTS; i++)
 		if (call->leads_to[i] && (int32_t)call->arguments[i] == AT_FDCWD &&
@@ -288,8 +284,7 @@ static void learn_directory(struct file_log *log, struct stream_process *process
 			file_log__directory(log, process, call->leads_to[i], process->directory_since);
 }
 
-void file_log__call(struct file_log *log, struct stream_process *process,
-		    const struct call_record *call)
+void file_log__call(struct file_log *log, struct stream_process *process, const struct call_record *call)
 {
 	const struct file_call *kind = file_call__find(call->name);
 	uint32_t object = OBJECT_UNKNOWN;
@@ -316,8 +311,7 @@ void file_log__exec(struct file_log *log, struct stream_process *process)
 void file_log__descriptor(struct file_log *log, struct stream_process *process, int32_t descriptor,
 			  const char *path, bool cloexec, uint64_t since)
 {
-	const struct opened opened = { .object = call_objects__named_by_kernel(log->paths, path),
-				       .cloexec = cloexec };
+	const struct opened opened = { .object = call_objects__named_by_kernel(log->paths, path), .cloexec = cloexec };
 
 	descriptors__open(process->descriptors, descriptor, opened, (struct span){ since, since });
 }

@@ -17,8 +17,7 @@ struct file_log *file_log__new(const struct run *run);
 void file_log__free(struct file_log *log); /* NULL is fine */
 struct path_table *file_log__paths(struct file_log *log); /* of what descriptors lead to */
 
-void file_log__call(struct file_log *log, struct stream_process *process,
-		    const struct call_record *call);
+void file_log__call(struct file_log *log, struct stream_process *process, const struct call_record *call);
 /* An execve has succeeded. */
 void file_log__exec(struct file_log *log, struct stream_process *process);
 /* The process has ended; what it did belongs to this group now. 0: it was a root. */

@@ -95,8 +95,7 @@ static void add_search(const struct file_log *log, struct files *files, uint32_t
 	const char *first = path_table__text(log->paths, entry->first);
 	const char *found = entry->found ? path_table__text(log->paths, entry->found) : NULL;
 
-	files->searches = checked_grow(files->searches, files->search_count,
-				       sizeof(*files->searches));
+	files->searches = checked_grow(files->searches, files->search_count, sizeof(*files->searches));
 	files->searches[files->search_count++] = (struct file_search){
 		.name = checked_strdup(text__file_name(first)),
 		.first = checked_strdup(first),
@@ -137,15 +136,13 @@ static int searches_in_order(const void *left, const void *right)
 	return order ? order : strcmp(a->first, b->first);
 }
 
-static void add_processes(const struct file_log *log, struct files *files, const uint32_t *positions,
-			  uint32_t count)
+static void add_processes(const struct file_log *log, struct files *files, const uint32_t *positions, uint32_t count)
 {
 	for (size_t i = 0; i < log->process_count; i++) {
 		const struct process_files *process = &log->processes[i];
 
 		for (struct file_entry *at = process->files; at; at = at->sibling)
-			add_row(log, files, position_of(process->group, positions, count),
-				process->process, at);
+			add_row(log, files, position_of(process->group, positions, count), process->process, at);
 	}
 	files->processes_left_out = log->processes_left_out;
 }
@@ -168,7 +165,6 @@ struct files *file_log__finish(struct file_log *log, const uint32_t *positions, 
 	if (files->row_count)
 		qsort(files->rows, files->row_count, sizeof(*files->rows), rows_in_order);
 	if (files->search_count)
-		qsort(files->searches, files->search_count, sizeof(*files->searches),
-		      searches_in_order);
+		qsort(files->searches, files->search_count, sizeof(*files->searches), searches_in_order);
 	return files;
 }

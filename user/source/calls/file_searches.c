@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-static void keep(struct file_searches *searches, struct search_entry **list,
-		 const struct search_entry *search)
+static void keep(struct file_searches *searches, struct search_entry **list, const struct search_entry *search)
 {
 	struct search_entry *at = *list;
 
@@ -32,8 +31,7 @@ static void keep(struct file_searches *searches, struct search_entry **list,
  * Tries of a single path that failed are no search, however many; unless the file was found
  * in another place afterwards.
  */
-static void end_search(struct file_searches *searches, struct stream_process *process,
-		       enum actor actor, uint32_t found)
+static void end_search(struct file_searches *searches, struct stream_process *process, enum actor actor, uint32_t found)
 {
 	struct ongoing_search *ongoing = &process->searches[actor];
 	const struct search_entry search = { .first = ongoing->first, .found = found,
@@ -47,8 +45,7 @@ static void end_search(struct file_searches *searches, struct stream_process *pr
 
 static bool same_name(const struct path_table *paths, uint32_t one, uint32_t other)
 {
-	return !strcmp(text__file_name(path_table__text(paths, one)),
-		       text__file_name(path_table__text(paths, other)));
+	return !strcmp(text__file_name(path_table__text(paths, one)), text__file_name(path_table__text(paths, other)));
 }
 
 /* Is `directory` one that `path` lies in? ld.so asks whether that is there, too. */
@@ -91,8 +88,7 @@ void file_searches__end(struct file_searches *searches, struct stream_process *p
 		end_search(searches, process, actor, 0);
 }
 
-void file_searches__move(struct file_searches *searches, struct search_entry **list,
-			 struct search_entry **to)
+void file_searches__move(struct file_searches *searches, struct search_entry **list, struct search_entry **to)
 {
 	while (*list) {
 		struct search_entry *moved = *list;

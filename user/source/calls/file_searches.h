@@ -34,8 +34,7 @@ void file_searches__tried(struct file_searches *searches, struct stream_process 
 /* The process looks for nothing any more. */
 void file_searches__end(struct file_searches *searches, struct stream_process *process);
 /* Moves a list to another one. */
-void file_searches__move(struct file_searches *searches, struct search_entry **list,
-			 struct search_entry **to);
+void file_searches__move(struct file_searches *searches, struct search_entry **list, struct search_entry **to);
 void file_searches__release(struct search_entry **list);
 
 #endif

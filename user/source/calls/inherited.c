@@ -24,16 +24,14 @@ static bool closes_on_exec(int32_t pid, int32_t descriptor)
 	return flags & O_CLOEXEC;
 }
 
-static void look_at_descriptor(struct call_stream *stream, uint64_t id, int32_t pid, int32_t descriptor,
-			       uint64_t since)
+static void look_at_descriptor(struct call_stream *stream, uint64_t id, int32_t pid, int32_t descriptor, uint64_t since)
 {
 	char path[64], *target;
 
 	snprintf(path, sizeof(path), "fd/%d", descriptor);
 	target = procfs__link(pid, path);
 	if (target)
-		call_stream__descriptor(stream, id, descriptor, target,
-					closes_on_exec(pid, descriptor), since);
+		call_stream__descriptor(stream, id, descriptor, target, closes_on_exec(pid, descriptor), since);
 	free(target);
 }
 

@@ -44,8 +44,7 @@ void start_log__free(struct start_log *log)
 
 static bool executes(const struct call_record *call)
 {
-	return call->returned && !call->result &&
-	       (!strcmp(call->name, "execve") || !strcmp(call->name, "execveat"));
+	return call->returned && !call->result && (!strcmp(call->name, "execve") || !strcmp(call->name, "execveat"));
 }
 
 static struct start_call copy_of(const struct call_record *record)
@@ -56,8 +55,7 @@ static struct start_call copy_of(const struct call_record *record)
 		.actor = record->actor,
 		.tid = record->tid,
 		.begin_ns = record->begin_ns,
-		.ns = record->returned && record->end_ns != ABSENT &&
-				      record->end_ns >= record->begin_ns
+		.ns = record->returned && record->end_ns != ABSENT && record->end_ns >= record->begin_ns
 			      ? record->end_ns - record->begin_ns
 			      : ABSENT,
 		.returned = record->returned,
@@ -75,8 +73,7 @@ static struct start_call copy_of(const struct call_record *record)
 		*call.stack = *record->stack;
 	}
 	/* rename and link have two paths: the first, which existed before. */
-	if (record->paths[0] && (record->path_states[0] == PATH_WHOLE ||
-				 record->path_states[0] == PATH_CUT)) {
+	if (record->paths[0] && (record->path_states[0] == PATH_WHOLE || record->path_states[0] == PATH_CUT)) {
 		call.path = checked_strdup(record->paths[0]);
 		call.path_cut = record->path_states[0] == PATH_CUT;
 	}
@@ -130,8 +127,7 @@ void start_log__finish(struct start_log *log)
 	struct start *start = log->start;
 	size_t late = kept_late(log);
 
-	start->calls = checked(reallocarray(start->calls, start->call_count + late + 1,
-					    sizeof(*start->calls)));
+	start->calls = checked(reallocarray(start->calls, start->call_count + late + 1, sizeof(*start->calls)));
 	memcpy(start->calls + start->call_count, log->last, late * sizeof(*log->last));
 	start->call_count += late;
 	log->late = 0;
@@ -142,7 +138,6 @@ void start_faults__add(struct start *start, const struct start_fault *fault)
 {
 	if (start->fault_count >= START_FAULTS)
 		return;
-	start->fault_list =
-		checked_grow(start->fault_list, start->fault_count, sizeof(*start->fault_list));
+	start->fault_list = checked_grow(start->fault_list, start->fault_count, sizeof(*start->fault_list));
 	start->fault_list[start->fault_count++] = *fault;
 }

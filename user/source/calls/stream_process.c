@@ -39,8 +39,7 @@ void stream_processes__release(struct stream_processes *processes)
 	hash__release(&processes->by_id);
 }
 
-void stream_process__inherit(struct stream_process *child, const struct stream_process *parent,
-			     bool shares_files)
+void stream_process__inherit(struct stream_process *child, const struct stream_process *parent, bool shares_files)
 {
 	descriptors__drop(child->descriptors);
 	child->descriptors = shares_files ? descriptors__share(parent->descriptors)

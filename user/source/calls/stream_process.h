@@ -48,7 +48,6 @@ void stream_processes__remove(struct stream_processes *processes, struct stream_
 struct stream_process *stream_processes__next(const struct stream_processes *processes, size_t *at);
 void stream_processes__release(struct stream_processes *processes);
 
-void stream_process__inherit(struct stream_process *child, const struct stream_process *parent,
-			     bool shares_files);
+void stream_process__inherit(struct stream_process *child, const struct stream_process *parent, bool shares_files);
 
 #endif

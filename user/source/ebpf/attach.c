@@ -103,11 +103,9 @@ static void note_the_unfound(struct tracing *tracing)
 	for (size_t i = 0; i < request->pid_count; i++) {
 		uint32_t pid = request->pids[i], id = 0;
 
-		bpf_map__lookup_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid), &id,
-				     sizeof(id), 0);
+		bpf_map__lookup_elem(tracing->skeleton->maps.attached, &pid, sizeof(pid), &id, sizeof(id), 0);
 		if (!id)
-			run__note(tracing->run, "process %d was not found: it is not in this report",
-				  request->pids[i]);
+			run__note(tracing->run, "process %d was not found: it is not in this report", request->pids[i]);
 	}
 }
 

@@ -60,8 +60,7 @@ static bool may_ask(char *why, size_t size)
 		close(map);
 	if (map >= 0 || error != EPERM)
 		return true;
-	if (capability__effective(&effective) &&
-	    !((effective >> CAP_BPF | effective >> CAP_SYS_ADMIN) & 1))
+	if (capability__effective(&effective) && !((effective >> CAP_BPF | effective >> CAP_SYS_ADMIN) & 1))
 		snprintf(why, size, "cannot be asked without CAP_BPF");
 	else
 		snprintf(why, size, "bpf(2) is refused: by a seccomp filter, or a security module");
@@ -207,8 +206,7 @@ static state try_proc(const void *subject, char *why, size_t size)
 
 static state try_null(const void *subject, char *why, size_t size)
 {
-	return access("/dev/null", R_OK | W_OK) ? missing(why, size, strerror(errno))
-						: CAPABILITY_THERE;
+	return access("/dev/null", R_OK | W_OK) ? missing(why, size, strerror(errno)) : CAPABILITY_THERE;
 }
 
 static const struct capability capabilities[] = {
@@ -217,19 +215,15 @@ static const struct capability capabilities[] = {
 	  "sudo setcap cap_bpf,cap_perfmon+ep FORKTAX" },
 	{ "kernel types (BTF)", true, try_types, TYPES("task_struct"), "nothing can be traced by eBPF",
 	  "it needs a kernel with CONFIG_DEBUG_INFO_BTF=y, and /sys mounted", NULL },
-	{ "task storage", true, try_map, MAP(TASK_STORAGE), "nothing can be traced by eBPF",
-	  "it needs Linux 5.13", NULL },
-	{ "ring buffer", true, try_map, MAP(RINGBUF), "nothing can be traced by eBPF",
-	  "it needs Linux 5.8", NULL },
-	{ "bpf_loop", true, try_helper, HELPER(loop), "nothing can be traced by eBPF",
-	  "it needs Linux 5.17", NULL },
+	{ "task storage", true, try_map, MAP(TASK_STORAGE), "nothing can be traced by eBPF", "it needs Linux 5.13",
+	  NULL },
+	{ "ring buffer", true, try_map, MAP(RINGBUF), "nothing can be traced by eBPF", "it needs Linux 5.8", NULL },
+	{ "bpf_loop", true, try_helper, HELPER(loop), "nothing can be traced by eBPF", "it needs Linux 5.17", NULL },
 	{ "pidfd_open", true, try_pidfd, NULL, "no command can be marked", "it needs Linux 5.3", NULL },
 	{ "syscall and process tracepoints", true, try_types,
-	  TYPES("btf_trace_sys_enter", "btf_trace_sys_exit", "btf_trace_sched_process_fork",
-		"btf_trace_task_newtask", "btf_trace_sched_process_exec",
-		"btf_trace_sched_process_exit"),
-	  "nothing can be traced by eBPF",
-	  "it needs a kernel with CONFIG_FTRACE_SYSCALLS=y", NULL },
+	  TYPES("btf_trace_sys_enter", "btf_trace_sys_exit", "btf_trace_sched_process_fork", "btf_trace_task_newtask",
+		"btf_trace_sched_process_exec", "btf_trace_sched_process_exit"),
+	  "nothing can be traced by eBPF", "it needs a kernel with CONFIG_FTRACE_SYSCALLS=y", NULL },
 #if ARCH_HAS_FAULT_TRACEPOINTS
 	{ "page-fault tracepoints", false, try_types,
 	  TYPES("btf_trace_page_fault_user", "btf_trace_page_fault_kernel",

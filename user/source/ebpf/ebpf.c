@@ -80,8 +80,7 @@ static unsigned int call_uses(const struct tracing *tracing)
 	       (tracing__asks(tracing, ABILITY_START) ? CALLS_FOR_START : 0);
 }
 
-static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift,
-				bool may_read_tables)
+static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift, bool may_read_tables)
 {
 	return (tracing__asks(tracing, ABILITY_FAULT_CLASSES) ? FOR_CLASSES : 0) |
 	       (tracing__asks(tracing, ABILITY_ANATOMY) ? FOR_ANATOMY : 0) |
@@ -95,12 +94,10 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_CALL_TIMES) ? FOR_TIMES : 0) |
 	       (tracing__asks(tracing, ABILITY_STACKS) ? FOR_STACKS : 0) |
 	       (tracing__asks(tracing, ABILITY_FLOW) ? FOR_FLOW : 0) |
-	       (tracing__asks(tracing, ABILITY_LINES) ? FOR_LINES : 0) |
-	       (call_uses(tracing) ? FOR_SINGLE_CALLS : 0) |
-	       (drift->preemptible ? ON_PREEMPTIBLE : 0) |
-	       (may_read_tables ? ON_PAGE_TABLES : 0) |
-	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) |
-	       (drift->tells_extents ? ON_EXTENTS : 0) | (drift->tells_locks ? ON_LOCKS : 0);
+	       (tracing__asks(tracing, ABILITY_LINES) ? FOR_LINES : 0) | (call_uses(tracing) ? FOR_SINGLE_CALLS : 0) |
+	       (drift->preemptible ? ON_PREEMPTIBLE : 0) | (may_read_tables ? ON_PAGE_TABLES : 0) |
+	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) | (drift->tells_extents ? ON_EXTENTS : 0) |
+	       (drift->tells_locks ? ON_LOCKS : 0);
 }
 
 /* The kernel's list of nodes is "0" if there is one. If it cannot be read, there may be several. */
@@ -123,8 +120,7 @@ static bool sees_exits_end(const struct drift *drift)
 	return drift->tells_locks && !drift->tells_exits_late;
 }
 
-static void configure(struct forktax_bpf *skeleton, const void *context,
-		      const struct drift *drift, bool may_probe)
+static void configure(struct forktax_bpf *skeleton, const void *context, const struct drift *drift, bool may_probe)
 {
 	const struct tracing *tracing = context;
 	bool anatomy = tracing__asks(tracing, ABILITY_ANATOMY);
@@ -183,25 +179,22 @@ static int create_root_group(struct forktax_bpf *skeleton)
 	struct group_key key = { .birth = BIRTH_ROOT };
 	struct group_value value = {};
 
-	return bpf_map__update_elem(skeleton->maps.groups, &key, sizeof(key), &value, sizeof(value),
-				    BPF_ANY);
+	return bpf_map__update_elem(skeleton->maps.groups, &key, sizeof(key), &value, sizeof(value), BPF_ANY);
 }
 
 static int follow_messages(struct tracing *tracing)
 {
 	const struct forktax_bpf *skeleton = tracing->skeleton;
 
-	tracing->ring = ring_buffer__new(bpf_map__fd(skeleton->maps.messages), on_message, tracing,
-					 NULL);
+	tracing->ring = ring_buffer__new(bpf_map__fd(skeleton->maps.messages), on_message, tracing, NULL);
 	if (!tracing->ring)
 		return -errno;
 	if (call_uses(tracing)) {
 		int err;
 
-		tracing->calls = call_reader__open(tracing->skeleton, tracing->run,
-						   call_uses(tracing));
-		err = ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.call_events),
-				       call_reader__take, tracing->calls);
+		tracing->calls = call_reader__open(tracing->skeleton, tracing->run, call_uses(tracing));
+		err = ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.call_events), call_reader__take,
+				       tracing->calls);
 		if (err)
 			return err;
 	}
@@ -247,8 +240,7 @@ static void close_tracing(struct tracing *tracing)
 	free(tracing);
 }
 
-static struct tracing *open_tracing(const struct source_request *request, struct run *run,
-				    char **message)
+static struct tracing *open_tracing(const struct source_request *request, struct run *run, char **message)
 {
 	struct tracing *tracing;
 	int err;
@@ -334,8 +326,7 @@ static void collect_running(const struct tracing *tracing)
 		if (i)
 			usleep(10000);
 		if (tracing__iterate(tracing->skeleton->progs.collect) < 0) {
-			run__note(tracing->run, "cannot collect the counts of running processes: %s",
-				  strerror(errno));
+			run__note(tracing->run, "cannot collect the counts of running processes: %s", strerror(errno));
 			return;
 		}
 		if (count_live(tracing) <= bss->collected)
@@ -361,8 +352,7 @@ static void stop_counting(struct tracing *tracing)
 
 static void collect_all_counts(struct tracing *tracing)
 {
-	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->calls,
-		     tracing->run);
+	collect__run(tracing->skeleton, tracing->paths, tracing->details, tracing->calls, tracing->run);
 	if (tracing->flow)
 		flow_reader__finish(tracing->flow);
 	if (tracing->path)
@@ -382,8 +372,7 @@ static const char *ebpf_library(void)
 {
 	static char text[64];
 
-	snprintf(text, sizeof(text), "libbpf %" PRIu32 ".%" PRIu32, libbpf_major_version(),
-		 libbpf_minor_version());
+	snprintf(text, sizeof(text), "libbpf %" PRIu32 ".%" PRIu32, libbpf_major_version(), libbpf_minor_version());
 	return text;
 }
 

@@ -139,8 +139,7 @@ static void list_wanted(struct excerpt *excerpt, const struct btf *btf)
 
 		if (!btf_is_struct(type) || !type->name_off)
 			continue;
-		excerpt->wanted = checked_grow(excerpt->wanted, excerpt->wanted_count,
-					       sizeof(*excerpt->wanted));
+		excerpt->wanted = checked_grow(excerpt->wanted, excerpt->wanted_count, sizeof(*excerpt->wanted));
 		excerpt->wanted[excerpt->wanted_count++] = btf__name_by_offset(btf, type->name_off);
 	}
 	qsort(excerpt->wanted, excerpt->wanted_count, sizeof(*excerpt->wanted), by_name);

@@ -12,8 +12,7 @@
 
 #include "base/memory.h"
 
-static struct bpf_link *attach(const struct bpf_program *program, int cpu, unsigned long long event,
-			       int *opened)
+static struct bpf_link *attach(const struct bpf_program *program, int cpu, unsigned long long event, int *opened)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,

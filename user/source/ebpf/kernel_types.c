@@ -76,8 +76,7 @@ static bool index_types(struct kernel_types *types, const char *data, size_t siz
 {
 	size_t extra;
 
-	types->types = malloc(size / sizeof(struct btf_type) * sizeof(types->types[0]) +
-			      sizeof(types->types[0]));
+	types->types = malloc(size / sizeof(struct btf_type) * sizeof(types->types[0]) + sizeof(types->types[0]));
 	if (!types->types)
 		return false;
 	for (types->type_count = 1; size >= sizeof(struct btf_type); types->type_count++) {
@@ -107,8 +106,7 @@ static bool find_parts(struct kernel_types *types)
 		return false;
 	types->names = parts + header->str_off;
 	types->names_size = header->str_len;
-	return !types->names[types->names_size - 1] &&
-	       index_types(types, parts + header->type_off, header->type_len);
+	return !types->names[types->names_size - 1] && index_types(types, parts + header->type_off, header->type_len);
 }
 
 struct kernel_types kernel_types__open(void)
@@ -168,8 +166,7 @@ static const char *name_of(const struct kernel_types *types, const struct btf_ty
 }
 
 void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
-			void (*visit)(void *context, uint32_t id, const struct btf_type *type,
-				      const char *name),
+			void (*visit)(void *context, uint32_t id, const struct btf_type *type, const char *name),
 			void *context)
 {
 	for (uint32_t id = 1; id < types->type_count; id++) {

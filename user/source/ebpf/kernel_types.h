@@ -39,8 +39,7 @@ bool kernel_types__extra_size(const struct btf_type *type, size_t *size);
 
 /* Calls for every type of these kinds (a bit each, BTF_KIND_*) that has a name. */
 void kernel_types__each(const struct kernel_types *types, uint32_t kinds,
-			void (*visit)(void *context, uint32_t id, const struct btf_type *type,
-				      const char *name),
+			void (*visit)(void *context, uint32_t id, const struct btf_type *type, const char *name),
 			void *context);
 
 /*

@@ -118,8 +118,7 @@ static uint32_t interrupt_bits(const struct kernel *kernel, bool may_probe)
 static int try_load(struct forktax_bpf **skeleton, struct kernel *kernel,
 		    load__configure *configure, const void *context, bool may_probe)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, opts,
-		    .btf_custom_path = kernel->path[0] ? kernel->path : NULL);
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = kernel->path[0] ? kernel->path : NULL);
 	int err;
 
 	*skeleton = forktax_bpf__open_opts(&opts);

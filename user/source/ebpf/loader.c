@@ -189,8 +189,7 @@ static bool copy_code(struct program_code *code, const struct bpf_program *progr
 	return code->insns && code->functions && code->lines;
 }
 
-static int add_job(struct bpf_program *program, enum bpf_prog_type type,
-		   const struct bpf_prog_load_opts *opts)
+static int add_job(struct bpf_program *program, enum bpf_prog_type type, const struct bpf_prog_load_opts *opts)
 {
 	struct job job = { .program = program, .type = type, .opts = *opts, .fd = -1 };
 
@@ -271,8 +270,7 @@ static size_t count_programs(const struct bpf_object *object)
 	struct bpf_program *program;
 	size_t count = 0;
 
-	bpf_object__for_each_program(program, object)
-		count++;
+	bpf_object__for_each_program(program, object) count++;
 	return count;
 }
 
@@ -282,8 +280,7 @@ static void finish_jobs(void)
 	for (size_t i = 0; i < loader.job_count; i++) {
 		struct job *job = &loader.jobs[i];
 
-		if (job->fd >= 0 && !loader.err &&
-		    dup3(job->fd, bpf_program__fd(job->program), O_CLOEXEC) < 0)
+		if (job->fd >= 0 && !loader.err && dup3(job->fd, bpf_program__fd(job->program), O_CLOEXEC) < 0)
 			loader.err = -errno;
 		if (job->fd >= 0)
 			close(job->fd);

@@ -105,8 +105,7 @@ static uint64_t misses_of(const struct bpf_program *program)
 	struct bpf_prog_info info = {};
 	__u32 size = sizeof(info);
 
-	if (bpf_program__fd(program) < 0 ||
-	    bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
+	if (bpf_program__fd(program) < 0 || bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size))
 		return 0;
 	return info.recursion_misses;
 }

@@ -45,5 +45,4 @@ static inline bool tracing__asks(const struct tracing *tracing, enum ability abi
 	return source_request__has(tracing->request, ability);
 }
 
-
 #endif

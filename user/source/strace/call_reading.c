@@ -97,9 +97,8 @@ static char *path_behind(const char *at, const char *end)
 /* Is argument `number` (from 1) a descriptor whose file matters? Pids have a name behind them, too. */
 static bool is_descriptor(const struct file_call *kind, int number)
 {
-	return number == kind->descriptor || number == kind->directory ||
-	       number == kind->other_directory || number == kind->written ||
-	       number == kind->replaced;
+	return number == kind->descriptor || number == kind->directory || number == kind->other_directory ||
+	       number == kind->written || number == kind->replaced;
 }
 
 static void fill_descriptor(struct call_record *record, int number, const char *at, const char *end)

@@ -100,8 +100,7 @@ static const char *unescape(const char *at, const char *end, char *byte)
 	const char *letter = strchr(letters, *at);
 	unsigned int number = 0;
 
-	if (*at == 'x' && end - at > 2 && isxdigit((unsigned char)at[1]) &&
-	    isxdigit((unsigned char)at[2])) {
+	if (*at == 'x' && end - at > 2 && isxdigit((unsigned char)at[1]) && isxdigit((unsigned char)at[2])) {
 		*byte = (char)(hex_digit(at[1]) << 4 | hex_digit(at[2]));
 		return at + 3;
 	}

@@ -174,8 +174,7 @@ static int find_line(struct part *part, char **newline)
 	int error = 0;
 
 	for (;;) {
-		*newline = part->begin < part->end ? memchr(part->bytes + part->begin, '\n',
-							    part->end - part->begin)
+		*newline = part->begin < part->end ? memchr(part->bytes + part->begin, '\n', part->end - part->begin)
 						   : NULL;
 		if (error || *newline || part->at_end || part->end - part->begin > LONGEST)
 			return error;
@@ -245,8 +244,7 @@ static int pass(struct part *part, struct strace_log *log)
 
 	if (error)
 		return error;
-	size = newline ? (size_t)(newline + 1 - (part->bytes + part->begin))
-		       : part->end - part->begin;
+	size = newline ? (size_t)(newline + 1 - (part->bytes + part->begin)) : part->end - part->begin;
 	strace_log__set_file(log, part->pid, part->line);
 	strace_log__feed(log, part->bytes + part->begin, size);
 	part->begin += size;

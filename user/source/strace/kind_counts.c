@@ -30,9 +30,7 @@ static enum call_role role_of(const char *name)
 /* "syscall_0x1f3"; until 4.14 "syscall_499", and in 4.5 "SYS_499". */
 static bool read_number(const char *name, uint64_t *nr)
 {
-	const char *digits = !strncmp(name, "syscall_", 8) ? name + 8
-			     : !strncmp(name, "SYS_", 4)   ? name + 4
-							   : NULL;
+	const char *digits = !strncmp(name, "syscall_", 8) ? name + 8 : !strncmp(name, "SYS_", 4) ? name + 4 : NULL;
 	char *end;
 
 	if (!digits || !*digits)
@@ -67,8 +65,7 @@ static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
 	return kind;
 }
 
-struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
-				   enum abi abi)
+struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length, enum abi abi)
 {
 	struct hash *of_abi = &kinds->by_name[abi];
 	const union hash_value *known = hash__find(of_abi, name, length);
@@ -121,8 +118,7 @@ struct call_sum *kind_counts__of(struct kind_counts *counts, const struct call_k
 	return &counts->of[kind->index];
 }
 
-static uint32_t find_reason(struct call_kinds *kinds, struct call_kind *kind, const char *name,
-			    size_t length)
+static uint32_t find_reason(struct call_kinds *kinds, struct call_kind *kind, const char *name, size_t length)
 {
 	const union hash_value *known = hash__find(&kind->by_name, name, length);
 	char *copy;
@@ -146,8 +142,7 @@ static uint64_t *failed_of(struct kind_counts *counts, uint32_t reason)
 
 	if (reason >= room) {
 		counts->failed_room = reason + 32;
-		counts->failed = checked(
-			reallocarray(counts->failed, counts->failed_room, sizeof(*counts->failed)));
+		counts->failed = checked(reallocarray(counts->failed, counts->failed_room, sizeof(*counts->failed)));
 		memset(counts->failed + room, 0, (counts->failed_room - room) * sizeof(*counts->failed));
 	}
 	return &counts->failed[reason];
@@ -199,15 +194,13 @@ static void add_errnos(struct syscall_row *row, const struct call_kind *kind,
 		uint32_t reason = kind->reasons[i];
 
 		if (reason < counts->failed_room && counts->failed[reason])
-			syscall_row__add_errno(row, kinds->reasons[reason].name,
-					       (enum actor)ACTOR_UNKNOWN,
+			syscall_row__add_errno(row, kinds->reasons[reason].name, (enum actor)ACTOR_UNKNOWN,
 					       counts->failed[reason]);
 	}
 	syscall_row__sort_errnos(row);
 }
 
-void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds,
-			struct syscall_table *table)
+void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds, struct syscall_table *table)
 {
 	for (size_t i = 0; i < counts->room && i < kinds->count; i++) {
 		const struct call_kind *kind = kinds->list[i];
@@ -237,8 +230,7 @@ void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table)
 {
 	for (size_t i = 0; i < table->count; i++) {
 		struct syscall_row *row = &table->rows[i];
-		struct call_kind *kind =
-			call_kinds__find(kinds, row->name, strlen(row->name), row->abi);
+		struct call_kind *kind = call_kinds__find(kinds, row->name, strlen(row->name), row->abi);
 
 		if (kind)
 			durations__fill(&kind->durations, row);

@@ -46,8 +46,7 @@ struct call_kinds {
 enum { CALL_KINDS_MOST = 4096 };
 
 /* NULL: there are too many already. `name` as in the log: "syscall_0x1f3" is "unknown(499)". */
-struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length,
-				   enum abi abi);
+struct call_kind *call_kinds__find(struct call_kinds *kinds, const char *name, size_t length, enum abi abi);
 void call_kinds__free(struct call_kinds *kinds);
 
 /* A reason for which a kind of call has failed. */
@@ -78,8 +77,7 @@ void kind_counts__add(struct kind_counts *sum, const struct kind_counts *more);
 void kind_counts__free(struct kind_counts *counts);
 
 /* Kinds with a count as rows of a table, which is empty before. */
-void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds,
-			struct syscall_table *table);
+void kind_counts__table(const struct kind_counts *counts, const struct call_kinds *kinds, struct syscall_table *table);
 /* Shortest, longest and 99th percentile: of the whole run's table. */
 void call_kinds__times(struct call_kinds *kinds, struct syscall_table *table);
 

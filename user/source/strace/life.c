@@ -104,8 +104,7 @@ static void begin_image(struct live_process *process, uint32_t exe, enum image_k
 	is->images[is->image_count++] = (struct image){ .exe = exe, .kind = kind };
 }
 
-static struct live_task *new_task(struct life *life, struct live_process *process, int32_t tid,
-				  enum abi abi)
+static struct live_task *new_task(struct life *life, struct live_process *process, int32_t tid, enum abi abi)
 {
 	struct live_task *task = checked_calloc(1, sizeof(*task));
 
@@ -120,8 +119,7 @@ static struct live_task *new_task(struct life *life, struct live_process *proces
 	return task;
 }
 
-static struct live_process *new_process(struct life *life, int32_t pid, enum birth birth,
-					uint64_t time_ns)
+static struct live_process *new_process(struct life *life, int32_t pid, enum birth birth, uint64_t time_ns)
 {
 	struct live_process *process = checked_calloc(1, sizeof(*process));
 
@@ -146,14 +144,12 @@ static struct live_process *new_process(struct life *life, int32_t pid, enum bir
 
 struct live_task *life__root(struct life *life, int32_t tid, bool executes, uint64_t time_ns)
 {
-	struct live_process *process =
-		new_process(life, tid, executes ? BIRTH_ROOT : BIRTH_ATTACHED, time_ns);
+	struct live_process *process = new_process(life, tid, executes ? BIRTH_ROOT : BIRTH_ATTACHED, time_ns);
 
 	process->kept = true;
 	process->knows_exec_target = true;
 	process->abi = ABI_NATIVE;
-	begin_image(process, executes ? NO_EXE : find_exe(life, NULL),
-		    executes ? IMAGE_EXEC : IMAGE_ATTACHED);
+	begin_image(process, executes ? NO_EXE : find_exe(life, NULL), executes ? IMAGE_EXEC : IMAGE_ATTACHED);
 	return new_task(life, process, tid, ABI_NATIVE);
 }
 
@@ -317,8 +313,7 @@ static void end_process(struct life *life, struct live_process *process)
 	if (process->is.id == life->command)
 		end_run(run, &process->is);
 	if (process->kept) {
-		run->processes = checked_grow(run->processes, run->process_count,
-					      sizeof(*run->processes));
+		run->processes = checked_grow(run->processes, run->process_count, sizeof(*run->processes));
 		run->processes[run->process_count++] = process->is;
 	} else {
 		free(process->is.images);
@@ -341,14 +336,12 @@ static void end_thread(struct life *life, struct live_task *task)
 	free_task(life, task);
 	if (process->live_threads)
 		return;
-	life->without_exit += process->exit_status >= 0 && !process->exit_signal &&
-			      !process->called_exit;
+	life->without_exit += process->exit_status >= 0 && !process->exit_signal && !process->called_exit;
 	set_end(process, process->exit_status, process->exit_signal, process->ended_ns);
 	end_process(life, process);
 }
 
-void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal,
-		uint64_t time_ns)
+void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal, uint64_t time_ns)
 {
 	struct live_process *process = task->process;
 

@@ -133,8 +133,7 @@ struct kind_counts *life__counts(struct life *life, struct live_process *process
 /* `task` has executed `path` (NULL: not known); the other threads of its process are gone. */
 void life__exec(struct life *life, struct live_task *task, const char *path);
 /* A thread has ended; with the last one of its process that, too. Status -1: not known. */
-void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal,
-		uint64_t time_ns);
+void life__exit(struct life *life, struct live_task *task, int32_t status, int32_t signal, uint64_t time_ns);
 /*
  * The thread ends in a call that may have created a child which has not appeared: it stays, without its
  * id, until life__leave(). After life__exit() of a thread whose `lingers` is set.

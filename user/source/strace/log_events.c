@@ -44,8 +44,7 @@ static void close_call(struct open_call *call)
 }
 
 /* `more` is 1; or -1, for what turns out to be none. */
-static void count_call(struct strace_log *log, struct live_process *process,
-		       const struct call_kind *kind, int more)
+static void count_call(struct strace_log *log, struct live_process *process, const struct call_kind *kind, int more)
 {
 	struct process *is = &process->is;
 
@@ -191,8 +190,7 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 		log_tasks__created(log, task, call->result);
 }
 
-static void note_exit(struct live_task *task, const struct call_kind *kind,
-		      const struct call_text *call, uint64_t now)
+static void note_exit(struct live_task *task, const struct call_kind *kind, const struct call_text *call, uint64_t now)
 {
 	struct live_process *process = task->process;
 	const char *status;
@@ -354,8 +352,7 @@ static void end_task(struct strace_log *log, struct live_task *task, const struc
 		log->run->integrity.losses[LOSS_UNSURE_CALLS] += ends_unsure(task);
 	take_back(log, task);
 	task->lingers = may_make;
-	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0,
-		   log->now);
+	life__exit(&log->life, task, is_killed ? -1 : line->value, is_killed ? line->value : 0, log->now);
 	if (may_make)
 		life__linger(&log->life, task);
 }

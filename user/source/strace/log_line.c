@@ -177,8 +177,7 @@ static int signal_of(const char *name)
 	for (int signal = 1; signal < SIGRTMIN && length > 3; signal++) {
 		const char *abbreviation = sigabbrev_np(signal);
 
-		if (abbreviation && strlen(abbreviation) == length - 3 &&
-		    !strncmp(abbreviation, name + 3, length - 3))
+		if (abbreviation && strlen(abbreviation) == length - 3 && !strncmp(abbreviation, name + 3, length - 3))
 			return signal;
 	}
 	return 0;
@@ -307,8 +306,7 @@ static const char *find_program(const char *text, const char *message)
 /* On stderr messages come in the middle of a line: "clone(child_stack=NULLstrace: Process 12 attached" */
 static const char *find_message(const char *text, size_t length)
 {
-	static const char *const ends[] = { " attached", " attached (waiting for parent)", " suspended",
-					    " detached" };
+	static const char *const ends[] = { " attached", " attached (waiting for parent)", " suspended", " detached" };
 	const char *found = NULL;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]) && !found; i++) {

@@ -137,11 +137,9 @@ static bool is_announced(const struct strace_log *log, int32_t tid)
  * Is the new id that of the thread which was `alone`? It has made a call before; and strace
  * prints "attached" for all others first, unless it was run with -q.
  */
-static bool is_known(const struct strace_log *log, const struct live_task *alone,
-		     const struct log_line *line)
+static bool is_known(const struct strace_log *log, const struct live_task *alone, const struct log_line *line)
 {
-	return alone && (line->kind == LINE_RESUMED ||
-			 (log->says_attached && !is_announced(log, line->tid)));
+	return alone && (line->kind == LINE_RESUMED || (log->says_attached && !is_announced(log, line->tid)));
 }
 
 /* Neither an end nor a call that was never entered makes a thread one of those that are counted. */
@@ -151,8 +149,7 @@ static bool tells_of_nobody(const struct log_line *line)
 }
 
 /* A thread id that was not there before. NULL: the line waits, or says nothing. */
-static struct live_task *meet(struct strace_log *log, const struct log_line *line, int32_t tid,
-			      bool *waits)
+static struct live_task *meet(struct strace_log *log, const struct log_line *line, int32_t tid, bool *waits)
 {
 	/* Lines of the only process had no pid before there was a second one. */
 	struct live_task *alone = line->tid ? life__find(&log->life, 0) : NULL, *maker;
@@ -213,8 +210,7 @@ static struct live_task *find_alone(struct strace_log *log)
  * It has called exit_group, and the log does not say of anything that it ends. Another thread of the
  * process may still begin a call.
  */
-static bool is_gone(const struct strace_log *log, const struct live_task *task,
-		    const struct log_line *line)
+static bool is_gone(const struct strace_log *log, const struct live_task *task, const struct log_line *line)
 {
 	return task->exits && !log->has_ends && line->kind == LINE_CALL;
 }

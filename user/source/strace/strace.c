@@ -81,8 +81,7 @@ static const char *missing_privileges(void)
 	return NULL;
 }
 
-static struct tracing *open_tracing(const struct source_request *request, struct run *run,
-				    char **message)
+static struct tracing *open_tracing(const struct source_request *request, struct run *run, char **message)
 {
 	struct tracing *tracing;
 	char *reason = NULL;
@@ -98,8 +97,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 	tracing->run = run;
 	tracing->version = version;
 	tracing->tracer = TRACER_CLOSED;
-	tracing->log = strace_log__new(
-		run, source_request__has(request, ABILITY_FILES) ? CALLS_FOR_FILES : 0);
+	tracing->log = strace_log__new(run, source_request__has(request, ABILITY_FILES) ? CALLS_FOR_FILES : 0);
 	strace_log__is_here(tracing->log);
 	return tracing;
 }
@@ -199,8 +197,7 @@ static void take_first(struct tracing *tracing, const char *bytes, size_t size)
 {
 	const char *line;
 
-	text__replace(&tracing->before, "%s%.*s", tracing->before ? tracing->before : "", (int)size,
-		      bytes);
+	text__replace(&tracing->before, "%s%.*s", tracing->before ? tracing->before : "", (int)size, bytes);
 	line = find_execve(tracing->before);
 	if (!line)
 		return;
@@ -257,15 +254,13 @@ static void stop(struct tracing *tracing)
 
 static void note_faults(const struct tracing *tracing)
 {
-	static const enum run_data unseen[] = { HAS_PROCESS_FAULTS, HAS_FAULT_CLASSES, HAS_ACTORS,
-					     HAS_DENIED };
+	static const enum run_data unseen[] = { HAS_PROCESS_FAULTS, HAS_FAULT_CLASSES, HAS_ACTORS, HAS_DENIED };
 	struct run *run = tracing->run;
 
 	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++)
 		run->origins[unseen[i]] = ORIGIN_NOT_SUPPORTED;
 	if (!tracing->has_faults) {
-		run->origins[HAS_FAULTS] = asks(tracing, ABILITY_COMMAND) ? ORIGIN_NOT_COUNTED
-									    : ORIGIN_NOT_SUPPORTED;
+		run->origins[HAS_FAULTS] = asks(tracing, ABILITY_COMMAND) ? ORIGIN_NOT_COUNTED : ORIGIN_NOT_SUPPORTED;
 		return;
 	}
 	run->origins[HAS_FAULTS] = ORIGIN_COUNTED;

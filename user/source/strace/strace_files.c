@@ -104,8 +104,7 @@ static struct file_set *find_set(const char *path)
 }
 
 /* `several`: are there commands that nobody in these files has started? */
-static struct run *load_set(struct file_set *set, const struct strace_request *request,
-			    bool *several, char **reason)
+static struct run *load_set(struct file_set *set, const struct strace_request *request, bool *several, char **reason)
 {
 	struct run *run = new_run(request);
 	struct strace_log *log = strace_log__new(run, request->uses);

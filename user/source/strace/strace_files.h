@@ -21,8 +21,7 @@ struct strace_request {
  */
 struct run *strace_files__read(FILE *stream, const struct strace_request *request, char **reason);
 /* The same by name: of a file, of one NAME.PID among several, or of NAME. */
-struct run *strace_files__load(const char *path, const struct strace_request *request,
-			       char **reason);
+struct run *strace_files__load(const char *path, const struct strace_request *request, char **reason);
 
 /* Does load() find files by this name, that begin like a log? */
 bool strace_files__are_there(const char *path);

@@ -29,8 +29,7 @@ static char *find(char **reason)
 	char *path = gate__find("strace");
 
 	if (!path)
-		error__set(reason, errno == ENOENT ? "strace is not installed"
-						   : "strace is not executable");
+		error__set(reason, errno == ENOENT ? "strace is not installed" : "strace is not executable");
 	return path;
 }
 
@@ -204,9 +203,8 @@ static int launch_tracer(struct tracer *tracer, char *path, char *const *argv)
 	fcntl(tracer->log_fd, F_SETPIPE_SZ, LOG_ROOM);
 	tracer->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	tracer->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (!error && (tracer->epoll_fd < 0 || tracer->timer_fd < 0 ||
-		       follow(tracer, tracer->log_fd) || follow(tracer, tracer->message_fd) ||
-		       follow(tracer, tracer->timer_fd)))
+	if (!error && (tracer->epoll_fd < 0 || tracer->timer_fd < 0 || follow(tracer, tracer->log_fd) ||
+		       follow(tracer, tracer->message_fd) || follow(tracer, tracer->timer_fd)))
 		error = errno;
 	return error < 0 ? -error : error;
 }

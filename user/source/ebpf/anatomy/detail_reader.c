@@ -58,8 +58,7 @@ void detail_reader__close(struct detail_reader *reader)
 static struct sample *find_sample(struct detail_reader *reader, uint32_t group)
 {
 	while (group >= reader->sample_count) {
-		reader->samples = checked_grow(reader->samples, reader->sample_count,
-					       sizeof(struct sample));
+		reader->samples = checked_grow(reader->samples, reader->sample_count, sizeof(struct sample));
 		reader->samples[reader->sample_count] = (struct sample){ .group = reader->sample_count };
 		reader->sample_count++;
 	}
@@ -78,8 +77,7 @@ static void sum_up(struct detail_reader *reader, struct batch *batch, uint32_t g
 		stack_table__add(&reader->stacks, row, fault->stack, fault->duration_ns);
 }
 
-static void sum_up_all(struct detail_reader *reader, struct batch *batch, uint32_t group,
-		       uint64_t origin)
+static void sum_up_all(struct detail_reader *reader, struct batch *batch, uint32_t group, uint64_t origin)
 {
 	for (size_t i = 0; i < batch->count; i++)
 		sum_up(reader, batch, group, &batch->faults[i], origin);
@@ -150,11 +148,9 @@ static void take_beyond(struct detail_reader *reader, const struct beyond_record
  */
 enum { GOT_PAGES_MOST = 4096 };
 
-static bool same_page(const struct got_page *page, uint32_t group, uint32_t object,
-		      const struct got_pair *pair)
+static bool same_page(const struct got_page *page, uint32_t group, uint32_t object, const struct got_pair *pair)
 {
-	return page->group == group && page->object == object &&
-	       page->offset == pair->after->place.offset &&
+	return page->group == group && page->object == object && page->offset == pair->after->place.offset &&
 	       !memcmp(page->before, pair->before->bytes, GOT_PIECE) &&
 	       !memcmp(page->after, pair->after->bytes, GOT_PIECE);
 }
@@ -166,8 +162,7 @@ static void add_user(struct page_users *users, uint64_t process)
 }
 
 /* Children of one parent mostly bind alike: equal pairs of pages are kept once. */
-static void take_pair(struct detail_reader *reader, uint32_t group, uint64_t process,
-		      const struct got_pair *pair)
+static void take_pair(struct detail_reader *reader, uint32_t group, uint64_t process, const struct got_pair *pair)
 {
 	struct anatomy *anatomy = reader->run->anatomy;
 	const struct place_record *place = &pair->after->place;
@@ -185,10 +180,8 @@ static void take_pair(struct detail_reader *reader, uint32_t group, uint64_t pro
 		reader->got_pages_beyond++;
 		return;
 	}
-	anatomy->got_pages =
-		checked_grow(anatomy->got_pages, anatomy->got_page_count, sizeof(*anatomy->got_pages));
-	reader->page_users = checked_grow(reader->page_users, reader->page_user_count,
-					  sizeof(*reader->page_users));
+	anatomy->got_pages = checked_grow(anatomy->got_pages, anatomy->got_page_count, sizeof(*anatomy->got_pages));
+	reader->page_users = checked_grow(reader->page_users, reader->page_user_count, sizeof(*reader->page_users));
 	reader->page_users[reader->page_user_count] = (struct page_users){ 0 };
 	add_user(&reader->page_users[reader->page_user_count++], process);
 	page = &anatomy->got_pages[anatomy->got_page_count++];
@@ -279,8 +272,7 @@ void detail_reader__take_fork(struct detail_reader *reader, const struct fork_re
 	child->forked = record->forked;
 	child->execed = record->execed;
 	reader->forks = checked_grow(reader->forks, reader->fork_count, sizeof(*reader->forks));
-	reader->forks[reader->fork_count++] =
-		(struct grouped_fork){ .group = GROUP_UNKNOWN, .record = *record };
+	reader->forks[reader->fork_count++] = (struct grouped_fork){ .group = GROUP_UNKNOWN, .record = *record };
 }
 
 static uint32_t number_object(void *context, uint32_t dev, uint64_t ino, const char *path)
@@ -293,8 +285,7 @@ static uint32_t number_object(void *context, uint32_t dev, uint64_t ino, const c
 }
 
 /* For a parent that has ended already, or has executed something else. */
-static bool reconstruct(struct detail_reader *reader, const struct first_fork_record *record,
-			struct layout *layout)
+static bool reconstruct(struct detail_reader *reader, const struct first_fork_record *record, struct layout *layout)
 {
 	struct mapping_record *mappings;
 	size_t count;
@@ -317,8 +308,7 @@ static void take_first_fork(struct detail_reader *reader, const struct first_for
 {
 	struct parent_look look = { .child = record->child };
 
-	snapshot__take(&look.snapshot, record, reader->skeleton->progs.list_vmas, number_object,
-		       reader);
+	snapshot__take(&look.snapshot, record, reader->skeleton->progs.list_vmas, number_object, reader);
 	if (!look.snapshot.layout.vma_count && !reconstruct(reader, record, &look.snapshot.layout))
 		return;
 	reader->looks = checked_grow(reader->looks, reader->look_count, sizeof(*reader->looks));

@@ -40,7 +40,6 @@ void detail_reader__attach(struct detail_reader *reader, int32_t pid);
  * Fills run->anatomy. `positions` are those of groups in run.groups, by the index of their
  * group_value.
  */
-void detail_reader__finish(struct detail_reader *reader, const uint32_t *positions,
-			    uint32_t group_count);
+void detail_reader__finish(struct detail_reader *reader, const uint32_t *positions, uint32_t group_count);
 
 #endif

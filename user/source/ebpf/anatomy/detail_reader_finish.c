@@ -44,13 +44,11 @@ static const struct parent_look *find_look(struct detail_reader *reader, uint32_
 	const struct parent_look *similar = NULL;
 
 	for (size_t i = 0; i < reader->look_count; i++) {
-		uint32_t other =
-			recorded_table__get(&reader->recorded, reader->looks[i].child)->group;
+		uint32_t other = recorded_table__get(&reader->recorded, reader->looks[i].child)->group;
 
 		if (other == group)
 			return &reader->looks[i];
-		if (other < count &&
-		    parent_exe(reader, positions[other]) == parent_exe(reader, positions[group]))
+		if (other < count && parent_exe(reader, positions[other]) == parent_exe(reader, positions[group]))
 			similar = &reader->looks[i];
 	}
 	return similar;
@@ -67,8 +65,7 @@ static void finish_forks(struct detail_reader *reader, const uint32_t *positions
 	map_walk(reader->skeleton->maps.births, &walk.key, &walk.record, visit_birth, &walk);
 	for (size_t i = 0; i < reader->fork_count; i++)
 		reader->forks[i].group =
-			recorded_table__get(&reader->recorded, reader->forks[i].record.head.process)
-				->group;
+			recorded_table__get(&reader->recorded, reader->forks[i].record.head.process)->group;
 	if (reader->fork_count)
 		qsort(reader->forks, reader->fork_count, sizeof(*reader->forks), by_group);
 	for (size_t first = 0; first < reader->fork_count; first = last) {
@@ -119,8 +116,7 @@ static void count_generations(struct detail_reader *reader)
 			const struct recorded_process *child =
 				recorded_table__get(&reader->recorded, users->processes[k]);
 
-			anatomy->got_pages[i].generations[recorded_process__generation(&reader->recorded,
-									       child)]++;
+			anatomy->got_pages[i].generations[recorded_process__generation(&reader->recorded, child)]++;
 		}
 	}
 }
@@ -194,15 +190,12 @@ static void finish_layouts(struct detail_reader *reader, const uint32_t *positio
 
 	anatomy->layouts = checked_calloc(reader->look_count, sizeof(*anatomy->layouts));
 	for (size_t i = 0; i < reader->look_count; i++) {
-		uint32_t group =
-			recorded_table__get(&reader->recorded, reader->looks[i].child)->group;
+		uint32_t group = recorded_table__get(&reader->recorded, reader->looks[i].child)->group;
 		struct layout *layout = &anatomy->layouts[anatomy->layout_count++];
 
 		*layout = reader->looks[i].snapshot.layout;
 		layout->group = group < count ? positions[group] : NO_GROUP;
-		layout->exe = layout->group == NO_GROUP
-				      ? NO_EXE
-				      : reader->run->groups[layout->group].parent_exe;
+		layout->exe = layout->group == NO_GROUP ? NO_EXE : reader->run->groups[layout->group].parent_exe;
 	}
 }
 
@@ -225,8 +218,7 @@ static bool is_below_overlay(const struct detail_reader *reader, const struct ob
  * The number and the identity by which everybody else knows an object. Faults show a file of
  * overlayfs by the inode below, names and mappings by that of the overlay.
  */
-static uint32_t public_number(struct detail_reader *reader, const struct object_entry *entry,
-			      struct object_key *key)
+static uint32_t public_number(struct detail_reader *reader, const struct object_entry *entry, struct object_key *key)
 {
 	struct object_key other = { 0 };
 	uint32_t number;
@@ -293,8 +285,7 @@ static void note_nameless(struct detail_reader *reader)
 			  nameless, (unsigned long long)lost);
 }
 
-void detail_reader__finish(struct detail_reader *reader, const uint32_t *positions,
-			    uint32_t group_count)
+void detail_reader__finish(struct detail_reader *reader, const uint32_t *positions, uint32_t group_count)
 {
 	struct anatomy *anatomy = reader->run->anatomy;
 	uint32_t *order;

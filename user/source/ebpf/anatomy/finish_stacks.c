@@ -31,8 +31,7 @@ static const struct perf_map_entry *find_name(struct finishing *finishing, uint6
 	const struct perf_map_entry *entry = perf_maps__find(&finishing->maps, pid, address);
 
 	for (int generation = 0; !entry && process && generation < 8; generation++) {
-		const struct recorded_process *child =
-			recorded_table__get(&finishing->reader->recorded, process);
+		const struct recorded_process *child = recorded_table__get(&finishing->reader->recorded, process);
 
 		process = child->parent;
 		if (!process)
@@ -43,12 +42,10 @@ static const struct perf_map_entry *find_name(struct finishing *finishing, uint6
 	return entry;
 }
 
-static struct frame make_frame(struct finishing *finishing, const struct place_record *record,
-			       uint64_t address)
+static struct frame make_frame(struct finishing *finishing, const struct place_record *record, uint64_t address)
 {
 	const struct stack_value *value = &finishing->value;
-	struct frame frame = { .place = { .kind = record->kind, .offset = record->offset,
-					  .object = NO_OBJECT } };
+	struct frame frame = { .place = { .kind = record->kind, .offset = record->offset, .object = NO_OBJECT } };
 	const struct perf_map_entry *entry;
 
 	if (record->kind == PLACE_FILE) {
@@ -67,8 +64,7 @@ static struct frame make_frame(struct finishing *finishing, const struct place_r
 	return frame;
 }
 
-static uint32_t number_frame(struct finishing *finishing, const struct place_record *record,
-			     uint64_t address)
+static uint32_t number_frame(struct finishing *finishing, const struct place_record *record, uint64_t address)
 {
 	return stack_builder__frame(&finishing->builder, make_frame(finishing, record, address));
 }

@@ -134,8 +134,7 @@ static void add_up_typical(struct fork_cost *cost, struct complete_fork *forks, 
 	}
 }
 
-static void add_up_complete(struct fork_cost *cost, const struct grouped_fork *forks, size_t count,
-			    uint64_t *values)
+static void add_up_complete(struct fork_cost *cost, const struct grouped_fork *forks, size_t count, uint64_t *values)
 {
 	autofree struct complete_fork *complete = checked_calloc(count, sizeof(*complete));
 

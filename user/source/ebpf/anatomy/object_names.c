@@ -138,8 +138,7 @@ static void keep_mapping(struct object_names *names, const struct mmap2_record *
 static void keep_exec(struct object_names *names, const struct comm_record *record)
 {
 	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
-		keep(names, &(struct mapping_record){ .ns = time_of(&record->header),
-						      .pid = record->pid });
+		keep(names, &(struct mapping_record){ .ns = time_of(&record->header), .pid = record->pid });
 }
 
 const char *object_names__at(const struct object_names *names, int32_t pid, uint64_t address,
@@ -148,8 +147,7 @@ const char *object_names__at(const struct object_names *names, int32_t pid, uint
 	for (uint64_t i = names->mapping_count; i && i + MAPPINGS_KEPT > names->mapping_count; i--) {
 		const struct mapping_record *mapping = &names->mappings[(i - 1) % MAPPINGS_KEPT];
 
-		if (mapping->pid != pid || !mapping->ino || address < mapping->start ||
-		    address >= mapping->end)
+		if (mapping->pid != pid || !mapping->ino || address < mapping->start || address >= mapping->end)
 			continue;
 		*dev = mapping->dev;
 		*ino = mapping->ino;

@@ -22,8 +22,7 @@ static void add_user(struct object_entry *entry, int32_t pid, uint64_t address)
 	entry->users[entry->user_count - 1] = (struct object_user){ pid, address };
 }
 
-uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino, int32_t pid,
-			      uint64_t address)
+uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino, int32_t pid, uint64_t address)
 {
 	const struct object_key key = { .ino = ino, .dev = dev };
 	const uint32_t number = hash__number(&table->numbers, &key, sizeof(key));

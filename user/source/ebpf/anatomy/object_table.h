@@ -39,8 +39,7 @@ struct object_entry {
 };
 
 /* Adds a file that has no number yet. `pid` 0: not known who had it mapped. */
-uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino, int32_t pid,
-			      uint64_t address);
+uint32_t object_table__number(struct object_table *table, uint32_t dev, uint64_t ino, int32_t pid, uint64_t address);
 /* The number of a file; NO_OBJECT: it has none. */
 uint32_t object_table__find(const struct object_table *table, uint32_t dev, uint64_t ino);
 void object_table__release(struct object_table *table);

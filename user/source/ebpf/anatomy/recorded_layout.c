@@ -64,8 +64,7 @@ static int by_address(const void *left, const void *right)
 static bool is_object(const struct map *map, const struct mapping_record *part)
 {
 	for (size_t i = 0; i < map->count; i++)
-		if (part->ino && map->parts[i].exec && map->parts[i].ino == part->ino &&
-		    map->parts[i].dev == part->dev)
+		if (part->ino && map->parts[i].exec && map->parts[i].ino == part->ino && map->parts[i].dev == part->dev)
 			return true;
 	return false;
 }

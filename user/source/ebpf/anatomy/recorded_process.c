@@ -33,8 +33,7 @@ enum generation recorded_process__generation(const struct recorded_table *table,
 				     const struct recorded_process *recorded)
 {
 	for (int generation = GENERATION_CHILD; generation < GENERATION_LATER; generation++) {
-		const struct recorded_process *parent =
-			recorded->parent ? find(table, recorded->parent) : NULL;
+		const struct recorded_process *parent = recorded->parent ? find(table, recorded->parent) : NULL;
 
 		if (!parent)
 			return GENERATION_UNKNOWN;

@@ -39,8 +39,7 @@ static bool has_pages(uint32_t kind)
 static bool is_write_to_file(const struct fault_record *fault)
 {
 	return fault->place.kind == PLACE_FILE &&
-	       (fault->class == FAULT_COW_COPY || fault->class == FAULT_COW_REUSE ||
-		fault->class == FAULT_FILE_COW);
+	       (fault->class == FAULT_COW_COPY || fault->class == FAULT_COW_REUSE || fault->class == FAULT_FILE_COW);
 }
 
 /*
@@ -66,8 +65,7 @@ static int64_t shift_of(struct row_image *image, const struct fault_record *faul
 		return shift < -SHIFT_MOST || shift > SHIFT_MOST ? SHIFT_MOST + 1 : shift;
 	}
 	image->writes = checked_grow(image->writes, image->write_count, sizeof(*image->writes));
-	image->writes[image->write_count++] =
-		(struct first_write){ place->ino, place->dev, base };
+	image->writes[image->write_count++] = (struct first_write){ place->ino, place->dev, base };
 	return 0;
 }
 
@@ -111,8 +109,7 @@ static struct place make_place(const struct place_record *record, struct object_
 	return (struct place){
 		.kind = record->kind < PLACE_COUNT ? record->kind : PLACE_UNKNOWN,
 		.object = record->ino ? object_table__number(objects, record->dev, record->ino,
-							     record->kind == PLACE_FILE ? pid : 0,
-							     address)
+							     record->kind == PLACE_FILE ? pid : 0, address)
 				      : NO_OBJECT,
 		.offset = record->offset,
 	};
@@ -134,9 +131,8 @@ static struct row_entry *find_row(struct row_table *table, const struct row_key 
 	return found ? found->pointer : NULL;
 }
 
-static struct row_entry *add_row(struct row_table *table, struct object_table *objects,
-				 uint32_t group, const struct fault_record *fault,
-				 const struct row_key *key)
+static struct row_entry *add_row(struct row_table *table, struct object_table *objects, uint32_t group,
+				 const struct fault_record *fault, const struct row_key *key)
 {
 	struct row_entry *entry = checked_calloc(1, sizeof(*entry));
 
@@ -172,9 +168,8 @@ static struct row_entry *without_place(struct row_table *table, struct object_ta
 	return entry ? entry : add_row(table, objects, group, &placeless, &key);
 }
 
-bool row_table__add(struct row_table *table, struct object_table *objects,
-		    struct row_image *image, uint32_t group, const struct fault_record *fault,
-		    uint64_t since_ns, uint32_t *number)
+bool row_table__add(struct row_table *table, struct object_table *objects, struct row_image *image, uint32_t group,
+		    const struct fault_record *fault, uint64_t since_ns, uint32_t *number)
 {
 	struct row_key key = make_key(group, fault, shift_of(image, fault));
 	struct row_entry *entry = find_row(table, &key);
@@ -229,8 +224,7 @@ struct anatomy_row *row_table__rows(struct row_table *table, const uint32_t *pos
 	for (size_t i = 0; i < table->count; i++) {
 		struct row_entry *entry = table->entries[i];
 
-		entry->row.group = entry->key.group < group_count ? positions[entry->key.group]
-								  : NO_GROUP;
+		entry->row.group = entry->key.group < group_count ? positions[entry->key.group] : NO_GROUP;
 		if (!entry->around_known)
 			entry->row.around = ABSENT;
 	}

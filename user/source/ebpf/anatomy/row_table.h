@@ -36,9 +36,8 @@ struct row_image {
  * Adds a fault of a child (or root) whose group is known, to the row with this number. False: the table is
  * full, and the row one without a place.
  */
-bool row_table__add(struct row_table *table, struct object_table *objects,
-		    struct row_image *image, uint32_t group, const struct fault_record *fault,
-		    uint64_t since_ns, uint32_t *number);
+bool row_table__add(struct row_table *table, struct object_table *objects, struct row_image *image, uint32_t group,
+		    const struct fault_record *fault, uint64_t since_ns, uint32_t *number);
 void row_image__release(struct row_image *image);
 
 /*

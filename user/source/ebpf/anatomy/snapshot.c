@@ -32,8 +32,7 @@ static bool is_object(const struct layout_vma *vma)
 }
 
 /* Decides as bpf/places.h does: places of faults and of mappings have the same names. */
-static void set_kind(struct layout_vma *vma, const struct layout_vma *before, const char *path,
-		     uint64_t ino)
+static void set_kind(struct layout_vma *vma, const struct layout_vma *before, const char *path, uint64_t ino)
 {
 	vma->object = NO_OBJECT;
 	vma->kind = PLACE_ANON;
@@ -71,8 +70,7 @@ static struct layout_vma vma_of(const struct mapping *mapping, const struct layo
 
 	set_kind(&vma, before, mapping->name, mapping->ino);
 	if (mapping->ino)
-		vma.object = number(context, mapping->dev, mapping->ino,
-				    *mapping->name == '/' ? mapping->name : NULL);
+		vma.object = number(context, mapping->dev, mapping->ino, *mapping->name == '/' ? mapping->name : NULL);
 	return vma;
 }
 
@@ -85,8 +83,7 @@ static void read_maps(struct layout *layout, int32_t pid, object_number *number,
 		size_t count = layout->vma_count++;
 
 		layout->vmas = checked_grow(layout->vmas, count, sizeof(*layout->vmas));
-		layout->vmas[count] = vma_of(&mapping, count ? &layout->vmas[count - 1] : NULL, number,
-					     context);
+		layout->vmas[count] = vma_of(&mapping, count ? &layout->vmas[count - 1] : NULL, number, context);
 	}
 	maps__close(&maps);
 }
@@ -99,8 +96,7 @@ static void read_pages(struct layout_vma *vma, int pagemap)
 	if (count > PAGES_MOST || vma->kind == PLACE_VDSO)
 		return;
 	entries = malloc(count * sizeof(*entries));
-	if (entries && pread(pagemap, entries, count * sizeof(*entries),
-			     vma->start / page_bytes * sizeof(*entries)) ==
+	if (entries && pread(pagemap, entries, count * sizeof(*entries), vma->start / page_bytes * sizeof(*entries)) ==
 			       (ssize_t)(count * sizeof(*entries)))
 		vma->pages = malloc(count + 1);
 	for (size_t i = 0; vma->pages && i < count; i++)
@@ -268,8 +264,7 @@ static bool runs_image(const struct first_fork_record *record)
 
 	for (int field = 3; rest && field < 26; field++)
 		rest = strchr(rest + 1, ' ');
-	return rest &&
-	       sscanf(rest, "%" SCNu64 " %*u %" SCNu64, &start_code, &start_stack) == 2 &&
+	return rest && sscanf(rest, "%" SCNu64 " %*u %" SCNu64, &start_code, &start_stack) == 2 &&
 	       start_code == record->start_code && start_stack == record->start_stack;
 }
 

@@ -90,8 +90,7 @@ void call_reader__close(struct call_reader *reader)
 	free(reader);
 }
 
-void call_reader__look_at(struct call_reader *reader, uint64_t id, int32_t pid,
-			  uint64_t since)
+void call_reader__look_at(struct call_reader *reader, uint64_t id, int32_t pid, uint64_t since)
 {
 	call_stream__look_at(reader->stream, id, pid, since);
 }
@@ -158,8 +157,7 @@ static void take_stack(struct call_reader *reader, const struct stack_event *eve
 }
 
 /* That of the call; NULL: none has come. A denied call is never entered. */
-static const struct call_entry_stack *stack_of(struct call_reader *reader,
-					       const struct call_event *event)
+static const struct call_entry_stack *stack_of(struct call_reader *reader, const struct call_event *event)
 {
 	struct entered *entered = entered_of(reader, event->head.tid);
 	const bool waited = entered->waits && entered->tid == event->head.tid &&
@@ -181,9 +179,7 @@ static void take_call(struct call_reader *reader, const struct call_event *event
 		.actor = event->actor,
 		.begin_ns = since_start(reader, event->begin_ns),
 		.end_ns = since_start(reader, event->end_ns),
-		.time_ns = reader->run->timed && event->end == CALL_RETURNED
-				   ? event->end_ns - event->begin_ns
-				   : ABSENT,
+		.time_ns = reader->run->timed && event->end == CALL_RETURNED ? event->end_ns - event->begin_ns : ABSENT,
 		.entered = event->begin_ns,
 		.left = event->end_ns,
 		.returned = event->end == CALL_RETURNED,

@@ -16,8 +16,7 @@
 #include "source/ebpf/counts/map_walk.h"
 #include "source/ebpf/programs.h"
 
-static void read_images(const struct forktax_bpf *skeleton, struct process *process,
-			uint32_t image_count)
+static void read_images(const struct forktax_bpf *skeleton, struct process *process, uint32_t image_count)
 {
 	const uint32_t listed = image_count < IMAGES_MOST ? image_count : IMAGES_MOST;
 	int fd = bpf_map__fd(skeleton->maps.images);
@@ -56,8 +55,7 @@ static void set_end(struct process *process, const struct process_value *value)
 				  : 0;
 }
 
-static void add_process(const struct forktax_bpf *skeleton, struct run *run,
-			const struct process_value *value)
+static void add_process(const struct forktax_bpf *skeleton, struct run *run, const struct process_value *value)
 {
 	uint64_t origin = skeleton->bss->root_start_ns;
 	struct process *process;
@@ -157,8 +155,7 @@ static void visit_exe(void *context)
 	};
 }
 
-static void collect_exes(const struct forktax_bpf *skeleton, const struct exe_paths *paths,
-			 struct run *run)
+static void collect_exes(const struct forktax_bpf *skeleton, const struct exe_paths *paths, struct run *run)
 {
 	struct exe_walk walk = { .paths = paths, .run = run };
 
@@ -182,8 +179,7 @@ static uint64_t unknown_calls(const struct syscall_table *table)
 	return sum;
 }
 
-static void collect_integrity(const struct forktax_bpf *skeleton, struct run *run,
-			      uint64_t dropped)
+static void collect_integrity(const struct forktax_bpf *skeleton, struct run *run, uint64_t dropped)
 {
 	struct integrity *integrity = &run->integrity;
 

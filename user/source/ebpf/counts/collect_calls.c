@@ -72,8 +72,7 @@ struct group_places {
 };
 
 /* The table of a group's calls; NULL: it has none in the run. */
-static struct syscall_table *table_of(struct run *run, const struct group_places *places,
-				      uint32_t group)
+static struct syscall_table *table_of(struct run *run, const struct group_places *places, uint32_t group)
 {
 	if (!group)
 		return &run->root_table;
@@ -95,15 +94,12 @@ static void visit_error(void *context)
 	const struct call_key *call = &walk->key.call;
 	struct syscall_table *part = table_of(walk->run, walk->places, walk->key.group);
 
-	syscall_row__add_error(call_row(&walk->run->table, call), walk->key.error, call->actor,
-			       walk->calls);
+	syscall_row__add_error(call_row(&walk->run->table, call), walk->key.error, call->actor, walk->calls);
 	if (part)
-		syscall_row__add_error(call_row(part, call), walk->key.error, call->actor,
-				       walk->calls);
+		syscall_row__add_error(call_row(part, call), walk->key.error, call->actor, walk->calls);
 }
 
-static void collect_errors(const struct forktax_bpf *skeleton, struct run *run,
-			   const struct group_places *places)
+static void collect_errors(const struct forktax_bpf *skeleton, struct run *run, const struct group_places *places)
 {
 	struct error_walk walk = { .run = run, .places = places };
 

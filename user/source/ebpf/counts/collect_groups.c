@@ -96,8 +96,7 @@ static int by_size(const void *left, const void *right)
 }
 
 /* The value of the child at `rank` (from 0) when children are ordered; zeros are not stored. */
-static uint64_t at_rank(const struct dist_entry *entries, size_t count, uint64_t zeros,
-			uint64_t rank)
+static uint64_t at_rank(const struct dist_entry *entries, size_t count, uint64_t zeros, uint64_t rank)
 {
 	if (rank < zeros)
 		return 0;
@@ -141,13 +140,11 @@ static void describe_group(struct group *group, const struct group_value *value,
 			first++;
 		while (first + length < count && entries[first + length].key.metric == metric)
 			length++;
-		describe_metric(&group->of[metric], entries + first, length, value->sums[metric],
-				value->children);
+		describe_metric(&group->of[metric], entries + first, length, value->sums[metric], value->children);
 	}
 }
 
-static void fill_group(struct group *group, const struct group_entry *entry,
-		       const struct group_walk *walk)
+static void fill_group(struct group *group, const struct group_entry *entry, const struct group_walk *walk)
 {
 	size_t first = 0, count = 0;
 
@@ -162,8 +159,7 @@ static void fill_group(struct group *group, const struct group_entry *entry,
 	};
 	while (first < walk->dist_count && walk->dist[first].key.group < entry->value.index)
 		first++;
-	while (first + count < walk->dist_count &&
-	       walk->dist[first + count].key.group == entry->value.index)
+	while (first + count < walk->dist_count && walk->dist[first + count].key.group == entry->value.index)
 		count++;
 	describe_group(group, &entry->value, walk->dist + first, count);
 }
@@ -179,10 +175,8 @@ void collect__groups(const struct forktax_bpf *skeleton, struct run *run,
 {
 	struct group_walk walk = {};
 
-	map_walk(skeleton->maps.distribution, &walk.dist_now.key, &walk.dist_now.children,
-		 visit_distribution, &walk);
-	map_walk(skeleton->maps.groups, &walk.group_now.key, &walk.group_now.value, visit_group,
-		 &walk);
+	map_walk(skeleton->maps.distribution, &walk.dist_now.key, &walk.dist_now.children, visit_distribution, &walk);
+	map_walk(skeleton->maps.groups, &walk.group_now.key, &walk.group_now.value, visit_group, &walk);
 	if (walk.dist_count) /* qsort() wants no NULL, not even for nothing */
 		qsort(walk.dist, walk.dist_count, sizeof(*walk.dist), by_key);
 	qsort(walk.groups, walk.group_count, sizeof(*walk.groups), by_size);

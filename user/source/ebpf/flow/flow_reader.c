@@ -155,8 +155,7 @@ static bool locate(struct flow_reader *reader, struct flow_code *code)
 	uint32_t process = code->process;
 
 	while (process != FLOW_NONE &&
-	       !code_maps__find(&reader->maps[process], readable_pid(&processes[process]),
-				code))
+	       !code_maps__find(&reader->maps[process], readable_pid(&processes[process]), code))
 		process = processes[process].parent;
 	return process != FLOW_NONE;
 }
@@ -264,8 +263,7 @@ static uint32_t code_of(struct flow_reader *reader, const struct code_key *key)
 }
 
 /* Of a call only what the kernel wrote in it. */
-static struct code_key key_of(uint32_t process, uint64_t ip, uint8_t actor, int32_t call_nr,
-			      uint8_t call_abi)
+static struct code_key key_of(uint32_t process, uint64_t ip, uint8_t actor, int32_t call_nr, uint8_t call_abi)
 {
 	bool is_call = actor == ACTOR_KERNEL && call_nr >= 0;
 	struct code_key key;
@@ -343,8 +341,7 @@ static void visit_fill(void *context)
 	while (process != FLOW_NONE && (processes[process].image & UINT16_MAX) != fill->image)
 		process = processes[process].previous;
 	if (process != FLOW_NONE) {
-		struct code_key key = key_of(process, fill->ip, fill->actor, fill->call_nr,
-					     fill->call_abi);
+		struct code_key key = key_of(process, fill->ip, fill->actor, fill->call_nr, fill->call_abi);
 
 		code = code_of(reader, &key);
 	}

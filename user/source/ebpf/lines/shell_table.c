@@ -21,8 +21,7 @@ static void add_shell(const struct forktax_bpf *skeleton, const struct source_re
 	struct shell_value value = {};
 
 	if (request->find_shell(path, &value))
-		bpf_map__update_elem(skeleton->maps.shells, &key, sizeof(key), &value, sizeof(value),
-				     BPF_ANY);
+		bpf_map__update_elem(skeleton->maps.shells, &key, sizeof(key), &value, sizeof(value), BPF_ANY);
 }
 
 static void add_path(const struct forktax_bpf *skeleton, const struct source_request *request, const char *path)
