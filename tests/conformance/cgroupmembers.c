@@ -257,11 +257,27 @@ static void born_outside(void)
 	expect(1, 1, 0);
 }
 
+/* Until it waits for its next order: before that, this call is still to come. */
+static void let_sleep(pid_t pid)
+{
+	char path[64], state = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	while (state != 'S') {
+		FILE *file = fopen(path, "re");
+
+		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+			fail(path);
+		fclose(file);
+	}
+}
+
 static void killed_before_its_next_call(void)
 {
 	struct member member = begin(-1, 0);
 
 	order(&member, 'o');
+	let_sleep(member.pid);
 	move(member.pid, "in");
 	kill(member.pid, SIGKILL);
 	end(&member);

@@ -40,6 +40,12 @@ def ledger_of(lines):
     return {name: int(number) for name, number in map(str.split, lines)}
 
 
+def is_left_out(run):
+    """It says itself that it lacks calls, for reasons that a busy machine gives."""
+    integrity = run.saved["integrity"]
+    return rules.inexact_by_preemption(integrity) or any("entering a cgroup" in note for note in integrity["notes"])
+
+
 def watched_ledger(tools, members, *options):
     """(ledger, run) of options that watch the cgroup DIRECTORY/in."""
     with Cgroup("in", "in/below", "out") as cgroup:
@@ -53,7 +59,7 @@ def watched_ledger(tools, members, *options):
                 ledger = ledger_of([program.stdout.readline() for _ in range(4)])
                 run = watching.stop(tools)
                 program.stdin.close()
-            if not rules.inexact_by_preemption(run.saved["integrity"]):
+            if not is_left_out(run):
                 break
         return ledger, run
 
@@ -68,8 +74,8 @@ def ledger(check, tools, members, is_brief):
     for options in cases[:1] if is_brief else cases:
         check.context = " ".join(options)
         expected, run = watched_ledger(tools, members, *options)
-        if rules.inexact_by_preemption(run.saved["integrity"]):
-            print(f"left out: {check.context}: not exact, because of recursion misses, {rules.EXACT_TRIES} times")
+        if is_left_out(run):
+            print(f"left out: {check.context}: not exact {rules.EXACT_TRIES} times: {run.saved['integrity']}")
             continue
         check.that(run.saved["integrity"]["exact"], f"not exact: {run.saved['integrity']}")
         check.equal("getpriority", calls_of(run, "getpriority"), expected["getpriority"])
