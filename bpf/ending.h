@@ -197,7 +197,8 @@ static __noinline void end_process(struct task_value *value, struct process_valu
 
 /*
  * Counts a thread of the process down. Where attaching holds the process, because it may have threads that are not
- * marked yet, the last one gives that back: then no thread of it is left. (Several threads may see that.)
+ * marked yet, the last one gives that back: then no thread of it is left. Several threads may see that: one that is
+ * marked as it ends (join_ending) may have found the process held just before that was given back. One is the last.
  */
 static __always_inline bool is_last(struct process_value *process, struct task_struct *task)
 {
@@ -206,9 +207,10 @@ static __always_inline bool is_last(struct process_value *process, struct task_s
 	if (left == 1 && !plain(task)->signal->live.counter &&
 	    __sync_val_compare_and_swap(&process->seeding, 1, 0) == 1)
 		left = __sync_fetch_and_add(&process->live_threads, -1) - 1;
-	if (!left)
-		process->seeding = 0;
-	return !left;
+	if (left)
+		return false;
+	process->seeding = 0;
+	return !__sync_val_compare_and_swap(&process->over, 0, 1);
 }
 
 /*

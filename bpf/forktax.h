@@ -166,6 +166,7 @@ struct process_value {
 	__u32 children;
 	__u32 images; /* ended images so far */
 	__u32 seeding; /* attaching holds one of live_threads, until all threads are found */
+	__u32 over; /* its last thread has summed it up */
 	__u8 birth;
 	__u8 shares_mm;
 	__u8 reparented;

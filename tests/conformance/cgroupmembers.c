@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * cgroupmembers DIRECTORY: processes that enter the cgroup DIRECTORY/in in every way, or leave it, and work before
- * and after that. Begins when a line comes on stdin; ends with a ledger, "NAME NUMBER" a line: what a run that
+ * cgroupmembers DIRECTORY [N]: processes that enter the cgroup DIRECTORY/in in every way, or leave it, and work before
+ * and after that; with N, that many that end with threads that sleep. Begins when a line comes on stdin; ends with a ledger, "NAME NUMBER" a line: what a run that
  * watches the cgroup has to count; stays until stdin ends, so that its executable can be looked up. Work inside is getpriority(2); work outside is getpgid(2), which is never counted.
  */
 #include <fcntl.h>
@@ -288,15 +288,35 @@ static void killed_before_its_next_call(void)
 	expect(1, 1, 0);
 }
 
-int main(int argc, char **argv)
+static void *sleep_on(void *unused)
 {
-	char line[16];
+	for (;;)
+		pause();
+	return unused;
+}
 
-	if (argc == 2 && !strcmp(argv[1], "--end"))
-		return 0;
-	if (argc != 2 || !fgets(line, sizeof(line), stdin))
-		return 2;
-	base = argv[1];
+/* Its threads have made no call since it was moved; they end with it, on several CPUs at once. */
+static void ends_with_sleeping_threads(void)
+{
+	pid_t parent = getpid(), pid = fork();
+	pthread_t thread;
+
+	if (!pid) {
+		die_with(parent);
+		for (int i = 0; i < 16; i++)
+			if (pthread_create(&thread, NULL, sleep_on, NULL))
+				fail("pthread_create");
+		usleep(300);
+		move(getpid(), "in");
+		work(SYS_getpriority);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	expect(1, 1, 0);
+}
+
+static void enter_in_every_way(void)
+{
 	killed_before_its_next_call(); /* first: nobody has given a reason to look at all tasks */
 	moved_by_another();
 	moves_itself();
@@ -306,6 +326,21 @@ int main(int argc, char **argv)
 	moved_with_threads();
 	leaves_and_returns();
 	born_outside();
+}
+
+int main(int argc, char **argv)
+{
+	char line[16];
+
+	if (argc == 2 && !strcmp(argv[1], "--end"))
+		return 0;
+	if (argc < 2 || argc > 3 || !fgets(line, sizeof(line), stdin))
+		return 2;
+	base = argv[1];
+	for (int i = 0; argc == 3 && i < atoi(argv[2]); i++)
+		ends_with_sleeping_threads();
+	if (argc == 2)
+		enter_in_every_way();
 	printf("getpriority %ld\nprocesses %ld\nforks %ld\nexecs %ld\n", ledger.getpriority,
 	       ledger.processes, ledger.forks, ledger.execs);
 	fflush(stdout);
