@@ -46,39 +46,39 @@ static const char *start_file_of(const struct run *run, const struct execution *
 	return file && is_start_file(file) ? file : NULL;
 }
 
-/* What lines of start files start, or of this one only. */
-static struct spared spared_by_lines(const struct run_subject *subject, const char *only)
+/* What lines of start files start. */
+static struct spared spared_by_lines(const struct run_subject *subject)
 {
 	const struct run *run = subject->run;
 	struct spared spared = { 0 };
 
-	for (size_t i = 0; i < run->executions->count; i++) {
-		const char *file = start_file_of(run, &run->executions->rows[i]);
-
-		if (file && (!only || !strcmp(file, only)))
+	for (size_t i = 0; i < run->executions->count; i++)
+		if (start_file_of(run, &run->executions->rows[i]))
 			spared__add(&spared, subject, &run->executions->rows[i], 1);
-	}
 	return spared;
 }
 
-/* The start file whose lines start what takes most. */
-static const char *dearest_file(const struct run_subject *subject)
+/* Of the clock, what the lines of that start file start. */
+static uint64_t wall_ns_of(const struct run *run, const char *file)
 {
-	const struct run *run = subject->run;
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < run->executions->count; i++)
+		if (!text__compare(start_file_of(run, &run->executions->rows[i]), file))
+			ns += run->executions->rows[i].wall_ns;
+	return ns;
+}
+
+/* The start file whose lines start what takes most; NULL: no line of one starts anything. */
+static const char *dearest_file(const struct run *run)
+{
 	const char *dearest = NULL;
-	double most = -1;
 
 	for (size_t i = 0; i < run->executions->count; i++) {
 		const char *file = start_file_of(run, &run->executions->rows[i]);
-		double ns;
 
-		if (!file || (dearest && !strcmp(file, dearest)))
-			continue;
-		ns = spared_by_lines(subject, file).ns;
-		if (ns > most) {
-			most = ns;
+		if (file && (!dearest || wall_ns_of(run, file) > wall_ns_of(run, dearest)))
 			dearest = file;
-		}
 	}
 	return dearest;
 }
@@ -101,13 +101,13 @@ bool rule__r25_login(const struct run_subject *subject, struct advice *advice)
 	}
 	if (shells.count < STARTS_LEAST)
 		return false;
-	lines = spared_by_lines(subject, NULL);
+	lines = spared_by_lines(subject);
 	if (lines.ns * subject->scale.factor < SHARE_LEAST * run_subject__busy(subject))
 		return false;
 	/* A program that looks from time to time whether the shell has ended has its own pauses on the path. */
 	ns = fmax(spared__predict(&lines, subject, advice), lines.ns * subject->scale.factor);
 	spared__predict(&shells, subject, &of_shells);
-	file = text__file_name(dearest_file(subject));
+	file = text__file_name(dearest_file(subject->run));
 	share = run_subject__share(subject, ns);
 	words = execution__words(first);
 	advice->evidence = text__of("%s starts bash %" PRIu64 " times so that it reads start files first (%s): what "

@@ -66,7 +66,7 @@ static bool is_same_for_all(const struct run *run, const struct file_row *row)
 	if (row->kind != FILE_NAMED || is_of_kernel(row->path) ||
 	    (double)row->openers < NEARLY_ALL * (double)group__children(group))
 		return false;
-	return group->exec_target == NO_EXE ? !is_opened_before(run, row) : !strstr(text__file_name(row->path), ".so");
+	return group->exec_target == NO_EXE ? !is_opened_before(run, row) : !text__names_library(row->path);
 }
 
 static struct same_work work_of(const struct run *run, uint32_t group)

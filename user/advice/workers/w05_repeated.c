@@ -72,9 +72,8 @@ struct library {
 /* The data that ld.so writes to are the worker's own where the master has none. Name services load what they need. */
 static bool is_library(const char *path)
 {
-	const char *name = path && *path == '/' ? text__file_name(path) : "";
-
-	return strstr(name, ".so") && strncmp(name, "libnss_", strlen("libnss_")) != 0;
+	return path && *path == '/' && text__names_library(path) &&
+	       strncmp(text__file_name(path), "libnss_", strlen("libnss_")) != 0;
 }
 
 static void add_mapping(struct library *library, const struct worker_pages *pages, size_t number)

@@ -53,6 +53,8 @@ bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
 /* How much less time the variant took than the command as it is, divided by that many forks. */
 struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu, double forks);
 
+/* Stores in the advice that the command ends differently with this setting, so that nothing was measured. */
+void trials__note_other_end(struct advice *advice, const char *setting);
 /* Stores in the advice what its variant showed, if it ran: these faults less, and the time per so many forks. */
 void trials__note(const struct trials *trials, struct advice *advice, size_t variant,
 		  struct estimate faults, bool by_cpu, double forks);

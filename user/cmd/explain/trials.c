@@ -163,17 +163,23 @@ static char *disturbance(const struct trials *trials, size_t index, bool by_cpu)
 static char *how_measured(const struct trials *trials, size_t index, bool by_cpu)
 {
 	const struct variant *variant = &trials->variants[index];
-	const char *clock = by_cpu ? "CPU" : "wall";
 	char *disturbed, *how;
 
 	if (!variant->sample_count)
 		return text__of("faults of %zu traced runs", variant->run_count);
 	disturbed = disturbance(trials, index, by_cpu);
-	how = text__of("%s time of %zu runs each way, alternating%s", clock, variant->sample_count, disturbed);
+	how = text__of("%s time of %zu runs each way, alternating%s", by_cpu ? "CPU" : "wall", variant->sample_count,
+		       disturbed);
 	if (variant->run_count)
 		text__replace(&how, "%s, faults of %zu traced ones", how, variant->run_count);
 	free(disturbed);
 	return how;
+}
+
+void trials__note_other_end(struct advice *advice, const char *setting)
+{
+	advice->tried_with = checked_strdup(setting);
+	advice->tried = checked_strdup("with it the command ends differently");
 }
 
 void trials__note(const struct trials *trials, struct advice *advice, size_t index,
@@ -183,11 +189,11 @@ void trials__note(const struct trials *trials, struct advice *advice, size_t ind
 
 	if (!variant->sample_count && !variant->run_count)
 		return; /* interrupted before */
-	advice->tried_with = checked_strdup(trials->settings[index].entry);
 	if (!trials__end_alike(trials, variant)) {
-		advice->tried = checked_strdup("with it the command ends differently");
+		trials__note_other_end(advice, trials->settings[index].entry);
 		return;
 	}
+	advice->tried_with = checked_strdup(trials->settings[index].entry);
 	advice->measured_faults = faults;
 	if (variant->sample_count)
 		advice->measured_ns = trials__time_saved(trials, index, by_cpu, forks);

@@ -40,12 +40,10 @@ static void judge(struct trials *trials, const struct trials *probe, struct advi
 
 	if (!index || !probe->variants[index].run_count)
 		return;
-	if (trials__end_alike(trials, &probe->variants[index])) {
+	if (trials__end_alike(trials, &probe->variants[index]))
 		trials__add(trials, way);
-		return;
-	}
-	advice->tried_with = checked_strdup(way);
-	advice->tried = checked_strdup("with it the command ends differently");
+	else
+		trials__note_other_end(advice, way);
 }
 
 static void release(struct trials *probe)
