@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 
+import load
 from check import Check, skip
 from make_versions import OTHERS, version_of
 from perf_switches import Perf
@@ -204,8 +205,7 @@ def explain(tools, command):
 def check_busy(check, tools):
     """Each sleeper sleeps for 5 ms, wherever its CPU comes from: other threads run before and after it."""
     sleepers = 0
-    others = [subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"]) for _ in range(os.cpu_count())]
-    try:
+    with load.starting():
         for _ in range(4):
             saved = explain(tools, ["bash", "-c", BUSY])
             [exe] = [i for i, exe in enumerate(saved["exes"]) if os.path.basename(exe["path"]) == "a"]
@@ -216,10 +216,6 @@ def check_busy(check, tools):
                 # It is preempted now and then after it has begun to sleep, for the kernel: it waits for a CPU then.
                 waits = sum(step["ns"][part] for part in ("device", "unknown", "ready"))
                 check.that(waits >= 4.9e6, f"a sleeper waits: {step}")
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
     check.that(sleepers >= 1000, f"{sleepers} sleepers are on the path")
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Work for every CPU beside a test: on each a loop that computes and one that forks."""
+"""Work for every CPU beside a test: on each a loop that computes and one that forks; or shells that start a program."""
+import contextlib
 import os
 import signal
 import subprocess
@@ -39,6 +40,18 @@ class Load:
             one.kill()
         for one in self.processes:
             one.wait()
+
+
+@contextlib.contextmanager
+def starting():
+    """Meanwhile as many shells as there are CPUs start a program again and again, and the tasks of a test are preempted."""
+    shells = [subprocess.Popen(["sh", "-c", "while :; do /bin/true; done"]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for shell in shells:
+            shell.kill()
+            shell.wait()
 
 
 def main():

@@ -21,7 +21,7 @@ CHANCE = ("pid", "ppid", "ns_pid", "start_ns", "end_ns", "time_ns", "resolved", 
 
 
 def certain(value):
-    """Without what differs from run to run: times, pids, and faults, some of which are whoever's comes first."""
+    """Leaves out what differs from run to run: times, pids, and faults, which the first of several processes takes."""
     if isinstance(value, dict):
         return {key: certain(member) for key, member in value.items() if key not in CHANCE}
     return [certain(member) for member in value] if isinstance(value, list) else value
