@@ -6,15 +6,10 @@
 #	. tests/lib/static.sh
 #	static__library
 #
-# makes build/libsmartcols and, where there is a cross compiler, the same for arm64. Without a mirror: says so, and
-# goes on; tests of the static program are left out.
+# makes build/libsmartcols. Without a mirror: says so, and goes on; tests of the static program are left out.
 
 static__library()
 {
 	.packaging/static/libsmartcols build/libsmartcols ||
 		echo "static: that failed: going on without forktax-static" >&2
-	if command -v aarch64-linux-gnu-gcc >/dev/null && [ "$(uname -m)" != aarch64 ]; then
-		.packaging/static/libsmartcols build/libsmartcols-aarch64-linux-gnu '' aarch64-linux-gnu ||
-			echo "static: that failed: going on without forktax-static for arm64" >&2
-	fi
 }
