@@ -65,6 +65,19 @@ class Sent(Signals):
     def test_sighup_is_passed_on(self):
         self.passed_on(signal.SIGHUP)
 
+    def test_sent_twice(self):
+        """As timeout(1) does: to its child, and then to the process group."""
+        for gap in (0, 0.001, 0.004, 0.01, 0.03, 0.06):
+            with self.subTest(gap=gap):
+                process = self.start_ready("sh", "-c", "touch ready; exec sleep 30", start_new_session=True)
+                process.send_signal(signal.SIGTERM)
+                time.sleep(gap)
+                os.killpg(process.pid, signal.SIGTERM)
+                self.assertEqual(self.finish(process).status, -signal.SIGTERM)
+                self.assertEqual(self.saved()["exit"], {"status": None, "signal": signal.SIGTERM})
+                os.unlink("run.json")
+                os.unlink("ready")
+
     def test_sigterm_while_loading(self):
         result = self.at_the_gate(lambda process: process.terminate())
         self.assertEqual(result.status, -signal.SIGTERM)
@@ -73,8 +86,8 @@ class Sent(Signals):
         process = self.start_ready("sh", "-c", IGNORE_INT)
         command, = children(process.pid)
         process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
         self.assertTrue(wait_until(lambda: not has_pending(process.pid, signal.SIGINT)))
+        time.sleep(0.3)
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.wait_alone(process), -signal.SIGINT)

@@ -6,6 +6,7 @@ import shutil
 import signal
 import stat as modes
 import subprocess
+import time
 import unittest
 
 from support import NOBODY, PATIENCE_S, Case, children, is_alive, needs, needs_root, stat, wait_until
@@ -444,6 +445,7 @@ else:
         # Two that are pending at once would be one.
         self.assertTrue(wait_until(lambda: os.path.exists("passed-on")))
         self.assertTrue(tracer_of(shell))
+        time.sleep(0.3)  # it is no echo of the first
         os.kill(process.pid, signal.SIGTERM)
         self.assertEqual(self.wait_alone(process), -signal.SIGTERM)
         self.assertTrue(is_alive(shell))

@@ -30,6 +30,7 @@
 #include "source/source.h"
 
 enum { SIGNALS_MOST = 8 }; /* of different numbers */
+static const uint64_t ECHO_NS = 100000000;
 
 struct session {
 	const struct trace_request *request;
@@ -43,6 +44,7 @@ struct session {
 	int signal_fd;
 	int signals; /* how many have asked us to stop */
 	int last_signal;
+	uint64_t first_signal; /* when: CLOCK_MONOTONIC ns */
 	bool command_ended;
 	bool is_unusable; /* the source cannot be opened here */
 	uint64_t deadline; /* CLOCK_MONOTONIC ns; 0: none */
@@ -56,9 +58,10 @@ static uint64_t now(clockid_t clock)
 	return time.tv_sec * 1000000000ull + time.tv_nsec;
 }
 
+static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
 static void take_signals(struct session *session)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action;
 	sigset_t set;
 
@@ -68,17 +71,34 @@ static void take_signals(struct session *session)
 	 * Ignored signals stay ignored (nohup, background jobs), by us and by the command, which
 	 * inherits this.
 	 */
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (!sigaction(signals[i], NULL, &action) && action.sa_handler != SIG_IGN)
-			sigaddset(&set, signals[i]);
+	for (size_t i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
+		if (!sigaction(stopping[i], NULL, &action) && action.sa_handler != SIG_IGN)
+			sigaddset(&set, stopping[i]);
 	sigprocmask(SIG_BLOCK, &set, &session->old_mask);
 	session->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static void swallow(int signal)
+{
+	(void)signal;
+}
+
+/* Who has asked for the end once gets the report: one more signal does not take it away, a third does. */
+static void swallow_next(const struct session *session)
+{
+	const struct sigaction once = { .sa_handler = swallow, .sa_flags = SA_RESETHAND | SA_RESTART };
+	struct sigaction action;
+
+	for (size_t i = 0; i < sizeof(stopping) / sizeof(stopping[0]) && session->signals == 1; i++)
+		if (!sigaction(stopping[i], NULL, &action) && action.sa_handler == SIG_DFL)
+			sigaction(stopping[i], &once, NULL);
 }
 
 static void give_signals_back(struct session *session)
 {
 	if (session->signal_fd >= 0)
 		close(session->signal_fd);
+	swallow_next(session);
 	sigprocmask(SIG_SETMASK, &session->old_mask, NULL);
 }
 
@@ -106,6 +126,13 @@ static void pass_on(const struct session *session, const struct signalfd_siginfo
 		kill(pid, SIGCONT);
 }
 
+/* timeout(1) signals its child, and then its process group. */
+static bool is_echo(const struct session *session, const struct signalfd_siginfo *info)
+{
+	return session->signals == 1 && (int)info->ssi_signo == session->last_signal &&
+	       now(CLOCK_MONOTONIC) - session->first_signal < ECHO_NS;
+}
+
 /* The second one ends the tracing. */
 static void take_signal(struct session *session, const struct signalfd_siginfo *info)
 {
@@ -113,7 +140,10 @@ static void take_signal(struct session *session, const struct signalfd_siginfo *
 		tracees__let_go();
 		return;
 	}
-	session->signals++;
+	if (is_echo(session, info))
+		return;
+	if (!session->signals++)
+		session->first_signal = now(CLOCK_MONOTONIC);
 	session->last_signal = info->ssi_signo;
 	if (session->signals > 1 || session->gate.pid <= 0 || session->command_ended)
 		return;
