@@ -491,6 +491,32 @@ static void the_answer_is_a_sentence(void **state)
 	assert_answer(two("forks", "inexact", 0, 6, 2), "first is 2.00 times faster than second.");
 }
 
+/* Two traced runs of each, with so many more page faults. */
+static struct comparison *faulting(const uint64_t more[2][2])
+{
+	struct compare_column *columns = checked_calloc(2, sizeof(*columns));
+
+	for (int i = 0; i < 2; i++) {
+		fill(&columns[i], i ? "second" : "first", "true", 2, NULL, 0);
+		for (int j = 0; j < 2; j++) {
+			columns[i].runs[j]->faults.by[ACTOR_LDSO][FAULT_FILE_MAP] += more[i][j];
+			columns[i].runs[j]->faults.total += more[i][j];
+		}
+	}
+	return comparison__new(columns, 2, 0);
+}
+
+/* A count differs where no run of the one makes as many as a run of the other. */
+static void a_count_that_varies_is_no_difference(void **state)
+{
+	assert_answer(faulting((const uint64_t[2][2]){ { 2, 1 }, { 0, 1 } }),
+		      "Both make 22 system calls and about 66 page faults.");
+	assert_answer(faulting((const uint64_t[2][2]){ { 1, 1 }, { 0, 1 } }),
+		      "Both make 22 system calls and about 66 page faults.");
+	assert_answer(faulting((const uint64_t[2][2]){ { 2, 2 }, { 0, 1 } }),
+		      "second makes 66 page faults instead of 68 of first.");
+}
+
 /* So much longer with a setting, which changes nothing that was counted but the page faults. */
 static struct comparison *set(double more, double explained_ns)
 {
@@ -993,6 +1019,7 @@ int main(void)
 		cmocka_unit_test(disturbed_rounds_are_left_out_and_it_is_said),
 		cmocka_unit_test(a_busy_machine_is_said),
 		cmocka_unit_test(the_answer_is_a_sentence),
+		cmocka_unit_test(a_count_that_varies_is_no_difference),
 		cmocka_unit_test(a_small_difference_needs_a_cause),
 		cmocka_unit_test(other_programs_and_calls_are_cause_enough),
 		cmocka_unit_test(what_is_bound_already_is_said),

@@ -139,7 +139,7 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 
 /* One kind of count in both columns. */
 struct count {
-	bool known;
+	bool known, differs, varies; /* differs: by more than between runs of the same command */
 	double here, there;
 	const char *noun; /* of one */
 };
@@ -148,18 +148,22 @@ static struct count count_of(const struct comparison *comparison, enum compare_s
 			     const char *key, const struct pair *pair)
 {
 	const struct compare_row *row = compare__find_row(comparison, section, key);
+	const struct spread *here = row ? &row->cells[pair->faster] : NULL;
+	const struct spread *there = row ? &row->cells[pair->slower] : NULL;
 	const bool calls = section == SECTION_SYSCALL_TOTALS || !strcmp(key, "syscalls");
 	struct count count = { .noun = calls ? "system call" : "page fault" };
 
-	if (!row || !row->cells[pair->faster].known || !row->cells[pair->slower].known)
+	if (!row || !here->known || !there->known)
 		return count;
 	count.known = true;
-	count.here = row->cells[pair->faster].median;
-	count.there = row->cells[pair->slower].median;
+	count.differs = here->max < there->min || here->min > there->max;
+	count.varies = here->min < here->max || there->min < there->max;
+	count.here = here->median;
+	count.there = there->median;
 	return count;
 }
 
-/* "22 system calls and 66 page faults", or "22 and 66"; NULL: nothing is known. */
+/* "22 system calls and about 66 page faults", or "22 and 66"; NULL: nothing is known. */
 static char *list_of(const struct count counts[2], bool there, bool with_nouns)
 {
 	char *text = NULL;
@@ -168,7 +172,8 @@ static char *list_of(const struct count counts[2], bool there, bool with_nouns)
 		const double number = there ? counts[i].there : counts[i].here;
 
 		if (counts[i].known)
-			text__replace(&text, "%s%s%s%s%s%s", text ? text : "", text ? " and " : "",
+			text__replace(&text, "%s%s%s%s%s%s%s", text ? text : "", text ? " and " : "",
+				      counts[i].varies && !counts[i].differs ? "about " : "",
 				      quantity__in(number, unit__none).text, with_nouns ? " " : "",
 				      with_nouns ? counts[i].noun : "",
 				      with_nouns ? number__plural(number, "", "s") : "");
@@ -200,13 +205,10 @@ static bool take_counts(const struct comparison *comparison, const struct pair *
 /* If one of the counts differs, the sentence has only what differs. Returns whether none does. */
 static bool leave_out_alike(struct count counts[2])
 {
-	const bool differ[2] = { counts[0].known && counts[0].here != counts[0].there,
-				 counts[1].known && counts[1].here != counts[1].there };
-
-	if (!differ[0] && !differ[1])
+	if (!counts[0].differs && !counts[1].differs)
 		return true;
 	for (int i = 0; i < 2; i++)
-		counts[i].known = differ[i];
+		counts[i].known = counts[i].differs;
 	return false;
 }
 
