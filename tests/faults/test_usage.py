@@ -55,7 +55,7 @@ class Usage(Case):
     def test_bad_process_ids(self):
         for pid in ("abc", "-1", "0", "99999999999", "1,x", "", ",", "1,", " 1x", "1 2x", " ", "1, ,2"):
             self.usage_error("run", "-p", pid)
-        self.assertIn(b"-p : is empty: did pidof or pgrep find no process?", self.usage_error("run", "-p", "").err)
+        self.assertIn(b"-p \"\": is empty: did pidof or pgrep find no process?", self.usage_error("run", "-p", "").err)
 
     def test_process_ids_as_pidof_prints_them(self):
         """All of them are taken: the message is about the second one, which ended long ago."""
@@ -110,6 +110,16 @@ class Usage(Case):
             run --ready-fd=1 touch ran                  => --ready-fd needs -p, --cgroup or -a
             run --cgroup=/ touch ran                    => give a command or --cgroup, not both
             run -a touch ran                            => give a command or -a, not both
+            run --no-aslr -a                            => --no-aslr goes with a command
+            run -u nobody -a                            => -u goes with a command
+            run --follow-daemons -a                     => --follow-daemons goes with a command
+            run --tree-times -a                         => --tree-times needs a command
+            run -k --faults=totals touch ran            => need page faults by class
+            run --tree-times --faults=totals touch ran  => --tree-times needs page faults
+            compare -n 3 --no-time 'touch ran'          => -n and --no-time exclude each other
+            explain -n 3 -p 1                           => -n goes with a command
+            compare touch -c ran                        => one word: quote it
+            watch --textfile=                           => must be the name of a file
             run --descendants touch ran                 => --descendants goes with -p
             explain --duration=1 touch ran              => --duration needs -p, --cgroup or -a
             explain -a touch ran                        => give a command or -a, not both
@@ -129,7 +139,7 @@ class Usage(Case):
     def test_guesses(self):
         """Whoever types almost a name gets it; and that of another tool's option, or of a process instead of a command."""
         self.assert_stanzas("""
-            run --verbsoe touch ran             => --verbsoe: no such option; did you mean --verbose?; see forktax run
+            run --verbsoe touch ran             => --verbsoe: no such option (did you mean --verbose?); see forktax run
             run --no-aslrr=1 touch ran          => did you mean --no-aslr?
             run --frobnicate touch ran          => --frobnicate: no such option; see forktax run --help
             run --show=syscalls touch ran       => or integrity; did you mean "calls"?

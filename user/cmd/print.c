@@ -147,8 +147,9 @@ static void say_how_to_see_more(const struct report_options *options, unsigned i
 		return;
 	if (!joined)
 		putc('\n', tables->stream);
-	wrap__paragraph("More:", text__of("%s%s, --top=N (rows)", is_narrow ? "-v" : "-v (everything)",
-					  has_names ? ", --show=NAME,... (sections)" : ""),
+	wrap__paragraph("More:", text__of("%s%s%s", is_narrow ? "-v" : "-v (everything)",
+					  has_names ? ", --show=NAME,... (sections)" : "",
+					  documents & DOCUMENT_BENCH ? "" : ", --top=N (rows)"),
 			tables);
 }
 

@@ -113,6 +113,29 @@ static int check_privileges(const struct trace_request *request)
 	return EXIT_FORKTAX;
 }
 
+static int check_together(const struct run_settings *settings)
+{
+	const struct trace_request *trace = &settings->trace;
+	const bool totals = trace->fault_level == FAULTS_TOTALS;
+	const struct {
+		bool is_wrong;
+		const char *complaint;
+	} rules[] = {
+		{ trace->tree && !trace->argv, "--tree-times needs a command: when what runs was created is not known" },
+		{ trace->user && !trace->argv, "-u goes with a command: what runs keeps its user" },
+		{ trace->no_aslr && !trace->argv, "--no-aslr goes with a command: what runs keeps its memory layout" },
+		{ trace->linger_ns && !trace->argv, "--follow-daemons goes with a command: what runs is counted until it "
+						     "ends" },
+		{ trace->tree && totals, "--tree-times needs page faults: they show where a program begins" },
+		{ trace->anatomy && totals, "-k and --anatomy need page faults by class, not --faults=totals" },
+	};
+
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (rules[i].is_wrong)
+			return print_error("run", EXIT_USAGE, "%s", rules[i].complaint);
+	return 0;
+}
+
 /* Checks what the words on the command line mean together. */
 static int check(void *of, char **operands)
 {
@@ -128,15 +151,8 @@ static int check(void *of, char **operands)
 	settings->trace.find_shell = settings->lines ? elf_shell__find : NULL;
 	settings->attach.notice = settings->display.quiet ? NULL : "run";
 	attach_options__apply(&settings->attach, &settings->trace);
-	if (settings->trace.tree && !settings->trace.argv)
-		return print_error("run", EXIT_USAGE,
-				   "--tree-times needs a command: when what runs was created is not known");
-	if (settings->trace.tree && settings->trace.fault_level == FAULTS_TOTALS)
-		return print_error("run", EXIT_USAGE,
-				   "--tree-times needs page faults: they show where a program begins");
-	if (settings->trace.user && !settings->trace.argv)
-		return print_error("run", EXIT_USAGE, "-u goes with a command: what runs keeps its user");
-	return check_privileges(&settings->trace);
+	status = check_together(settings);
+	return status ? status : check_privileges(&settings->trace);
 }
 
 static int exit_status(const struct run *run, int printed, int *signal)

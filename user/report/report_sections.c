@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "report/report_sections.h"
 
+#include "base/text.h"
+#include "format/wrap.h"
+
 bool section__unless_quiet(const struct run *run, const struct report_options *options)
 {
 	return !options->quiet;
@@ -58,4 +61,30 @@ void sections__print(const struct section *sections, size_t count, const struct 
 		else
 			section->print(run, options, output);
 	}
+}
+
+void report__print_not_recorded(const struct run *run, const struct report_options *options,
+				const struct table_output *output)
+{
+	static const struct {
+		enum section_id id;
+		section_when_fn *has;
+		const char *option;
+	} recorded[] = {
+		{ SHOW_LINES, section__if_lines, "--lines" },
+		{ SHOW_BILL, section__if_bill, "--tree-times" },
+		{ SHOW_TREE_TIMES, section__if_tree_times, "--tree-times" },
+		{ SHOW_FILES, section__if_files, "--files" },
+		{ SHOW_SEARCHES, section__if_files, "--files" },
+		{ SHOW_CLOCK, section__if_anatomy, "--anatomy" },
+		{ SHOW_CAUSES, section__if_anatomy, "--anatomy" },
+		{ SHOW_FORKS, section__if_anatomy, "--anatomy" },
+		{ SHOW_BINDINGS, section__if_anatomy, "--anatomy" },
+		{ SHOW_COSTS, section__if_anatomy, "--anatomy" },
+	};
+
+	for (size_t i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++)
+		if (options->show[recorded[i].id] && !recorded[i].has(run, options))
+			wrap__paragraph("note:", text__of("this run has no %s: forktax run %s records them",
+							  section__name(recorded[i].id), recorded[i].option), output);
 }

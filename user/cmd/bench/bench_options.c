@@ -13,10 +13,10 @@
 
 const struct option_row bench_option_rows[] = {
 	OPTION(0, "rounds", "N", &option_count, REQUEST(rounds),
-	       "measure all cells in N rounds, after one warm-up round (default 20)", .least = 1,
+	       "measure all cells in N rounds, after one warm-up round (default 20; 10 of serve)", .least = 1,
 	       .most = BENCH_ROUNDS_MAX),
 	OPTION('n', "count", "N", &option_count, REQUEST(count), "repeat a cell N times per "
-	       "round (default: for 100 ms)", .least = 1,
+	       "round (default: for 100 ms; 300 of serve)", .least = 1,
 	       .most = BENCH_COUNT_MAX),
 	{ 0 },
 };

@@ -63,6 +63,8 @@ static int check(void *of, char **operands)
 				   "--startup needs a command: what runs "
 				   "has started already");
 	job->runs_given = job->rounds.timed != AS_TIME_ALLOWS;
+	if (job->runs_given && job->rounds.timed && !job->argv)
+		return print_error("explain", EXIT_USAGE, "-n goes with a command: what runs is not run again");
 	job->attach.notice = settings->display.quiet ? NULL : "explain";
 	job->rounds.progress = bench_progress__is_wanted(&settings->display);
 	return 0;

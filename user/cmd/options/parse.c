@@ -103,7 +103,7 @@ static char *guess(const struct parser *parser, const char *word)
 	for (size_t i = 0; i < parser->count && word[1] == '-'; i++)
 		if (parser->entries[i].row->name)
 			nearest__try(&nearest, parser->entries[i].row->name);
-	return nearest.name ? text__of("; did you mean --%s?", nearest.name) : NULL;
+	return nearest.name ? text__of(" (did you mean --%s?)", nearest.name) : NULL;
 }
 
 /* Prints an error for an option that getopt_long() refused: '?', or ':' for a missing argument. */
@@ -134,7 +134,7 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 {
 	autofree char *name = name_of(row, by_letter);
 
-	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", value ? value : "", reason);
+	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", value && !*value ? "\"\"" : value ? value : "", reason);
 	free(reason);
 	return EXIT_USAGE;
 }

@@ -10,17 +10,17 @@
 const struct option_row rounds_rows[] = {
 	OPTION('n', "runs", "N", &option_count, ROUNDS(timed),
 	       "make N timed runs of each, without tracing (default 10)", .commands = FOR_COMPARE | FOR_BINDNOW,
-	       .least = 1, .most = ROUNDS_MAX),
+	       .least = 1, .most = ROUNDS_MAX, .one_of = "timed"),
 	OPTION('n', "runs", "N", &option_count, ROUNDS(timed),
 	       "make N timed runs of each variant, without tracing (default: 6 to 40, as many as fit in "
 	       "15 s)",
-	       .commands = FOR_EXPLAIN, .least = 1, .most = ROUNDS_MAX),
+	       .commands = FOR_EXPLAIN, .least = 1, .most = ROUNDS_MAX, .one_of = "timed"),
 	OPTION('n', "runs", "N", &option_count, ROUNDS(traced),
 	       "count N runs of each command, after one that is not counted (default 3; 5 with "
 	       "--init and --update)",
 	       .commands = FOR_CHECK, .least = 1, .most = ROUNDS_MAX),
 	OPTION(0, "no-time", NULL, &option_off, ROUNDS(timed), "skip the timed runs",
-	       .commands = FOR_COMPARE | FOR_BINDNOW | FOR_EXPLAIN),
+	       .commands = FOR_COMPARE | FOR_BINDNOW | FOR_EXPLAIN, .one_of = "timed"),
 	OPTION(0, "traced-runs", "N", &option_count, ROUNDS(traced),
 	       "make N traced runs of each (default 4; 10 with --startup); 0 needs no privileges",
 	       .commands = FOR_COMPARE,

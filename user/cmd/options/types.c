@@ -41,6 +41,11 @@ static int take_text(const struct option_row *row, void *field, const char *argu
 	return 0;
 }
 
+static int take_file(const struct option_row *row, void *field, const char *argument, char **reason)
+{
+	return *argument ? take_text(row, field, argument, reason) : error__set(reason, "must be the name of a file");
+}
+
 static int take_count(const struct option_row *row, void *field, const char *argument, char **reason)
 {
 	uint64_t least = row->least, most = row->most, number;
@@ -143,7 +148,7 @@ int option_list__take(const struct option_row *row, void *field, const char *arg
 const struct option_type option_flag = { .take = take_flag };
 const struct option_type option_off = { .take = take_off };
 const struct option_type option_ignored = { .take = take_nothing };
-const struct option_type option_file = { .completes = "file", .take = take_text };
+const struct option_type option_file = { .completes = "file", .take = take_file };
 const struct option_type option_text = { .completes = "text", .take = take_text };
 const struct option_type option_user = { .completes = "user", .take = take_text };
 const struct option_type option_word = { .completes = "words", .take = take_word };
