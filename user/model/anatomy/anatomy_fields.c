@@ -211,14 +211,6 @@ static const struct shape spread_of_shape = SHAPE_OF(spread_of, .note = "over th
 
 static const struct field part_ns = { .kind = FIELD_COUNT, OLDER };
 
-#define S struct slow_fork
-static const struct field slow_fork_fields[] = {
-	COUNT("process", process, .note = "id of the child"),
-	MAP("part_ns", part_ns, part_words, part_ns, .note = "they add up to the whole fork"),
-};
-static const struct shape slow_fork_shape = SHAPE_OF(slow_fork);
-#undef S
-
 #define S struct fork_cost
 static const struct field fork_cost_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
@@ -227,8 +219,6 @@ static const struct field fork_cost_fields[] = {
 	COUNT("typical", typical, .note = "of the complete forks, the middle half by duration"),
 	COUNT("typical_ns", typical_ns, .note = "sum of their durations"),
 	MAP("part_ns", part_ns, part_words, part_ns, .note = "sums over the typical forks; they add up to typical_ns"),
-	LIST("slowest", slowest, slowest_count, slow_fork_shape, OLDER, .max = SLOWEST_FORKS,
-	     .note = "of the complete forks, the slowest first"),
 	OBJECT("whole_ns", whole, spread_ns_shape,
 	       .note = "from the parent's call to the end of its wait4, of the complete forks"),
 	OBJECT("call_ns", call, spread_ns_shape, .note = "the call in the parent, of all recorded forks"),
