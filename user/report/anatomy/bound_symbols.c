@@ -4,10 +4,8 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
@@ -131,20 +129,6 @@ static struct bound_line line_of_bound(const struct run *run, const struct bound
 		.group = cell__group(run, symbol->group),
 		.method = methods[symbol->method],
 	};
-}
-
-void report__print_binding_cost(const struct run *run, const struct report_options *options,
-				const struct table_output *output)
-{
-	const struct anatomy *anatomy = run->anatomy;
-	autofree char *text = NULL;
-
-	if (!anatomy->symbol_count || !anatomy->got_reads)
-		return;
-	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
-			"each.",
-			anatomy->got_reads, quantity__time((double)anatomy->got_ns / (double)anatomy->got_reads).text);
-	wrap__print(NULL, text, 0, 0, output);
 }
 
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
