@@ -171,11 +171,6 @@ TIMING(ratio)
 TIMING(cpu)
 TIMING(cpu_ratio)
 
-static void column_without(const struct scope *scope, void *number)
-{
-	*(double *)number = NAN;
-}
-
 static char *column_law(const struct scope *scope)
 {
 	const struct compare_column *column = scope->self;
@@ -241,10 +236,10 @@ static const struct field column_fields[] = {
 	  .law = "\"%s\" and the times are of different runs",
 	  .note = "of the same runs: the share of the time, 0..1, in which other programs had all "
 		  "CPUs; null: the run was too short to tell" },
-	MEASURED("busy_share", busy, NULLABLE, OLDER, .older = column_without,
+	MEASURED("busy_share", busy, NULLABLE,
 		 .note = "share of the time, 0..1, of all timed rounds together in which other programs had "
 			 "all CPUs; null: not known"),
-	NUMBER("explained_ns", explained_ns, NULLABLE, OLDER, .older = column_without, .omitted = true,
+	NUMBER("explained_ns", explained_ns, NULLABLE, .omitted = true,
 		 .note = "of a small difference to the baseline, where only a setting or the linkage differs: what the "
 			 "faults and look-ups of symbols that differ can take at most"),
 	COUNT("measurement", measurement, OLDER,
