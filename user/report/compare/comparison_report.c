@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/bindnow/bindnow.h"
-#include "analysis/compare/machines.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -206,12 +205,6 @@ void compare__print_warning(const struct comparison *comparison, const struct ta
 		wrap__labelled("Warning:", disturbance, output);
 }
 
-static void print_machines(const struct comparison *comparison, const struct table_output *output)
-{
-	if (comparison->is_mixed)
-		wrap__labelled(NULL, machines__words(comparison->columns, comparison->column_count), output);
-}
-
 /* What is said of the runs besides their figures. */
 static void print_runs_said(const struct comparison *comparison, const struct report_options *options,
 			    const struct table_output *output)
@@ -242,7 +235,6 @@ static void print_sentences(const struct comparison *comparison, const struct ta
 static void print_answer(const struct comparison *comparison, const struct report_options *options,
 			 const struct table_output *output)
 {
-	print_machines(comparison, output);
 	print_sentences(comparison, output);
 	print_runs_said(comparison, options, output);
 	if (!options->quiet)
@@ -262,7 +254,6 @@ static void print_basis(const struct comparison *comparison, const struct report
 static void print_page(const struct comparison *comparison, const struct report_options *options,
 		       const struct table_output *output)
 {
-	print_machines(comparison, output);
 	print_sentences(comparison, output);
 	print_runs_said(comparison, options, output);
 	picture__compare(comparison, output);
