@@ -83,7 +83,7 @@ class Bench(support.Case):
     def test_no_such_measurement(self):
         self.assert_fails(self.forktax("bench", "spoon"), 2, "spoon")
         self.assert_fails(self.bench("operand"), 2, "operand")
-        self.assert_fails(self.bench("--json", "--csv"), 2, "exclude")
+        self.assert_fails(self.bench("--json", "--html"), 2, "exclude")
         self.assertEqual(self.forktax("bench").status, 2)
 
     def test_output_that_cannot_be_written(self):

@@ -103,6 +103,8 @@ static char *refusal_of(enum saved_family family, const void *subject, const str
 		return run_refuses(subject, options);
 	if (family == SAVED_COMPARISON && filter__has_status(options->filter))
 		return text__of("a comparison cannot be shown by status");
+	if (family == SAVED_BENCH && options->formats[TABLE_CSV])
+		return text__of("a benchmark is not printed as CSV: --json has all its figures");
 	if (export_of(options) == EXPORT_COUNT)
 		return NULL;
 	return text__of("only a single run can be exported in this format");
