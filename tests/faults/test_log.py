@@ -77,6 +77,15 @@ class Log(Case):
         self.assertEqual(files, {"/bin/env", "/dev/null", "/tmp/a b", "/tmp/c", "/tmp/to", "/tmp/from",
                                  "/tmp/d/e"})
 
+    def test_files_of_processes(self):
+        """Of `strace -ff`: NAME is no file, and one of them is the log of one process."""
+        self.write(BEGIN.replace("10 ", "") + END.replace("10 ", ""), "log.10")
+        self.write("getpid() = 11\n", "log.11")
+        self.assert_fails(self.forktax("report", "log"), 125, "log: No such file or directory")
+        result = self.forktax("report", "--json", "-o", "run.json", "log.10")
+        self.assertEqual(result.status, 0, result.err)
+        self.assertEqual(self.saved()["totals"]["processes"], 1)
+
     def test_pipe(self):
         result = self.shell(f"printf '%s' '{BEGIN + END}' | $FORKTAX report --strict -")
         self.assertEqual(result.status, 0, result.err)

@@ -105,7 +105,7 @@ class Usage(Case):
 
     def test_options_that_do_not_go_together(self):
         self.assert_stanzas("""
-            bench fork --csv --html                     => --csv and --html exclude each other
+            bench fork --json --html                    => --json and --html exclude each other
             compare --startup --traced-runs=0 true      => --startup needs traced runs
             run --ready-fd=1 touch ran                  => --ready-fd needs -p, --cgroup or -a
             run --cgroup=/ touch ran                    => give a command or --cgroup, not both

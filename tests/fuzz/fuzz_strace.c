@@ -133,10 +133,6 @@ static uint64_t read_log(const char *text, size_t length)
 	log = strace_log__new(run, next() % 4); /* any of enum call_use */
 	for (size_t at = 0; at < length; at += piece)
 		strace_log__feed(log, text + at, length - at < piece ? length - at : piece);
-	if (next() % 8 == 0) { /* goes on as a file of -ff */
-		strace_log__set_file(log, 10 + (int32_t)(next() % 4), 0);
-		strace_log__feed(log, text, length);
-	}
 	events = strace_log__events(log);
 	strace_log__finish(log);
 	strace_log__free(log);

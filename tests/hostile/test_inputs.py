@@ -110,17 +110,6 @@ class Inputs(HostileCase):
                 source.stdout.close()
                 source.wait()
 
-    def test_beside_a_log(self):
-        """The files of `strace -ff` are found by their names: anybody may put one into the directory."""
-        beside = {"a FIFO": "mkfifo log.1", "a FIFO, later": "mkfifo log.9", "a link to /dev/zero": "ln -s /dev/zero log.1",
-                  "a directory": "mkdir log.1", "a socket": "mknod log.1 p", "an endless file": "truncate -s 100G log.1",
-                  "a link to itself": "ln -s log.1 log.1", "many": "for i in $(seq 3000); do : > log.$i; done"}
-        for name, place in beside.items():
-            subprocess.run(f"rm -rf log*; {place}; echo 'execve(\"/bin/x\", [\"x\"], 0) = 0' > log.5", shell=True, check=True)
-            for words in (["report", "log"], ["report", "log.5"], ["compare", "log.5", "log"]):
-                with self.call(f"{' '.join(words)}: {name}"):
-                    self.limited(*words, statuses=(0, 125, 127))
-
     @needs_root
     def test_saved_runs_of_many_processes(self):
         """These are no harm: what forktax has saved, it reads again."""

@@ -131,13 +131,12 @@ static struct comparison *of_files(const enum bindnow_way *ways, size_t count)
 
 static void assert_says(const struct comparison *comparison, const char *part)
 {
-	struct bindnow *bindnow = bindnow__new(comparison);
-	char *verdict = bindnow_words__verdict(bindnow);
+	const struct bindnow bindnow = bindnow__of(comparison);
+	char *verdict = bindnow_words__verdict(&bindnow);
 
 	if (!strstr(verdict, part))
 		assert_string_equal(verdict, part);
 	free(verdict);
-	bindnow__free(bindnow);
 }
 
 static void assert_verdict(const enum bindnow_way *ways, size_t count, const char *part)
@@ -170,7 +169,7 @@ static void what_is_left_to_bind_is_said(void **state)
 
 	files[0].is_program = true;
 	for (int i = 1; i < 4; i++)
-		files[i].relocations[RELOC_JUMP_SLOT] = 14;
+		files[i].functions = 14;
 	files[1].opened = files[2].opened = true;
 	assert_says(comparison, "is linked with -z now already: only 14 functions of file and 28 functions of 2 libraries "
 				"that it opens (dlopen), unless with RTLD_NOW, are left to a first call.");
@@ -254,24 +253,20 @@ static void counts_and_files_are_part_of_the_verdict(void **state)
 	assert_int_equal(bindnow_verdict__of(&evidence).outcome, OUTCOME_NOTHING_TO_BIND);
 }
 
-static void relocations_are_those_at_start(void **state)
+static void files_at_start_must_be_known(void **state)
 {
 	struct bindnow_file list[] = {
 		{ .at_start = true, .way = WAY_LAZY },
-		{ .at_start = true, .way = WAY_NOW },
-		{ .at_start = false, .way = WAY_LAZY },
+		{ .at_start = false, .way = WAY_UNKNOWN },
 	};
-	struct bindnow_files files = { .files = list, .count = 3 };
-	const enum relocation_kind last = RELOC_KIND_COUNT - 1;
+	struct bindnow_files files = { .files = list, .count = 2 };
 
-	for (int i = 0; i < 3; i++) {
-		list[i].relocations[RELOC_RELATIVE] = 100;
-		list[i].relocations[RELOC_JUMP_SLOT] = 7 + i;
-	}
-	assert_true(bindnow_files__relocations(&files, 0, last, false) == 215);
-	assert_true(bindnow_files__relocations(&files, RELOC_JUMP_SLOT, RELOC_JUMP_SLOT, true) == 7);
-	list[1].way = WAY_UNKNOWN;
-	assert_true(isnan(bindnow_files__relocations(&files, 0, last, false)));
+	assert_true(bindnow_files__are_known(&files));
+	files.left_out = 1;
+	assert_false(bindnow_files__are_known(&files));
+	files.left_out = 0;
+	list[0].way = WAY_UNKNOWN;
+	assert_false(bindnow_files__are_known(&files));
 }
 
 int main(void)
@@ -287,7 +282,7 @@ int main(void)
 		cmocka_unit_test(the_whole_decides_as_far_as_it_is_explained),
 		cmocka_unit_test(counts_and_files_are_part_of_the_verdict),
 		cmocka_unit_test(what_is_left_to_bind_is_said),
-		cmocka_unit_test(relocations_are_those_at_start),
+		cmocka_unit_test(files_at_start_must_be_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static void test_pages(void **state)
 	static const struct {
 		const char *member;
 		uint64_t bytes;
-	} cases[] = { { "", 4096 }, { "\"page_bytes\":16384,", 16384 }, { "\"page_bytes\":null,", ABSENT } };
+	} cases[] = { { "\"page_bytes\":16384,", 16384 }, { "\"page_bytes\":null,", ABSENT } };
 	char *text;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -66,6 +66,9 @@ static void test_pages(void **state)
 		run__free(run);
 		free(text);
 	}
+	text = run_with_pages("");
+	assert_refused(text, strlen(text), "\"page_bytes\" is missing");
+	free(text);
 	text = run_with_pages("\"page_bytes\":5000,");
 	assert_refused(text, strlen(text), "no machine has pages of 5000 bytes");
 	free(text);

@@ -65,9 +65,6 @@ static void test_findings(void **state)
 
 	assert_int_equal(cost->part_ns[PART_COPY], 8296000);
 	assert_int_equal(cost->whole.total, 138000 * 198);
-	assert_int_equal(cost->slowest_count, 2);
-	assert_int_equal(cost->slowest[0].process, 2);
-	assert_int_equal(cost->slowest[1].part_ns[PART_REAP], 120000);
 	assert_int_equal(cost->vmas.median, layout->vma_count);
 	assert_true(anatomy->forks[1].rss_bytes == ABSENT);
 	assert_true(anatomy->forks[1].page_table_bytes.max == ABSENT);
@@ -220,9 +217,6 @@ static const struct damage damages[] = {
 	{ "\"fork_cost\": ... \"total\":27324000", "\"total\":27323999", "fork_cost[0]: the parts" },
 	{ "\"fork_cost\": ... \"typical\":198", "\"typical\":0", "fork_cost[0]: the numbers" },
 	{ "\"fork_cost\": ... \"p99\":231000", "\"p99\":412701", "fork_cost[0]: minimum, median" },
-	{ "\"fork_cost\": ... \"start\":250000", "\"start\":250001", "fork_cost[0]: the slowest fork is not" },
-	{ "\"fork_cost\": ... \"reap\":120000", "\"reap\":301701", "fork_cost[0]: the slowest forks are not" },
-	{ "\"fork_cost\": ... \"slowest\":[{", "\"slowest\":[{},{},{},{},{},{", "\"slowest\" is too long" },
 	{ "\"fork_cost\": ... \"max\":28", "\"max\":null", "fork_cost[0]: minimum, median" },
 	{ "\"fork_cost\": ... \"max\":28", "\"max\":27", "fork_cost[0]: minimum, median" },
 	{ "\"layouts\": ... \"pages\":\"f\"", "\"pages\":\"ff\"", "layouts[0].vmas[0]: \"pages\"" },

@@ -892,35 +892,6 @@ static void test_files_of_threads_that_race(void **state)
 	run__free(run);
 }
 
-/* Begins of calls, which is what -ff has, do not tell what a descriptor led to. */
-static void test_files_of_threads_in_several_files(void **state)
-{
-	static const char *const reads[] = { "1.5 read(3, \"\", 10) = 1\n",
-					     "1.5 read(3</a>, \"\", 10) = 1\n" };
-
-	for (int has_paths = 0; has_paths < 2; has_paths++) {
-		struct run *run = run__new();
-		struct strace_log *log = strace_log__new(run, CALLS_FOR_FILES);
-		static const char first[] =
-			"1.1 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
-			"1.2 clone(child_stack=0x7f00, flags=CLONE_VM|CLONE_FILES|CLONE_THREAD) = 11\n";
-		static const char end[] = "1.6 exit(0) = ?\n1.7 +++ exited with 0 +++\n";
-		static const char last[] = "1.6 exit_group(0) = ?\n1.7 +++ exited with 0 +++\n";
-
-		strace_log__set_file(log, 10, 0);
-		strace_log__feed(log, first, strlen(first));
-		strace_log__set_file(log, 11, 0);
-		strace_log__feed(log, reads[has_paths], strlen(reads[has_paths]));
-		strace_log__feed(log, end, strlen(end));
-		strace_log__set_file(log, 10, 2);
-		strace_log__feed(log, last, strlen(last));
-		strace_log__finish(log);
-		strace_log__free(log);
-		assert_int_equal(run->integrity.exact, has_paths);
-		run__free(run);
-	}
-}
-
 static struct run *start_of(const char *text)
 {
 	return read_in_pieces(text, strlen(text), SIZE_MAX, CALLS_FOR_START);
@@ -982,22 +953,6 @@ static void test_no_start(void **state)
 						    "(record it with strace -f -ttt -T -v -s 256 -y)");
 		run__free(run);
 	}
-}
-
-/* With -r a file of -ff tells steps since lines of other files: no times. */
-static void test_steps_in_several_files(void **state)
-{
-	static const char text[] = "     0.000000 execve(\"/bin/a\", [\"a\"], 0x7f /* 3 vars */) = 0\n"
-				   "     0.200000 exit_group(0) = ?\n";
-	struct run *run = run__new();
-	struct strace_log *log = strace_log__new(run, 0);
-
-	strace_log__set_file(log, 10, 0);
-	strace_log__feed(log, text, strlen(text));
-	strace_log__finish(log);
-	strace_log__free(log);
-	assert_false(run__has(run, HAS_CLOCK));
-	run__free(run);
 }
 
 static const char table[] = "% time     seconds  usecs/call     calls    errors syscall\n"
@@ -1087,8 +1042,6 @@ int main(void)
 		cmocka_unit_test(test_no_start),
 		cmocka_unit_test(test_files_of_lines_with_paths),
 		cmocka_unit_test(test_files_of_threads_that_race),
-		cmocka_unit_test(test_files_of_threads_in_several_files),
-		cmocka_unit_test(test_steps_in_several_files),
 		cmocka_unit_test(test_table_after_trace),
 		cmocka_unit_test(test_long_line),
 	};

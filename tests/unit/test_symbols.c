@@ -364,25 +364,6 @@ static void names_come_from_debugdata(void **state)
 	expect_symbol(path_of("cut"), whole, "leaf", false);
 }
 
-/* From the user's server, here a directory; and not a word about it when it is not set. */
-static void names_come_from_debuginfod_if_asked_for(void **state)
-{
-	char whole[256], text[512];
-
-	snprintf(whole, sizeof(whole), "%s", path_of("whole"));
-	assert_true(shell("rm -f split.dbg; id=$(readelf -n split | sed -n 's/.*Build ID: //p'); "
-			  "mkdir -p buildid/$id && cp hidden buildid/$id/debuginfo"));
-	unsetenv("DEBUGINFOD_URLS");
-	expect_symbol(path_of("split"), whole, "leaf", false);
-	assert_false(shell("grep -q libdebuginfod /proc/$PPID/maps"));
-	snprintf(text, sizeof(text), "file://%s/", directory);
-	setenv("DEBUGINFOD_URLS", text, 1);
-	setenv("DEBUGINFOD_CACHE_PATH", path_of("cache"), 1);
-	if (system("ldconfig -p | grep -q libdebuginfod.so.1") == 0)
-		expect_symbol(path_of("split"), whole, "leaf", true);
-	unsetenv("DEBUGINFOD_URLS");
-}
-
 /* Tables by tags have the names that the section headers gave them. */
 static void sections_are_named_without_headers(void **state)
 {
@@ -489,7 +470,6 @@ int main(void)
 		cmocka_unit_test(names_come_from_the_separate_debug_file),
 		cmocka_unit_test(a_debug_file_without_build_id_is_checked_by_crc),
 		cmocka_unit_test(names_come_from_debugdata),
-		cmocka_unit_test(names_come_from_debuginfod_if_asked_for),
 		cmocka_unit_test(sections_are_named_without_headers),
 		cmocka_unit_test(offsets_become_addresses),
 		cmocka_unit_test(aliases_have_the_public_name),

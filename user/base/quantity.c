@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-const struct unit unit__none = { 1, "" }, unit__us = { 1e3, "us" }, unit__ms = { 1e6, "ms" }, unit__s = { 1e9, "s" };
+const struct unit unit__none = { 1, "" }, unit__us = { 1e3, "us" }, unit__s = { 1e9, "s" };
 const struct unit unit__kib = { 0x1p10, "KiB" }, unit__mib = { 0x1p20, "MiB" };
 
 /* A unit, and the least that is written in it: 999.6 us would read "1000 us". */

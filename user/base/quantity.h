@@ -13,7 +13,7 @@ struct unit {
 	double size; /* in ns, or in bytes */
 	const char *name;
 };
-extern const struct unit unit__none, unit__us, unit__ms, unit__s, unit__kib, unit__mib;
+extern const struct unit unit__none, unit__us, unit__s, unit__kib, unit__mib;
 
 struct unit unit__of_time(double ns); /* ns, us, ms, s; of what takes long: min, h, d */
 struct unit unit__of_size(double bytes); /* B, KiB, MiB, GiB, TiB */

@@ -124,7 +124,6 @@ static int examine_and_print(void *settings, char **operands, int *signal)
 #define DISPLAY(member) FIELD(struct report_options, member)
 
 static const struct option_row doctor_rows[] = {
-	OPTION('v', "verbose", NULL, &option_flag, DISPLAY(verbose), "print a table of all capabilities, too"),
 	OPTION('o', "output", "FILE", &option_file, DISPLAY(path), "write to FILE instead; - is stdout"),
 	OPTION(0, "json", NULL, &option_flag, DISPLAY(json),
 	       "print everything as JSON (`forktax report FILE` reads it)"),

@@ -61,8 +61,6 @@ int load_file(const char *path, const struct report_options *options, struct sav
 	int result;
 
 	*what = (struct saved){ 0 };
-	if (!stream && errno == ENOENT)
-		return take_run(strace_files__load(path, &request, reason), what);
 	if (!stream)
 		return error__set(reason, "%s", strerror(errno));
 	result = load_stream(stream, path, &request, what, reason);

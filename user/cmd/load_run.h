@@ -15,9 +15,8 @@
 bool is_json(FILE *stream);
 
 /*
- * Loads a file; "-" is stdin. Of logs that `strace -ff -o NAME` wrote, one file or NAME loads all.
- * `options` (NULL: none) say what a log is to be asked for. Returns 0, or -1 and a one-line reason (to
- * be freed).
+ * Loads a file; "-" is stdin. `options` (NULL: none) say what a log is to be asked for. Returns 0, or -1 and a
+ * one-line reason (to be freed).
  */
 int load_file(const char *path, const struct report_options *options, struct saved *what, char **reason);
 

@@ -11,7 +11,6 @@
 #include "format/html/html_page.h"
 #include "report/anatomy/anatomy_tables.h"
 #include "report/bench/bench_report.h"
-#include "report/bindnow/bindnow_report.h"
 #include "report/check/check_report.h"
 #include "report/compare/comparison_report.h"
 #include "report/doctor/doctor_report.h"
@@ -19,12 +18,6 @@
 #include "report/watch/watch_report.h"
 #include "report/words.h"
 #include "report/workers/workers_report.h"
-
-/* Is it a comparison that has an answer of its own? */
-static bool is_bindnow(enum saved_family family, const void *subject)
-{
-	return family == SAVED_COMPARISON && bindnow__is_of(subject);
-}
 
 /*
  * The title of a page, to be freed: the command of a run, as typed. Processes that were attached to
@@ -40,10 +33,9 @@ static char *title_of(enum saved_family family, const void *subject)
 	};
 #undef FAMILY
 	if (family != SAVED_RUN)
-		return checked_strdup(family == SAVED_WATCH	    ? "watch"
-				      : is_bindnow(family, subject) ? "bindnow"
-				      : family == SAVED_COMPARISON  ? "compare"
-								    : names[family]);
+		return checked_strdup(family == SAVED_WATCH	   ? "watch"
+				      : family == SAVED_COMPARISON ? "compare"
+								   : names[family]);
 	return run->command_count ? words__command(run->command) : checked_strdup("running processes");
 }
 
@@ -76,13 +68,6 @@ static bool print_form(enum saved_family family, const void *subject,
 #include "model/rows/families.def"
 #undef FAMILY
 
-static void print_bindnow_as(const void *subject, const struct report_options *options,
-			     const struct table_output *tables)
-{
-	if (!print_form(SAVED_COMPARISON, subject, options, tables))
-		bindnow_report__print(subject, options, tables);
-}
-
 static const struct {
 	print_fn *print;
 	unsigned int documents;
@@ -96,8 +81,6 @@ static unsigned int documents_of(enum saved_family family, const void *subject)
 {
 	if (family == SAVED_RUN && report__is_explained(subject))
 		return DOCUMENT_EXPLAIN;
-	if (is_bindnow(family, subject))
-		return DOCUMENT_BINDNOW;
 	return families[family].documents;
 }
 
@@ -120,6 +103,8 @@ static char *refusal_of(enum saved_family family, const void *subject, const str
 		return run_refuses(subject, options);
 	if (family == SAVED_COMPARISON && filter__has_status(options->filter))
 		return text__of("a comparison cannot be shown by status");
+	if (family == SAVED_BENCH && options->formats[TABLE_CSV])
+		return text__of("a benchmark is not printed as CSV: --json has all its figures");
 	if (export_of(options) == EXPORT_COUNT)
 		return NULL;
 	return text__of("only a single run can be exported in this format");
@@ -163,8 +148,6 @@ int print_saved(const char *name, enum saved_family family, const void *subject,
 
 	if (refusal)
 		return print_error(name, EXIT_USAGE, "%s", refusal);
-	status = print_to(name, options, otherwise,
-			  is_bindnow(family, subject) ? print_bindnow_as : families[family].print, subject,
-			  documents_of(family, subject));
+	status = print_to(name, options, otherwise, families[family].print, subject, documents_of(family, subject));
 	return status || !options->strict || is_exact(family, subject) ? status : EXIT_INEXACT;
 }

@@ -44,7 +44,7 @@ const struct command report_command = {
 	.summary = "print a saved run or an strace log as text, HTML, CSV or JSON",
 	.synopsis = "[OPTIONS] FILE",
 	.about = "Prints a run or measurement saved with --json -o FILE, or an strace log (-f "
-		 "and any other options; with -ff, name any one of its files). - reads stdin.",
+		 "and any other options but -ff). - reads stdin.",
 	.flag = FOR_REPORT,
 	.operands = "saved",
 	.permutes = true,

@@ -9,8 +9,7 @@
 
 /*
  * Opens the separate debug file, headers alone (to be closed). It is found as gdb(1) finds it: by
- * build id below /usr/lib/debug, by .gnu_debuglink beside the file and below /usr/lib/debug, and
- * from the servers in DEBUGINFOD_URLS if the user has set it. Only a file with the same build id
+ * build id below /usr/lib/debug, by .gnu_debuglink beside the file and below /usr/lib/debug. Only a file with the same build id
  * counts, or, where there is none, with the checksum that .gnu_debuglink states. `path` is that of
  * the object. False: there is none.
  *
@@ -36,12 +35,5 @@ struct build_id {
 
 struct build_id build_id__of(const struct elf_object *object);
 bool build_id__equal(const struct build_id *left, const struct build_id *right);
-
-/*
- * Fetches the debug file from the servers in DEBUGINFOD_URLS, for at most DEBUGINFOD_TIMEOUT,
- * unless the user's cache has it. Returns its path there, to be freed. NULL: the user has named no
- * servers, libdebuginfod is not installed, or no server has the file.
- */
-char *debuginfod__fetch(const struct build_id *id);
 
 #endif

@@ -191,20 +191,13 @@ static bool find_by_link(struct debug_search *search, const char *path)
 	return found;
 }
 
-static bool find_online(struct debug_search *search)
-{
-	char *path = search->id.size ? debuginfod__fetch(&search->id) : NULL;
-
-	return path && try_debug_file(search, path);
-}
-
 bool elf_debug_file__open(struct elf_object *debug, const struct elf_object *object, const char *path)
 {
 	struct debug_search search = { .debug = debug, .object = object, .id = build_id__of(object) };
 	bool found;
 
 	read_link(&search);
-	found = find_by_build_id(&search) || find_by_link(&search, path) || find_online(&search);
+	found = find_by_build_id(&search) || find_by_link(&search, path);
 	free(search.link);
 	return found;
 }

@@ -45,8 +45,3 @@ char *machine__contradiction(const struct machine *machine)
 		return NULL;
 	return text__of("no machine has pages of %" PRIu64 " bytes", machine->page_bytes);
 }
-
-void machine__take_old_pages(const struct scope *scope, void *page_bytes)
-{
-	*(uint64_t *)page_bytes = PAGE_BYTES_OLD;
-}

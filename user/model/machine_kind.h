@@ -25,13 +25,10 @@ char *machine__words(const struct machine *machine);
 
 /* What is wrong in a saved one, to be freed, or NULL. */
 char *machine__contradiction(const struct machine *machine);
-/* As documents of older versions have it, which do not say the size of a page. */
-void machine__take_old_pages(const struct scope *scope, void *page_bytes);
 
 /* The rows (model/rows/field_rows.h) of member `machine`, for documents that are written on the machine itself. */
 #define MACHINE_ROWS \
-	TEXT("arch", machine.arch, NULLABLE, OLDER, .note = "the machine, as uname -m has it; null: an older file"), \
-	COUNT("page_bytes", machine.page_bytes, OLDER, .older = machine__take_old_pages, \
-	      .note = "bytes of a page of that machine; missing: 4096")
+	TEXT("arch", machine.arch, NULLABLE, .note = "the machine, as uname -m has it; null: not known"), \
+	COUNT("page_bytes", machine.page_bytes, .note = "bytes of a page of that machine")
 
 #endif

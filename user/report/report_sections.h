@@ -50,8 +50,8 @@ void sections__print(const struct section *sections, size_t count, const struct 
 /* For the column "when". */
 section_when_fn section__unless_quiet, section__if_files, section__unless_files, section__unless_about_files,
 	section__if_lines, section__if_several_lines, section__if_tree_times, section__if_bill,
-	section__if_many_programs, section__unless_bill_or_start, section__if_lines_beside, section__unless_start,
-	section__if_anatomy, section__if_start, section__if_forks, section__if_page, section__if_start_advice,
-	section__if_run_advice, section__if_fork_advice, section__if_fork_causes, section__unless_start_calls;
+	section__if_lines_beside, section__unless_start, section__if_anatomy, section__if_start, section__if_forks,
+	section__if_page, section__if_start_advice, section__if_run_advice, section__if_fork_advice,
+	section__if_fork_causes, section__unless_start_calls;
 
 #endif

@@ -11,7 +11,6 @@
 
 static const struct words libc_words = WORDS_OF(elf_libc_keys);
 static const struct words linkage_words = WORDS_OF(elf_linkage_keys);
-static const struct words relocation_words = WORDS_OF(relocation_keys);
 static const struct words relro_words = WORDS_OF(elf_relro_keys);
 static const struct words section_words = WORDS_OF(compare_section_keys);
 static const struct words way_words = WORDS_OF(bindnow_way_keys);
@@ -77,13 +76,12 @@ static const struct field library_fields[] = {
 static const struct shape library_shape = SHAPE_OF(library);
 #undef S
 
-#define BIND_NOW_ROWS(m) \
-	BIT("DT_BIND_NOW", m, NOW_BY_TAG), \
-	BIT("DF_BIND_NOW", m, NOW_BY_FLAGS), \
-	BIT("DF_1_NOW", m, NOW_BY_FLAGS_1)
-
 #define S struct elf_facts
-static const struct field bind_now_fields[] = { BIND_NOW_ROWS(bind_now) };
+static const struct field bind_now_fields[] = {
+	BIT("DT_BIND_NOW", bind_now, NOW_BY_TAG),
+	BIT("DF_BIND_NOW", bind_now, NOW_BY_FLAGS),
+	BIT("DF_1_NOW", bind_now, NOW_BY_FLAGS_1),
+};
 static const struct shape bind_now_shape = SHAPE_OF(bind_now,
 	.note = "which of the three flags for BIND_NOW the file has");
 
@@ -111,18 +109,6 @@ static const struct shape file_shape = SHAPE_OF(file, .note = "what the file sta
 
 /* What the files of a side of bindnow ask of the dynamic linker. */
 
-static const struct field relocation_count = { .kind = FIELD_COUNT, NULLABLE };
-
-static char *bound_file_law(const struct scope *scope)
-{
-	const struct bindnow_file *file = scope->self;
-
-	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-		if (file->way != WAY_UNKNOWN && file->relocations[kind] == ABSENT)
-			return text__of("\"relocations\" of a file that was read are missing");
-	return NULL;
-}
-
 #define S struct bindnow_file
 static const struct field bound_file_fields[] = {
 	TEXT("path", path),
@@ -130,12 +116,10 @@ static const struct field bound_file_fields[] = {
 	BOOL("at_start", at_start, .note = "the command loads it when it starts"),
 	BOOL("opened", opened, OLDER, .note = "no file asks for it: opened by dlopen(3), or preloaded"),
 	KEY("way", way, way_words, .note = "when its functions are bound"),
-	KEY("relro", relro, relro_words),
-	BIND_NOW_ROWS(asks),
-	MAP("relocations", relocations, relocation_words, relocation_count),
+	COUNT("functions", functions, .note = "of other files, that it binds one by one"),
 	TEXT("error", reason, NULLABLE, .note = "why it could not be read"),
 };
-static const struct shape bound_file_shape = SHAPE_OF(bound_file, .law = bound_file_law);
+static const struct shape bound_file_shape = SHAPE_OF(bound_file);
 #undef S
 
 #define S struct bindnow_files
@@ -186,11 +170,6 @@ TIMING(wall)
 TIMING(ratio)
 TIMING(cpu)
 TIMING(cpu_ratio)
-
-static void column_without(const struct scope *scope, void *number)
-{
-	*(double *)number = NAN;
-}
 
 static char *column_law(const struct scope *scope)
 {
@@ -257,10 +236,10 @@ static const struct field column_fields[] = {
 	  .law = "\"%s\" and the times are of different runs",
 	  .note = "of the same runs: the share of the time, 0..1, in which other programs had all "
 		  "CPUs; null: the run was too short to tell" },
-	MEASURED("busy_share", busy, NULLABLE, OLDER, .older = column_without,
+	MEASURED("busy_share", busy, NULLABLE,
 		 .note = "share of the time, 0..1, of all timed rounds together in which other programs had "
 			 "all CPUs; null: not known"),
-	NUMBER("explained_ns", explained_ns, NULLABLE, OLDER, .older = column_without, .omitted = true,
+	NUMBER("explained_ns", explained_ns, NULLABLE, .omitted = true,
 		 .note = "of a small difference to the baseline, where only a setting or the linkage differs: what the "
 			 "faults and look-ups of symbols that differ can take at most"),
 	COUNT("measurement", measurement, OLDER,

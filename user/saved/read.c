@@ -355,8 +355,6 @@ static void read_member(struct reader *reader, const struct field *field, const 
 	if (!json_object_object_get_ex(in, key, &value)) {
 		if (!field->optional && !field->omitted)
 			reader__fail(reader, "\"%s\" is missing", key);
-		else if (field->older)
-			field->older(scope, place);
 		return;
 	}
 	value = of_type(reader, key, value, types[field->kind], field->nullable);

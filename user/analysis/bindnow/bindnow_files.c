@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/bindnow/bindnow_files.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 const char *const bindnow_way_keys[WAY_COUNT] = {
@@ -34,7 +33,7 @@ struct lazy_functions bindnow_files__lazy(const struct bindnow_files *files, enu
 
 		if (file->way != WAY_LAZY || kind_of(file) != kind)
 			continue;
-		lazy.functions += file->relocations[RELOC_JUMP_SLOT];
+		lazy.functions += file->functions;
 		lazy.files++;
 		lazy.path = file->path;
 	}
@@ -50,22 +49,10 @@ uint64_t bindnow_files__functions(const struct bindnow_files *files)
 	return functions;
 }
 
-double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
-				  enum relocation_kind high, bool lazy_only)
+bool bindnow_files__are_known(const struct bindnow_files *files)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < files->count; i++) {
-		const struct bindnow_file *file = &files->files[i];
-
-		if (!file->at_start)
-			continue;
-		if (file->way == WAY_UNKNOWN)
-			return NAN;
-		if (lazy_only && file->way != WAY_LAZY)
-			continue;
-		for (int kind = low; kind <= (int)high; kind++)
-			sum += (double)file->relocations[kind];
-	}
-	return sum;
+	for (size_t i = 0; i < files->count; i++)
+		if (files->files[i].at_start && files->files[i].way == WAY_UNKNOWN)
+			return false;
+	return !files->left_out;
 }

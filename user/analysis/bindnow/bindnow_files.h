@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/run/elf_facts.h"
-#include "relocation_kind.h"
 
 /* When the functions that an ELF file calls in other files are bound to their addresses. */
 enum bindnow_way {
@@ -34,9 +32,7 @@ struct bindnow_file {
 	bool at_start;
 	bool opened; /* a library that no file asks for: opened by dlopen(3), or preloaded */
 	enum bindnow_way way;
-	enum elf_relro relro;
-	unsigned int asks; /* enum elf_bind_now, or-ed */
-	uint64_t relocations[RELOC_KIND_COUNT]; /* ABSENT: not known */
+	uint64_t functions; /* of other files, that it binds one by one */
 	char *reason; /* why it could not be read; NULL */
 };
 
@@ -60,8 +56,7 @@ struct lazy_functions bindnow_files__lazy(const struct bindnow_files *files, enu
 /* How many functions all of them bind at the first call. */
 uint64_t bindnow_files__functions(const struct bindnow_files *files);
 
-/* Relocations of the kinds low..high in all files mapped at start; NAN if one file is not known. */
-double bindnow_files__relocations(const struct bindnow_files *files, enum relocation_kind low,
-				  enum relocation_kind high, bool lazy_only);
+/* Were all files read that the command maps when it starts, and all executables? */
+bool bindnow_files__are_known(const struct bindnow_files *files);
 
 #endif

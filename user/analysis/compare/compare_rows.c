@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/machines.h"
 #include "analysis/compare/page_state.h"
 #include "analysis/compare/run_facts.h"
 #include "analysis/forks/page_map.h"
@@ -294,9 +293,6 @@ void comparison__add_rows(struct comparison *comparison)
 		       occurrence.first[occurrence.count].section == occurrence.first->section &&
 		       !strcmp(occurrence.first[occurrence.count].key, occurrence.first->key))
 			occurrence.count++;
-		if (comparison->is_mixed &&
-		    !machines__share(comparison->columns, comparison->column_count, occurrence.first))
-			continue;
 		if ((sides.timed || occurrence.first->section != SECTION_SYSCALL_NS) &&
 		    (!sides.mixed || occurrence.first->section != SECTION_FILES))
 			add_row(comparison, &occurrence);

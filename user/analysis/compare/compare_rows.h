@@ -50,7 +50,6 @@ struct comparison {
 	struct compare_column *columns;
 	size_t column_count;
 	size_t baseline;
-	bool is_mixed; /* the machines differ: most is left out (machines.h) */
 	struct compare_row *rows; /* in the order of sections; system calls by calls, descending */
 	size_t row_count;
 	struct compare_timing *timings; /* one per column */

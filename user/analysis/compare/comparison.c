@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/compare/machines.h"
 #include "base/memory.h"
 #include "base/quantile.h"
 
@@ -72,7 +71,7 @@ static void add_timings(struct comparison *comparison)
 	const struct compare_column *columns = comparison->columns;
 
 	comparison->timings = checked_calloc(comparison->column_count, sizeof(*comparison->timings));
-	for (size_t i = 0; i < comparison->column_count && !comparison->is_mixed; i++)
+	for (size_t i = 0; i < comparison->column_count; i++)
 		comparison->timings[i] = timing_of(&columns[i], &columns[comparison->baseline]);
 }
 
@@ -83,7 +82,6 @@ struct comparison *comparison__new(struct compare_column *columns, size_t count,
 	comparison->columns = columns;
 	comparison->column_count = count;
 	comparison->baseline = baseline;
-	comparison->is_mixed = machines__differ(columns, count);
 	comparison->by_cpu = all_use_one_cpu(columns, count);
 	comparison__add_rows(comparison);
 	add_timings(comparison);

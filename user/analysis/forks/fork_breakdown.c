@@ -4,12 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-const char *const breakdown_line_keys[BREAKDOWN_LINE_COUNT] = {
-#define BREAKDOWN_LINE(id, key, title) key,
-#include "analysis/forks/breakdown_lines.def"
-#undef BREAKDOWN_LINE
-};
-
 const char *const breakdown_line_titles[BREAKDOWN_LINE_COUNT] = {
 #define BREAKDOWN_LINE(id, key, title) title,
 #include "analysis/forks/breakdown_lines.def"

@@ -51,8 +51,6 @@ enum breakdown_line {
 	BREAKDOWN_LINE_COUNT
 };
 
-/* "copy", "binding_code", ... */
-extern const char *const breakdown_line_keys[BREAKDOWN_LINE_COUNT];
 extern const char *const breakdown_line_titles[BREAKDOWN_LINE_COUNT];
 
 /* Per fork. */

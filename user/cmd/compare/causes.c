@@ -14,7 +14,7 @@ static double lookups_of(const struct compare_column *column)
 {
 	struct bindnow_files *files = bindnow_files__read(column);
 	const uint64_t *totals = column->runs[0]->totals;
-	const bool known = !files->left_out && !isnan(bindnow_files__relocations(files, 0, 0, false));
+	const bool known = bindnow_files__are_known(files);
 	const double lookups = (double)bindnow_files__functions(files) * (double)files->count *
 			       (double)(1 + totals[LIFE_EXECS] + totals[LIFE_FORKS]);
 

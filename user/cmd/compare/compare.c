@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/compare/machines.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/command_line.h"
@@ -111,6 +113,14 @@ static int measure_columns(struct compare_settings *settings, char *const *words
 	return status;
 }
 
+/* All columns are of one kind of machine, with pages of one size, as far as they say. */
+static int check_machines(const struct compare_job *job)
+{
+	autofree char *difference = machines__difference(job->columns, job->column_count);
+
+	return difference ? print_error("compare", EXIT_FORKTAX, "%s: these cannot be compared", difference) : 0;
+}
+
 static bool any_is_saved(const struct operand *operands, size_t count)
 {
 	bool any = false;
@@ -133,6 +143,8 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 	}
 	free(job->words);
 	free(job->environments);
+	if (!status)
+		status = check_machines(job);
 	if (status) {
 		compare_columns__free(job->columns, job->column_count);
 		return status;

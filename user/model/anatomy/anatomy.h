@@ -113,14 +113,6 @@ struct spread_of {
 	uint64_t min, median, max;
 };
 
-/* One fork all of whose parts are known. */
-struct slow_fork {
-	uint64_t process; /* the child's id in the run */
-	uint64_t part_ns[PART_COUNT]; /* add up to the whole */
-};
-
-enum { SLOWEST_FORKS = 5 };
-
 /* What the forks of a group cost on the clock, over its recorded children. */
 struct fork_cost {
 	uint32_t group;
@@ -132,9 +124,6 @@ struct fork_cost {
 	 */
 	uint64_t typical, typical_ns;
 	uint64_t part_ns[PART_COUNT];
-	/* The slowest of the complete ones, the slowest first; older saved runs have none. Owned. */
-	struct slow_fork *slowest;
-	size_t slowest_count;
 	struct spread_ns whole; /* over the complete ones */
 	struct spread_ns call; /* in the parent, entry to return of the call; over all recorded */
 	/* The parent when it forked. */

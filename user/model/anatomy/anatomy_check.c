@@ -159,27 +159,6 @@ static bool is_ordered_ns(const struct spread_ns *spread)
 	return spread->min <= spread->median && spread->median <= spread->p99 && spread->p99 <= spread->max;
 }
 
-static uint64_t whole_of(const struct slow_fork *fork)
-{
-	uint64_t whole = 0;
-
-	for (int part = 0; part < PART_COUNT; part++)
-		whole += fork->part_ns[part];
-	return whole;
-}
-
-static char *check_slowest(const struct fork_cost *cost, size_t index)
-{
-	if (cost->slowest_count > cost->complete)
-		return text__of("fork_cost[%zu]: has more slow forks than complete ones", index);
-	if (cost->slowest_count && whole_of(&cost->slowest[0]) != cost->whole.max)
-		return text__of("fork_cost[%zu]: the slowest fork is not the maximum", index);
-	for (size_t i = 1; i < cost->slowest_count; i++)
-		if (whole_of(&cost->slowest[i]) > whole_of(&cost->slowest[i - 1]))
-			return text__of("fork_cost[%zu]: the slowest forks are not in order", index);
-	return NULL;
-}
-
 static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 {
 	uint64_t parts = 0;
@@ -195,7 +174,7 @@ static char *check_fork_cost(const struct fork_cost *cost, size_t index)
 	if (!is_ordered_ns(&cost->whole) || !is_ordered_ns(&cost->call) || !is_ordered(&cost->vmas) ||
 	    !is_ordered(&cost->page_table_bytes) || !is_ordered(&cost->threads))
 		return text__of("fork_cost[%zu]: minimum, median and maximum are not in that order", index);
-	return check_slowest(cost, index);
+	return NULL;
 }
 
 static char *check_layout(const struct layout *layout, size_t index, uint64_t page)

@@ -40,24 +40,16 @@ static const void *object_path(const struct scope *scope, uint32_t object, union
 		return object_path(scope, ((const type *)scope->self)->member, computed); \
 	}
 
-/* Numbers of children by generation; older files do not tell them apart. */
+/* Numbers of children by generation. */
 
 static const struct field generation_count = { .kind = FIELD_COUNT };
 
-#define GENERATIONS(older_fn) \
-	MAP("generations", generations, generation_words, generation_count, OLDER, \
-	    .older = older_fn, \
+#define GENERATIONS \
+	MAP("generations", generations, generation_words, generation_count, \
 	    .note = "recorded children, by the number of forks between the exec that built their " \
 		    "image and the child")
 
 /* Sampling. */
-
-static void sample_generations(const struct scope *scope, void *place)
-{
-	struct sample *sample = (struct sample *)scope->self;
-
-	sample->generations[GENERATION_UNKNOWN] = sample->group == NO_GROUP ? 0 : sample->children;
-}
 
 #define S struct sample
 static const struct field sample_fields[] = {
@@ -83,7 +75,7 @@ static const struct field sample_fields[] = {
 	COUNT("unseen_pages", unseen_pages, NULLABLE, OLDER,
 	      .note = "pages with slots that children copied and forktax did not compare: symbols "
 		      "bound there are not in the list; 0: the list is complete; null: unknown"),
-	GENERATIONS(sample_generations),
+	GENERATIONS,
 };
 static const struct shape sample_shape = SHAPE_OF(sample, .note = "how much of a group was recorded");
 #undef S
@@ -211,14 +203,6 @@ static const struct shape spread_of_shape = SHAPE_OF(spread_of, .note = "over th
 
 static const struct field part_ns = { .kind = FIELD_COUNT, OLDER };
 
-#define S struct slow_fork
-static const struct field slow_fork_fields[] = {
-	COUNT("process", process, .note = "id of the child"),
-	MAP("part_ns", part_ns, part_words, part_ns, .note = "they add up to the whole fork"),
-};
-static const struct shape slow_fork_shape = SHAPE_OF(slow_fork);
-#undef S
-
 #define S struct fork_cost
 static const struct field fork_cost_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
@@ -227,8 +211,6 @@ static const struct field fork_cost_fields[] = {
 	COUNT("typical", typical, .note = "of the complete forks, the middle half by duration"),
 	COUNT("typical_ns", typical_ns, .note = "sum of their durations"),
 	MAP("part_ns", part_ns, part_words, part_ns, .note = "sums over the typical forks; they add up to typical_ns"),
-	LIST("slowest", slowest, slowest_count, slow_fork_shape, OLDER, .max = SLOWEST_FORKS,
-	     .note = "of the complete forks, the slowest first"),
 	OBJECT("whole_ns", whole, spread_ns_shape,
 	       .note = "from the parent's call to the end of its wait4, of the complete forks"),
 	OBJECT("call_ns", call, spread_ns_shape, .note = "the call in the parent, of all recorded forks"),
@@ -344,13 +326,6 @@ static const struct shape binding_shape = SHAPE_OF(binding, .note = "what the dy
 PATH_OF_OBJECT(symbol_path, struct binding_symbol, object)
 PATH_OF_OBJECT(provider_path, struct binding_symbol, provider)
 
-static void symbol_generations(const struct scope *scope, void *place)
-{
-	struct binding_symbol *symbol = (struct binding_symbol *)scope->self;
-
-	symbol->generations[GENERATION_UNKNOWN] = symbol->children;
-}
-
 #define S struct binding_symbol
 static const struct field symbol_fields[] = {
 	INDEX("group", group, run__groups, .note = "index into groups"),
@@ -361,7 +336,7 @@ static const struct field symbol_fields[] = {
 	COMPUTED("provider", FIELD_TEXT, provider_path, NULLABLE, .note = "the object that defines the symbol"),
 	INDEX("provider_index", provider, run__objects, NULLABLE, .note = "index into objects; null: unknown"),
 	COUNT("children", children, .note = "recorded children that bound it"),
-	GENERATIONS(symbol_generations),
+	GENERATIONS,
 	KEY("method", method, method_words),
 };
 static const struct shape symbol_shape = SHAPE_OF(symbol, .note = "a symbol that children bind again");

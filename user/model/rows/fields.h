@@ -100,8 +100,6 @@ struct field {
 	size_t count; /* place of the number of elements */
 	/* Instead of `count`. With a `law`, any other length is refused, for that reason. */
 	size_t (*length)(const struct scope *scope);
-	/* Called with its place if it is missing, as in files of older versions; the struct is not filled yet. */
-	void (*older)(const struct scope *scope, void *place);
 };
 
 struct shape {

@@ -486,8 +486,7 @@ static const struct field run_fields[] = {
 	TEXT("source", source, NULLABLE),
 	TEXT("kernel", kernel, NULLABLE),
 	TEXT("arch", machine.arch, NULLABLE, .note = "the machine, as uname -m has it"),
-	COUNT("page_bytes", machine.page_bytes, NULLABLE, OLDER, .older = machine__take_old_pages,
-	      .note = "bytes of a page of that machine; missing: 4096; null: not known"),
+	COUNT("page_bytes", machine.page_bytes, NULLABLE, .note = "bytes of a page of that machine; null: not known"),
 	COUNT("started", started, NULLABLE, .note = "nanoseconds since the epoch"),
 	COUNT("wall_ns", wall_ns, NULLABLE, .has = sees_clock), /* read before the origins */
 	SECTION("exit", run_exit_shape),

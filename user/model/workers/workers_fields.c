@@ -60,23 +60,7 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	COUNT("kept_object_pages", pages.kept_objects, NULLABLE, OLDER, \
 	      .note = "the same, of shared_pages: of one page in 16, times 16")
 #define HINT_NOTE .note = "what changed words look like; no class depends on it"
-/* Files from before pages of unknown origin were compared say nothing of it. */
-static void forget_perhaps(struct worker_pages *pages)
-{
-	pages->perhaps = (struct page_classes){ ABSENT, ABSENT, ABSENT, ABSENT, ABSENT };
-}
-
-static void forget_of_worker(const struct scope *scope, void *place)
-{
-	forget_perhaps(&((struct worker *)scope->self)->pages);
-}
-
-static void forget_of_mapping(const struct scope *scope, void *place)
-{
-	forget_perhaps(&((struct worker_mapping *)scope->self)->pages);
-}
-
-#define PAGES_ROWS(inherited, unshared, contents, forget, hints) \
+#define PAGES_ROWS(inherited, unshared, contents, hints) \
 	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
 		 .law = "\"%s\" is not the sum of what is shared, and what is private and inherited", \
 		 .note = "shared_pages - merged_pages + all of private"), \
@@ -91,7 +75,7 @@ static void forget_of_mapping(const struct scope *scope, void *place)
 	SECTION("private", unshared), \
 	COUNT("unknown_origin_pages", pages.unknown_origin, \
 	      .note = "private, where the master has a page, without evidence that both come from one page"), \
-	SECTION("unknown_origin", contents, OLDER, .older = forget), \
+	SECTION("unknown_origin", contents), \
 	COUNT("new_pages", pages.new, .note = "private, where the master has no anonymous page"), \
 	COUNT("file_private_pages", pages.file_private, \
 	      .note = "the same, in a private mapping of a file"), \
@@ -116,8 +100,7 @@ static const struct field mapping_hint_fields[] = { HINT_ROWS };
 static const struct shape mapping_hint_shape = SHAPE_OF(mapping_hint, HINT_NOTE);
 static const struct field worker_mapping_fields[] = {
 	INDEX("mapping", mapping, pool_mappings, .note = "in mappings of the document"),
-	PAGES_ROWS(inherited_in_mapping, mapping_unshared_shape, mapping_perhaps_shape, forget_of_mapping,
-		   mapping_hint_shape),
+	PAGES_ROWS(inherited_in_mapping, mapping_unshared_shape, mapping_perhaps_shape, mapping_hint_shape),
 };
 static const struct shape worker_mapping_shape = SHAPE_OF(worker_mapping);
 #undef S
@@ -157,8 +140,7 @@ static const struct field worker_hint_fields[] = { HINT_ROWS };
 static const struct shape worker_hint_shape = SHAPE_OF(worker_hint, HINT_NOTE);
 static const struct field worker_fields[] = {
 	PROCESS_ROWS,
-	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_perhaps_shape, forget_of_worker,
-		   worker_hint_shape),
+	PAGES_ROWS(inherited_by_worker, worker_unshared_shape, worker_perhaps_shape, worker_hint_shape),
 	MEMORY_ROWS,
 	LIST("mappings", mappings, mapping_count, worker_mapping_shape, .note = "those with something to count"),
 };

@@ -4,12 +4,9 @@
 
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/quantity.h"
 #include "base/text.h"
 #include "format/column.h"
-#include "format/wrap.h"
 #include "report/anatomy/anatomy_tables.h"
-#include "report/anatomy/bound_list.h"
 #include "report/anatomy/words_anatomy.h"
 #include "report/cells.h"
 
@@ -20,6 +17,63 @@ static const char *const methods[BINDING_METHOD_COUNT] = {
 	[BY_GOT_DIFFERENCE] = "the GOT before and after",
 	[BY_FIRST_SLOT] = "the first slot of the page only",
 };
+
+/* A symbol in one generation of children; in all, if there is only one. */
+struct bound {
+	const struct binding_symbol *symbol;
+	const struct sample *sample; /* NULL: not known */
+	int generation; /* GENERATION_COUNT: all */
+};
+
+/* Recorded children of that generation that bound it. */
+static uint64_t children_of(const struct bound *bound)
+{
+	return bound->generation == GENERATION_COUNT ? bound->symbol->children
+						     : bound->symbol->generations[bound->generation];
+}
+
+/* All there are; 0: not known. */
+static uint64_t sampled_of(const struct bound *bound)
+{
+	if (!bound->sample)
+		return 0;
+	return bound->generation == GENERATION_COUNT ? bound->sample->children
+						     : bound->sample->generations[bound->generation];
+}
+
+static const char *whose_of(const struct bound *bound)
+{
+	static const char *const whose[] = {
+		[GENERATION_UNKNOWN] = "of a generation not known",
+		[GENERATION_CHILD] = "children",
+		[GENERATION_GRANDCHILD] = "grandchildren",
+		[GENERATION_LATER] = "of later generations",
+		[GENERATION_COUNT] = "",
+	};
+
+	return whose[bound->generation];
+}
+
+/* In the order of the run, by generation; to be freed. */
+static struct bound *list_of(const struct anatomy *anatomy, size_t *count)
+{
+	struct bound *list = checked_calloc(anatomy->symbol_count * GENERATION_COUNT, sizeof(*list));
+
+	*count = 0;
+	for (size_t i = 0; i < anatomy->symbol_count; i++) {
+		struct bound bound = { &anatomy->symbols[i], anatomy__sample(anatomy, anatomy->symbols[i].group),
+				       GENERATION_COUNT };
+
+		if (!bound.sample || !sample__is_mixed(bound.sample)) {
+			list[(*count)++] = bound;
+			continue;
+		}
+		for (bound.generation = 0; bound.generation < GENERATION_COUNT; bound.generation++)
+			if (children_of(&bound))
+				list[(*count)++] = bound;
+	}
+	return list;
+}
 
 static bool has_groups(const struct anatomy *anatomy)
 {
@@ -63,11 +117,11 @@ static const struct column bound_columns[] = {
 static struct bound_line line_of_bound(const struct run *run, const struct bound *bound)
 {
 	const struct binding_symbol *symbol = bound->symbol;
-	double all = bound__of(bound);
+	double all = sampled_of(bound);
 
 	return (struct bound_line){
-		.percent = all > 0 ? 100.0 * (double)bound__children(bound) / all : NAN,
-		.whose = bound__whose(bound),
+		.percent = all > 0 ? 100.0 * (double)children_of(bound) / all : NAN,
+		.whose = whose_of(bound),
 		.name = symbol->symbol ? cell__text(symbol->symbol) :
 					 cell__own(text__of("slot 0x%" PRIx64, symbol->slot)),
 		.object = cell__object(run, symbol->object),
@@ -77,25 +131,11 @@ static struct bound_line line_of_bound(const struct run *run, const struct bound
 	};
 }
 
-void report__print_binding_cost(const struct run *run, const struct report_options *options,
-				const struct table_output *output)
-{
-	const struct anatomy *anatomy = run->anatomy;
-	autofree char *text = NULL;
-
-	if (!anatomy->symbol_count || !anatomy->got_reads)
-		return;
-	text = text__of("Comparing the GOT took the recorded children %" PRIu64 " reads of a page, %s "
-			"each.",
-			anatomy->got_reads, quantity__time((double)anatomy->got_ns / (double)anatomy->got_reads).text);
-	wrap__print(NULL, text, 0, 0, output);
-}
-
 struct table *report__bound_symbols(const struct run *run, const struct report_options *options)
 {
 	struct bound_table about = { has_groups(run->anatomy), false };
 	size_t count;
-	autofree struct bound *list = bound_list__of(run->anatomy, &count);
+	autofree struct bound *list = list_of(run->anatomy, &count);
 	const struct room room = room__of(options, 0, MOST_SYMBOLS);
 	struct table *table = table__titled(room__title(&room, "Symbols that children bind again", count), NULL);
 

@@ -144,14 +144,6 @@ static bool print_fork_answer(const struct run *run, const struct report_options
 	return true;
 }
 
-/* Of a command that starts many programs, where no bill says more. */
-static void print_tree_answer(const struct run *run, const struct report_options *options,
-			      const struct table_output *output)
-{
-	if (report__is_tree(run) && !section__if_bill(run, options) && section__unless_start(run, options))
-		report__print_tree_answer(run, output);
-}
-
 /*
  * The answer comes first: what takes the time, what would help most, and what a start and a fork cost. Where forks take
  * the time, they are what comes first. Then what was run, and how it ended.
@@ -165,7 +157,6 @@ void report__print_answer(const struct run *run, const struct report_options *op
 	answered = report__print_best_evidence(run, output) || report__print_bill_answer(run, options, output);
 	if (answered)
 		report__print_best_advice(run, options, output);
-	print_tree_answer(run, options, output);
 	if (report__print_start_answer(run, options, false, output)) {
 		if (!answered)
 			report__print_best_advice(run, options, output);
@@ -178,8 +169,6 @@ void report__print_answer(const struct run *run, const struct report_options *op
 	}
 	if (section__unless_start(run, options))
 		report__print_further_advice(run, options, output);
-	if (report__is_tree(run))
-		report__print_ldso_advice(run, output);
 	report__print_outcome(run, options, answered, output);
 }
 

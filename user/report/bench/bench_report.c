@@ -184,9 +184,6 @@ void bench_report__print(const struct bench *bench, const struct report_options 
 {
 	struct bench_analysis *analysis = bench_analysis__new(bench);
 
-	if (table_output__view(output) == VIEW_DATA)
-		table__finish(bench__figures(analysis), output);
-	else
-		print_for_people(analysis, options, output);
+	print_for_people(analysis, options, output);
 	bench_analysis__free(analysis);
 }

@@ -9,15 +9,13 @@
 #include "report/bench/bench_layout.h"
 #include "report/options.h"
 
-/* The answer, tables and what they mean; for programs a row per cell and figure. */
+/* The answer, tables and what they mean. */
 void bench_report__print(const struct bench *bench, const struct report_options *options,
 			 const struct table_output *output);
 
 /* Its parts. One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output);
-/* For programs: a row per cell and figure. */
-struct table *bench__figures(const struct bench_analysis *analysis);
 /* A unit for all times of the bench. */
 struct unit bench_tables__unit(const struct bench_analysis *analysis);
 

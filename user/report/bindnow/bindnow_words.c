@@ -3,55 +3,19 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/autofree.h"
 #include "base/text.h"
 #include "report/words.h"
 
-const char *bindnow_words__way(enum bindnow_way way)
-{
-	static const char *const texts[WAY_COUNT] = {
-		[WAY_UNKNOWN] = "not known",
-		[WAY_LAZY] = "at first call",
-		[WAY_NOW] = "at start",
-		[WAY_MUSL] = "at start (musl)",
-		[WAY_NO_SLOTS] = "nothing to bind",
-		[WAY_SELF] = "binds itself",
-		[WAY_STATIC] = "static",
-	};
-
-	return texts[way];
-}
-
-char *bindnow_words__asks(unsigned int asks)
-{
-	const char *tag = asks & NOW_BY_TAG ? "BIND_NOW " : "";
-	const char *flags = asks & NOW_BY_FLAGS ? "FLAGS " : "";
-	const char *flags_1 = asks & NOW_BY_FLAGS_1 ? "FLAGS_1 " : "";
-	char *text = asks ? text__of("%s%s%s", tag, flags, flags_1) : text__of("- ");
-
-	text[strlen(text) - 1] = '\0';
-	return text;
-}
-
-char *bindnow_words__difference_in(const struct estimate *estimate, struct unit unit)
-{
-	char *text = words__estimate(estimate, unit);
-
-	if (estimate->known && *quantity__signed(estimate->value, unit).text == '+')
-		text__replace(&text, "+%s", text);
-	return text;
-}
-
 char *bindnow_words__difference(const struct estimate *estimate, bool is_time)
 {
 	const struct unit unit = is_time ? unit__of_time(estimate->value) : unit__none;
-	char *text = bindnow_words__difference_in(estimate, unit);
+	autofree char *text = words__estimate(estimate, unit);
+	const bool is_more = estimate->known && *quantity__signed(estimate->value, unit).text == '+';
+	const bool has_unit = is_time && estimate->known;
 
-	if (is_time && estimate->known)
-		text__replace(&text, "%s %s", text, unit.name);
-	return text;
+	return text__of("%s%s%s%s", is_more ? "+" : "", text, has_unit ? " " : "", has_unit ? unit.name : "");
 }
 
 static char *ordinal(uint64_t number)

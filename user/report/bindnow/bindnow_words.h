@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * What a bindnow measurement says, in words. All results are to be freed, unless marked static.
+ * What a bindnow measurement says, in words. All results are to be freed.
  */
 #ifndef FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
 #define FORKTAX_REPORT_BINDNOW_BINDNOW_WORDS_H
@@ -8,15 +8,8 @@
 #include "analysis/bindnow/bindnow.h"
 #include "report/words.h"
 
-/* "at first call"; static. */
-const char *bindnow_words__way(enum bindnow_way way);
-/* How the file asks to be bound at start: "BIND_NOW FLAGS_1"; "-" if it does not. */
-char *bindnow_words__asks(unsigned int asks);
-
 /* "+83.1 (60.2..110) us" or "-10"; "-" if it is not known. */
 char *bindnow_words__difference(const struct estimate *estimate, bool is_time);
-/* The same of times, all in the unit that stands elsewhere. */
-char *bindnow_words__difference_in(const struct estimate *estimate, struct unit unit);
 /* "pays off from the 3rd child on (2nd to 4th); ..." */
 char *bindnow_words__break_even(const struct break_even *even, bool is_time);
 /* One or a few sentences. */

@@ -76,8 +76,7 @@ static char *of_time(const struct bindnow *bindnow)
 
 static char *of_faults(const struct bindnow *bindnow)
 {
-	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
-	const struct estimate *faults = row ? &row->difference : &(struct estimate){ .known = false };
+	const struct estimate *faults = &bindnow->faults;
 	const bool is_equal = bindnow->verdict.faults == SHOWN_NOTHING;
 	char *difference, *text;
 
@@ -94,14 +93,13 @@ static char *of_faults(const struct bindnow *bindnow)
 /* What LD_BIND_NOW changes, and the most that it can cost or save. */
 static char *of_causes(const struct bindnow *bindnow)
 {
-	const struct bindnow_row *row = bindnow__row(bindnow, BINDNOW_ALL, 0, "faults");
 	const double whole = comparison__time(bindnow->comparison, SIDE_LAZY)->value;
 	const struct unit unit = unit__of_time(whole);
 	const uint64_t functions = bindnow_files__functions(bindnow->files);
 
 	return text__of(" That is more than the %s page faults that differ and the %s bound at start "
 			"explain: at most %s of %s %s. It is likely something else, or chance.",
-			quantity__in(fabs(row ? row->difference.value : 0), unit__none).text,
+			quantity__in(fabs(bindnow->faults.value), unit__none).text,
 			quantity__count(functions, "function", "functions").text,
 			number__fixed(bindnow->explained_ns / unit.size, 2).text, quantity__in(whole, unit).text,
 			unit.name);

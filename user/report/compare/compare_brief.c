@@ -220,8 +220,6 @@ static void add_part(const struct brief *brief, const struct part *part)
 	}
 	if (total)
 		add_row(brief, "", part->header, total->cells);
-	else if (count)
-		table__named_row(brief->table, part->header); /* columns of several machines have no totals */
 	add_rows(brief, part, rows, count);
 	if (count)
 		add_same(brief, part, same, alike);

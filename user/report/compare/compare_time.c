@@ -198,8 +198,6 @@ void compare_table__add_short_times(struct table *table, const struct comparison
 					 scale.unit.name);
 	const struct timing_row median = { header, timed ? median_of : traced_of, false, NULL, ANY_CLOCK };
 
-	if (comparison->is_mixed)
-		return;
 	add_timing_row(table, comparison, &median, &scale);
 	if (timed)
 		add_timing_row(table, comparison, &short_ratio, &scale);
@@ -209,8 +207,6 @@ void compare_table__add_times(struct table *table, const struct comparison *comp
 {
 	const struct scale untraced = scale_of(comparison, false), traced = scale_of(comparison, true);
 
-	if (comparison->is_mixed)
-		return;
 	if (!is_timed(comparison)) {
 		add_time_section(table, "traced", &traced);
 		add_timing_row(table, comparison, &traced_row, &traced);

@@ -3,18 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/compare/machines.h"
+#include "analysis/bindnow/bindnow.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "format/html/html_page.h"
 #include "format/wrap.h"
+#include "report/bindnow/bindnow_report.h"
 #include "report/compare/comparison_report.h"
 #include "report/picture/pictures.h"
 #include "report/shown.h"
 
-void compare__print_line(char *text, const struct table_output *output)
+static void print_line(char *text, const struct table_output *output)
 {
 	autofree char *safe = table_output__safe(output, text);
 
@@ -44,7 +45,7 @@ static void print_losses(const struct compare_column *column, const struct table
 		if (worst)
 			text__replace(&line, "%s %s %" PRIu64, line, loss_counters[loss].header, worst);
 	}
-	compare__print_line(line, output);
+	print_line(line, output);
 }
 
 static void print_table(const struct comparison *comparison, const struct report_options *options,
@@ -104,7 +105,7 @@ static struct runs runs_of(const struct comparison *comparison)
 	return runs;
 }
 
-char *compare_words__clock(const struct comparison *comparison)
+static char *clock_words(const struct comparison *comparison)
 {
 	const char *clock = comparison->by_cpu ? "CPU time decides." :
 			    "Wall time decides, because a command waits, uses several CPUs, or its CPU time is "
@@ -139,7 +140,7 @@ static void print_method(const struct comparison *comparison, const struct table
 	autofree char *same = compare_words__same(comparison);
 	const struct runs runs = runs_of(comparison);
 	autofree char *traced = range(runs.traced[0], runs.traced[1]), *timed = range(runs.timed[0], runs.timed[1]);
-	autofree char *clock = compare_words__clock(comparison);
+	autofree char *clock = clock_words(comparison);
 
 	if (runs.traced[1])
 		wrap__labelled(NULL, text__of("Counts: %s traced run%s per column; median (min..max) where they "
@@ -166,7 +167,7 @@ static void print_reasons(const struct comparison *comparison, const struct tabl
 		const struct compare_column *column = &comparison->columns[i];
 
 		if (column->facts_reason)
-			compare__print_line(text__of("%s: cannot read %s: %s", column->label,
+			print_line(text__of("%s: cannot read %s: %s", column->label,
 						     column->path ? column->path : "its file",
 						     column->facts_reason),
 					    output);
@@ -179,13 +180,13 @@ static void explain_others(const struct compare_column *column, const struct tab
 	uint64_t busy = worst_of(column, LOSS_VMA_BUSY);
 
 	if (busy)
-		compare__print_line(text__of("%s: %s %" PRIu64 ": %s", column->label,
+		print_line(text__of("%s: %s %" PRIu64 ": %s", column->label,
 					     loss_counters[LOSS_VMA_BUSY].header, busy,
 					     loss_counters[LOSS_VMA_BUSY].definition),
 				    output);
 }
 
-void compare__print_losses(const struct comparison *comparison, const struct table_output *output)
+static void print_all_losses(const struct comparison *comparison, const struct table_output *output)
 {
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const struct compare_column *column = &comparison->columns[i];
@@ -204,35 +205,37 @@ void compare__print_warning(const struct comparison *comparison, const struct ta
 		wrap__labelled("Warning:", disturbance, output);
 }
 
-static void print_machines(const struct comparison *comparison, const struct table_output *output)
-{
-	if (comparison->is_mixed)
-		wrap__labelled(NULL, machines__words(comparison->columns, comparison->column_count), output);
-}
-
 /* What is said of the runs besides their figures. */
 static void print_runs_said(const struct comparison *comparison, const struct report_options *options,
 			    const struct table_output *output)
 {
 	char *outcome = compare_words__outcome(comparison), *varied = compare_words__varied(comparison, options);
-	char *bind_now = compare_words__bind_now(comparison);
 
-	if (bind_now)
-		wrap__labelled(NULL, bind_now, output);
 	if (outcome)
 		wrap__labelled(NULL, outcome, output);
 	if (varied)
 		wrap__labelled(NULL, varied, output);
 }
 
+/* Which is faster; of a comparison of bindnow, whether binding at start pays. */
+static void print_sentences(const struct comparison *comparison, const struct table_output *output)
+{
+	const bool is_bindnow = bindnow__is_of(comparison);
+	char *answer = is_bindnow || output->page ? NULL : compare_words__answer(comparison);
+	char *bind_now = is_bindnow ? NULL : compare_words__bind_now(comparison);
+
+	if (is_bindnow)
+		bindnow_report__print_answer(comparison, output);
+	if (answer)
+		wrap__labelled(NULL, answer, output);
+	if (bind_now)
+		wrap__labelled(NULL, bind_now, output);
+}
+
 static void print_answer(const struct comparison *comparison, const struct report_options *options,
 			 const struct table_output *output)
 {
-	char *answer = compare_words__answer(comparison);
-
-	print_machines(comparison, output);
-	if (answer)
-		wrap__labelled(NULL, answer, output);
+	print_sentences(comparison, output);
 	print_runs_said(comparison, options, output);
 	if (!options->quiet)
 		compare__print_warning(comparison, output);
@@ -251,7 +254,7 @@ static void print_basis(const struct comparison *comparison, const struct report
 static void print_page(const struct comparison *comparison, const struct report_options *options,
 		       const struct table_output *output)
 {
-	print_machines(comparison, output);
+	print_sentences(comparison, output);
 	print_runs_said(comparison, options, output);
 	picture__compare(comparison, output);
 	compare__print_changed(comparison, options, output); /* what matters most comes first */
@@ -302,7 +305,7 @@ static void print_sections(const struct comparison *comparison, const struct rep
 static void print_for_people(const struct comparison *comparison, const struct report_options *options,
 			     const struct table_output *output)
 {
-	compare__print_losses(comparison, output);
+	print_all_losses(comparison, output);
 	if (output->page) {
 		print_page(comparison, options, output);
 		return;

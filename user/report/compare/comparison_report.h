@@ -46,8 +46,6 @@ struct table *compare__figures(const struct comparison *comparison, const struct
 char *compare_words__answer(const struct comparison *comparison);
 /* Why a column's LD_BIND_NOW changes nothing in its program, to be freed; NULL: none has it, or it does. */
 char *compare_words__bind_now(const struct comparison *comparison);
-/* Of the untraced runs: which clock decides and, where it is known, the seed of their order. To be freed. */
-char *compare_words__clock(const struct comparison *comparison);
 /* In sentences, to be freed: what they did not do alike, or not each time; NULL: nothing is known of such a thing. */
 char *compare_words__outcome(const struct comparison *comparison);
 /* That all did the same, and what; NULL: they did not, or that was not tried. */
@@ -71,12 +69,5 @@ const struct compare_row *compare__find_row(const struct comparison *comparison,
 bool compare__shows(const struct report_options *options, const struct compare_row *row);
 /* That other programs used the CPUs while the timed runs ran, if they did. */
 void compare__print_warning(const struct comparison *comparison, const struct table_output *output);
-/* Text from anywhere as a line of its own; takes it over. */
-void compare__print_line(char *text, const struct table_output *output);
-/*
- * Prints a line for each column that is not exact, and for each with faults of unknown
- * class: what was lost comes before all figures.
- */
-void compare__print_losses(const struct comparison *comparison, const struct table_output *output);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/autofree.h"
 #include "base/text.h"
-#include "format/column.h"
 #include "format/wrap.h"
 #include "report/saved_table.h"
 
@@ -141,23 +140,6 @@ static void print_available(const struct doctor *doctor, const struct table_outp
 		wrap__paragraph("Available:", text__of("%s.", text), output);
 }
 
-static const struct column columns[] = {
-	{ "of", TEXT_OF(struct doctor_row, of) },
-	{ "capability", TEXT_OF(struct doctor_row, name) },
-	{ "state", WORD_OF(struct doctor_row, state, capability_state_keys) },
-	{ "effect if missing", TEXT_OF(struct doctor_row, effect) },
-};
-
-static struct table *capability_table(const struct doctor *doctor)
-{
-	struct table *table = table__new("All capabilities");
-
-	TABLE_COLUMNS(table, columns, NULL);
-	for (size_t i = 0; i < doctor->count; i++)
-		table__add(table, &doctor->rows[i]);
-	return table;
-}
-
 static void print_answer(const struct doctor *doctor, const struct table_output *output)
 {
 	wrap__paragraph(NULL, verdict(doctor), output);
@@ -181,8 +163,4 @@ void doctor_report__print(const struct doctor *doctor, const struct report_optio
 		return;
 	}
 	print_answer(doctor, output);
-	if (options->verbose || output->page)
-		table__show(capability_table(doctor), output);
-	else
-		fputs("More: -v prints a table of all capabilities.\n", output->stream);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analysis/start/start_avoided.h"
-#include "analysis/start/start_groups.h"
 #include "base/autofree.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -109,63 +108,6 @@ struct table *report__start_calls(const struct run *run, const struct report_opt
 	table__rule(table);
 	for (size_t i = 0; i < run->start->call_count; i++)
 		table__add(table, &run->start->calls[i]);
-	return table;
-}
-
-/* The same summed up, for a page. */
-
-enum { SUBJECTS_ON_PAGE = 40 };
-
-struct use_line {
-	const struct start_use *use; /* NULL: of all */
-	uint64_t calls, errors;
-	const char *phase, *call;
-};
-
-static struct cell use_cell(const void *subject, const void *row, int index)
-{
-	const struct start_use *use = ((const struct use_line *)row)->use;
-
-	return use ? cell__own(start_words__use(use, SUBJECTS_ON_PAGE)) : cell__blank();
-}
-
-static const struct column use_columns[] = {
-	{ "phase", TEXT_OF(struct use_line, phase) },
-	{ "calls", COUNT_OF(struct use_line, calls) },
-	{ "failed", COUNT_OF(struct use_line, errors), .unless_zero = true },
-	{ "call", TEXT_OF(struct use_line, call) },
-	{ "what for", COLUMN_TEXT, .cell = use_cell },
-};
-
-static void add_uses(struct table *table, const struct start_group *group)
-{
-	for (size_t i = 0; i < group->use_count; i++) {
-		const struct start_use *use = &group->uses[i];
-		const struct use_line line = {
-			.use = use,
-			.calls = use->calls,
-			.errors = use->errors,
-			.phase = start_phase_counters[group->phase].header,
-			.call = group->name,
-		};
-
-		table__add(table, &line);
-	}
-}
-
-struct table *report__start_uses(const struct run *run, const struct report_options *options)
-{
-	struct start_groups groups = start_groups__of(run->start);
-	struct table *table = table__new("What its system calls are for");
-
-	TABLE_COLUMNS(table, use_columns, NULL);
-	table__rule(table);
-	for (int phase = 0; phase < START_PHASE_COUNT; phase++)
-		for (size_t i = 0; i < groups.count; i++)
-			if (groups.groups[i].phase == (enum start_phase)phase)
-				add_uses(table, &groups.groups[i]);
-	table__total(table, "total");
-	start_groups__free(&groups);
 	return table;
 }
 

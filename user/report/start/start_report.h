@@ -19,8 +19,6 @@ bool report__print_start_answer(const struct run *run, const struct report_optio
 				const struct table_output *output);
 /* What ends it: the command "ends", or "executes another program". */
 const char *start_words__end(const struct start *start);
-/* What calls are for, and about what: so many subjects at most; to be freed. */
-char *start_words__use(const struct start_use *use, size_t most);
 /* As strace shows it: "3", "0x7f...", "-1 ENOENT", "?"; to be freed. */
 char *start_words__result(const struct start_call *call);
 

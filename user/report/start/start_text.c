@@ -79,9 +79,9 @@ struct table *report__start_row(const struct run *run, const struct report_optio
 }
 
 /* "libpcre2-8.so.0 (4), libz.so.1 (4) and 3 more"; to be freed. */
-static char *list_subjects(const struct start_use *use, size_t most)
+static char *list_subjects(const struct start_use *use)
 {
-	struct name_list list = { .most = most };
+	struct name_list list = { .most = SUBJECTS_MOST };
 
 	for (size_t i = 0; i < use->subject_count; i++) {
 		const struct use_subject *subject = &use->subjects[i];
@@ -94,21 +94,14 @@ static char *list_subjects(const struct start_use *use, size_t most)
 	return name_list__finish(&list);
 }
 
-char *start_words__use(const struct start_use *use, size_t most)
-{
-	const char *place = strstr(use->words, "%s"), *doubt = use->by_shape ? START_DOUBT : "";
-	char *subjects = list_subjects(use, most), *text;
-
-	text = place ? text__of("%s%.*s%s%s", doubt, (int)(place - use->words), use->words,
-				subjects ? subjects : "?", place + strlen("%s")) :
-		       text__of("%s%s", doubt, use->words);
-	free(subjects);
-	return text;
-}
-
+/* What calls are for, and about what; to be freed. */
 static char *words_of(const struct start_use *use)
 {
-	char *text = start_words__use(use, SUBJECTS_MOST);
+	const char *place = strstr(use->words, "%s"), *doubt = use->by_shape ? START_DOUBT : "";
+	autofree char *subjects = list_subjects(use);
+	char *text = place ? text__of("%s%.*s%s%s", doubt, (int)(place - use->words), use->words,
+				      subjects ? subjects : "?", place + strlen("%s")) :
+			     text__of("%s%s", doubt, use->words);
 
 	if (use->calls > 1)
 		text__replace(&text, "%" PRIu64 " x %s", use->calls, text);

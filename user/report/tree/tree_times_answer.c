@@ -7,14 +7,9 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
-#include "model/words/names.h"
 #include "report/tree/tree_times_report.h"
-#include "report/words.h"
 
 enum { MANY_STARTS = 10, PARTS_NAMED = 4 };
-/* Worth other builds of the programs: so many starts of one, and such a share of the tree's CPU time in ld.so. */
-enum { LDSO_STARTS = 20 };
-static const double LDSO_SHARE = 0.2;
 
 struct share {
 	const char *name;
@@ -80,39 +75,5 @@ void report__print_tree_answer(const struct run *run, const struct table_output 
 	if (times->left_out)
 		text__replace(&text, "%s %s of threads or images found no room.", text,
 			      quantity__count(times->left_out, "time", "times").text);
-	wrap__print(NULL, text, 0, 0, output);
-}
-
-/* The program that spends most time in ld.so, of those that are started often; NULL: none. */
-static const struct tree_row *most_in_ldso(const struct tree_times *times)
-{
-	const struct tree_row *most = NULL;
-
-	for (size_t i = 0; i < times->count; i++) {
-		const struct tree_row *row = &times->rows[i];
-
-		if (row->executed && row->images >= LDSO_STARTS && row->cpu_ns[TREE_LDSO] &&
-		    (!most || row->cpu_ns[TREE_LDSO] > most->cpu_ns[TREE_LDSO]))
-			most = row;
-	}
-	return most;
-}
-
-void report__print_ldso_advice(const struct run *run, const struct table_output *output)
-{
-	const struct tree_times *times = run->tree_times;
-	const struct tree_row *row = most_in_ldso(times);
-	autofree char *name = NULL, *text = NULL, *without = NULL, *with = NULL;
-
-	if (!row || tree_times__part(times, TREE_LDSO) < LDSO_SHARE * times->cpu_ns)
-		return;
-	name = names__exe(run, row->exe, false);
-	without = words__operand(NULL, run->command);
-	with = words__operand("PATH=DIR:$PATH", run->command);
-	text = text__of("%s: %s, %s of %s of CPU time in ld.so, which a static build in a directory DIR does "
-			"without: forktax compare %s %s.",
-			name, quantity__count(row->images, "start", "starts").text,
-			quantity__time(row->cpu_ns[TREE_LDSO]).text, quantity__time(tree_row__cpu(row)).text,
-			without, with);
 	wrap__print(NULL, text, 0, 0, output);
 }

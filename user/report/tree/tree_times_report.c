@@ -77,8 +77,8 @@ static char *name_of(const struct run *run, const struct tree_row *row)
 	return name;
 }
 
-void report__print_tree_programs(const struct run *run, const struct report_options *options,
-				 const struct table_output *output)
+static void print_programs(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
 {
 	const struct tree_times *times = run->tree_times;
 	const size_t room = room__of(options, PROGRAMS_SHOWN, SIZE_MAX).rows;
@@ -128,7 +128,7 @@ static void add_part(struct table *table, double ns, double whole, struct cell e
 	table__add(table, &(struct part_row){ cell__percent(ns, whole), ns / 1e6, elapsed, name });
 }
 
-struct table *report__tree_parts(const struct run *run, const struct report_options *options)
+static void print_parts(const struct run *run, const struct table_output *output)
 {
 	const struct tree_times *times = run->tree_times;
 	const double whole = times->cpu_ns;
@@ -143,7 +143,7 @@ struct table *report__tree_parts(const struct run *run, const struct report_opti
 	add_part(table, whole - (double)tree_times__cpu(times), whole, cell__blank(), "not explained");
 	table__rule(table);
 	add_part(table, whole, whole, cell__blank(), "total, by the kernel's count");
-	return table;
+	table__show(table, output);
 }
 
 bool section__if_tree_times(const struct run *run, const struct report_options *options)
@@ -151,25 +151,11 @@ bool section__if_tree_times(const struct run *run, const struct report_options *
 	return run->tree_times;
 }
 
-/* In explain: it is recorded always, and asked for by name. */
-bool section__if_many_programs(const struct run *run, const struct report_options *options)
-{
-	return run->tree_times && (report__is_tree(run) || options->show[SHOW_TREE_TIMES]);
-}
-
-/* Where the answer has the bill, it has the programs, too; where it is about a start, it has no room for others. */
-bool section__unless_bill_or_start(const struct run *run, const struct report_options *options)
-{
-	return section__if_many_programs(run, options) &&
-	       (!report__is_brief(options) || !(run->start || section__if_bill(run, options)));
-}
-
-/* In a report of a run that was asked for it. */
 void report__print_tree_times(const struct run *run, const struct report_options *options,
 			      const struct table_output *output)
 {
 	putc('\n', output->stream);
 	report__print_tree_answer(run, output);
-	table__show(report__tree_parts(run, options), output);
-	report__print_tree_programs(run, options, output);
+	print_parts(run, output);
+	print_programs(run, options, output);
 }

@@ -12,8 +12,6 @@ struct report_options;
 
 /* In one paragraph. */
 void report__print_tree_answer(const struct run *run, const struct table_output *output);
-/* The program whose starts spend most time in ld.so, where that is much, and how to try another build of it. */
-void report__print_ldso_advice(const struct run *run, const struct table_output *output);
 /* Does it start so many programs that their starts are the first question? */
 bool report__is_tree(const struct run *run);
 

@@ -7,6 +7,7 @@
 
 #include "analysis/bindnow/bindnow_files.h"
 
+struct elf_facts;
 struct elf_relocations;
 
 /* Of an executable, or of a library, by what is known of its file. */

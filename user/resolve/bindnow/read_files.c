@@ -43,10 +43,7 @@ static void fill(struct bindnow_file *file, struct elf_file *elf)
 		return;
 	}
 	file->way = bindnow_way__of(facts, relocations, file->is_program);
-	file->relro = facts->relro;
-	file->asks = facts->bind_now;
-	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-		file->relocations[kind] = relocations->counts[kind];
+	file->functions = relocations->counts[RELOC_JUMP_SLOT];
 }
 
 static const struct file_id not_there;
@@ -76,8 +73,6 @@ static struct bindnow_file *append(struct builder *builder, const char *path, st
 	files->files = checked_grow(files->files, files->count, sizeof(*files->files));
 	file = &files->files[files->count++];
 	*file = (struct bindnow_file){ .path = checked_strdup(path) };
-	for (int kind = 0; kind < RELOC_KIND_COUNT; kind++)
-		file->relocations[kind] = ABSENT;
 	return file;
 }
 

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/strace/log_clock.h"
 
+#define DAY_NS (24 * 3600 * 1000000000ull)
+
+/* Does a time of day come after a midnight, as the one before it was `before`? */
+static bool is_next_day(uint64_t before, uint64_t time_ns)
+{
+	return time_ns + DAY_NS / 2 < before;
+}
+
 static uint64_t elapsed(struct log_clock *clock, const struct log_line *line)
 {
 	if (clock->kind == CLOCK_STEP)
 		return clock->now_ns + line->time_ns;
-	if (clock->kind == CLOCK_DAY && log_clock__is_next_day(clock->last_ns, line->time_ns))
+	if (clock->kind == CLOCK_DAY && is_next_day(clock->last_ns, line->time_ns))
 		clock->days_ns += DAY_NS;
 	clock->last_ns = line->time_ns;
 	if (line->time_ns + clock->days_ns < clock->first_ns)

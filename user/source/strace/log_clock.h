@@ -9,14 +9,6 @@
 
 #include "source/strace/log_line.h"
 
-#define DAY_NS (24 * 3600 * 1000000000ull)
-
-/* Does a time of day come after a midnight, as the one before it was `before`? */
-static inline bool log_clock__is_next_day(uint64_t before, uint64_t time_ns)
-{
-	return time_ns + DAY_NS / 2 < before;
-}
-
 struct log_clock {
 	enum line_clock kind; /* of the lines; CLOCK_NONE: none had a time so far */
 	uint64_t first_ns; /* as it stands in the first line with a time */

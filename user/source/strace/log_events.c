@@ -76,20 +76,6 @@ static void take_exec(struct strace_log *log, struct live_task *task, const stru
 	free(text);
 }
 
-/*
- * The call in the order of all calls. strace stops one thread at a time: the kernel does what a call
- * does between the lines of its begin and its end. Lines of -ff come in the order of begins.
- */
-static void order_call(const struct strace_log *log, const struct open_call *open, struct call_record *record)
-{
-	record->entered = open->line;
-	record->left = log->number;
-	if (!log->file_pid)
-		return;
-	record->entered = record->begin_ns != ABSENT ? record->begin_ns : 0;
-	record->left = record->end_ns != ABSENT ? record->end_ns : record->entered;
-}
-
 /* Does the log say in this call, with -y, what descriptors lead to? */
 static bool shows_paths(const struct call_record *record)
 {
@@ -114,18 +100,19 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 		.begin_ns = log->clock.kind == CLOCK_NONE ? ABSENT : open->begin_ns,
 		.end_ns = ABSENT,
 		.time_ns = call->time_ns,
+		/* strace stops one thread at a time: the kernel does what a call does between these two lines. */
+		.entered = open->line,
+		.left = log->number,
 	};
 
 	if (!log->life.stream || !call_stream__wants(log->life.stream, record.process))
 		return;
 	if (call->time_ns != ABSENT && record.begin_ns != ABSENT)
 		record.end_ns = record.begin_ns + call->time_ns;
-	order_call(log, open, &record);
 	call_reading__fill(&record, call);
 	log->shows_paths |= shows_paths(&record);
 	if (!log->shows_paths)
 		record.not_open = 0;
-	log->unordered |= log->file_pid && task->process->live_threads > 1 && !log->shows_paths;
 	call_stream__call(log->life.stream, &record);
 	call_reading__release(&record);
 }
@@ -414,7 +401,7 @@ static void take_message(struct strace_log *log, const char *message)
 static bool hold(struct strace_log *log, const struct log_line *line)
 {
 	const struct held_line held = {
-		.tid = line->tid ? line->tid : log->file_pid,
+		.tid = line->tid,
 		.number = log->number,
 		.time_ns = log->now,
 		.text = (char *)log->text,
@@ -439,8 +426,7 @@ static bool take_of_task(struct strace_log *log, const struct log_line *line)
 
 static void take_signal(struct strace_log *log, const struct log_line *line)
 {
-	int32_t tid = line->tid ? line->tid : log->file_pid;
-	struct live_task *task = tid ? life__find(&log->life, tid) : life__only(&log->life);
+	struct live_task *task = line->tid ? life__find(&log->life, line->tid) : life__only(&log->life);
 
 	if (task)
 		task->unsure = false;

@@ -24,10 +24,9 @@ struct strace_log {
 	char *line; /* the beginning of a line whose end has not come */
 	size_t length, room;
 	bool too_long;
-	uint64_t number; /* of the line in its file */
+	uint64_t number; /* of the line */
 	uint64_t now; /* its time, since the first one */
 	uint64_t latest; /* the latest such time */
-	int32_t file_pid;
 	uint64_t torn_line; /* the last one that ended in the middle of a call */
 	bool is_released; /* the line has waited */
 	bool must_guess; /* lines that wait cannot wait any longer */
@@ -38,13 +37,10 @@ struct strace_log {
 	size_t announced_count;
 	bool has_ends; /* the log says of processes that they end */
 	bool shows_paths; /* of descriptors: -y */
-	bool passes_midnight; /* taken for granted */
-	bool unordered; /* calls of threads, whose order decides what a descriptor led to */
 	const char *text; /* of the line that is being read */
 	size_t text_length;
-	int32_t first_unread_pid;
 	bool in_table; /* of strace -C, whose calls stand in the log already */
-	uint64_t lines, events, calls, unread, first_unread, headless, commands;
+	uint64_t events, calls, unread, first_unread, headless, commands;
 };
 
 /*

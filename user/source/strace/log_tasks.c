@@ -217,7 +217,7 @@ static bool is_gone(const struct strace_log *log, const struct live_task *task, 
 
 struct live_task *log_tasks__of(struct strace_log *log, const struct log_line *line, bool *waits)
 {
-	int32_t tid = line->tid ? line->tid : log->file_pid;
+	const int32_t tid = line->tid;
 	struct live_task *task = tid ? life__find(&log->life, tid) : find_alone(log);
 
 	*waits = !log->is_released && held_lines__first(&log->held, tid);

@@ -4,12 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/untrusted.h"
-#include "source/strace/file_set.h"
 #include "source/strace/log_line.h"
 #include "source/strace/strace_log.h"
 
@@ -71,7 +69,7 @@ struct run *strace_files__read(FILE *stream, const struct strace_request *reques
 	return end(log, run, ferror(stream) ? errno ? errno : EIO : 0, reason);
 }
 
-static bool begins_like_log(const char *path, bool *has_pids)
+bool strace_files__are_there(const char *path)
 {
 	struct untrusted_budget budget = { 0 };
 	struct stat status;
@@ -87,49 +85,14 @@ static bool begins_like_log(const char *path, bool *has_pids)
 		log_line__read(&read, line, log_line__uncolour(line, strlen(line)));
 	}
 	untrusted_lines__close(&lines);
-	*has_pids = read.tid != 0;
 	return read.kind > LINE_NOTHING;
-}
-
-/* One of several files that `strace -ff` wrote? Their lines have no pids. */
-static struct file_set *find_set(const char *path)
-{
-	struct file_set *set = file_set__find(path);
-	bool has_pids;
-
-	if (set && begins_like_log(file_set__first(set), &has_pids) && !has_pids)
-		return set;
-	file_set__free(set);
-	return NULL;
-}
-
-/* `several`: are there commands that nobody in these files has started? */
-static struct run *load_set(struct file_set *set, const struct strace_request *request, bool *several, char **reason)
-{
-	struct run *run = new_run(request);
-	struct strace_log *log = strace_log__new(run, request->uses);
-	int error = -file_set__read(set, log);
-
-	file_set__free(set);
-	*several = strace_log__commands(log) > 1;
-	return end(log, run, error, reason);
 }
 
 struct run *strace_files__load(const char *path, const struct strace_request *request, char **reason)
 {
-	struct file_set *set = find_set(path);
+	FILE *stream = fopen(path, "re");
 	struct run *run;
-	FILE *stream;
-	bool several;
 
-	if (set) {
-		run = load_set(set, request, &several, reason);
-		/* "trace.1" and "trace.2" of two runs: who names one of them means that one. */
-		if (!run || !several || access(path, F_OK))
-			return run;
-		run__free(run);
-	}
-	stream = fopen(path, "re");
 	if (!stream) {
 		error__set(reason, "%s", strerror(errno));
 		return NULL;
@@ -137,13 +100,4 @@ struct run *strace_files__load(const char *path, const struct strace_request *re
 	run = strace_files__read(stream, request, reason);
 	fclose(stream);
 	return run;
-}
-
-bool strace_files__are_there(const char *path)
-{
-	struct file_set *set = find_set(path);
-	bool has_pids, good = set || begins_like_log(path, &has_pids);
-
-	file_set__free(set);
-	return good;
 }

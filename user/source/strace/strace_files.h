@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Logs of strace as files: one, or those that `strace -ff -o NAME` writes, NAME.PID for each process.
+ * Logs of strace as files.
  */
 #ifndef FORKTAX_SOURCE_STRACE_STRACE_FILES_H
 #define FORKTAX_SOURCE_STRACE_STRACE_FILES_H
@@ -20,10 +20,10 @@ struct strace_request {
  * strace.
  */
 struct run *strace_files__read(FILE *stream, const struct strace_request *request, char **reason);
-/* The same by name: of a file, of one NAME.PID among several, or of NAME. */
+/* The same by name. */
 struct run *strace_files__load(const char *path, const struct strace_request *request, char **reason);
 
-/* Does load() find files by this name, that begin like a log? */
+/* Is there a file by this name, that begins like a log? */
 bool strace_files__are_there(const char *path);
 
 #endif

@@ -53,27 +53,9 @@ void strace_log__look_at(struct strace_log *log, int32_t pid)
 		call_stream__look_at(log->life.stream, log->life.last_id + 1, pid, 0);
 }
 
-void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line)
-{
-	log->file_pid = pid;
-	log->number = line;
-}
-
-void strace_log__passes_midnight(struct strace_log *log)
-{
-	log->passes_midnight = true;
-	run__note(log->run, "times of day have no date: files that begin early in the day are taken as "
-			    "those of the next day (strace -ttt records the date)");
-}
-
 uint64_t strace_log__events(const struct strace_log *log)
 {
 	return log->events;
-}
-
-uint64_t strace_log__commands(const struct strace_log *log)
-{
-	return log->commands;
 }
 
 uint64_t strace_log__live(const struct strace_log *log)
@@ -84,10 +66,8 @@ uint64_t strace_log__live(const struct strace_log *log)
 static void cannot_read(struct strace_log *log)
 {
 	log->torn_line = log->number;
-	if (!log->unread++) {
+	if (!log->unread++)
 		log->first_unread = log->number;
-		log->first_unread_pid = log->file_pid;
-	}
 }
 
 static void take_line(struct strace_log *log, char *text, size_t length)
@@ -96,7 +76,6 @@ static void take_line(struct strace_log *log, char *text, size_t length)
 
 	length = log_line__uncolour(text, length);
 	log->number++;
-	log->lines++;
 	log->text = text;
 	log->text_length = length;
 	if (memchr(text, '\0', length)) {
@@ -104,8 +83,7 @@ static void take_line(struct strace_log *log, char *text, size_t length)
 		return;
 	}
 	log_line__read(&line, text, length);
-	/* Not of strace, or a time since a line of another file (-r): no usable time. */
-	if (line.kind == LINE_OTHER || (line.clock == CLOCK_STEP && log->file_pid))
+	if (line.kind == LINE_OTHER) /* not of strace: no usable time */
 		line.clock = CLOCK_NONE;
 	log->now = log_clock__read(&log->clock, &line);
 	if (log->now > log->latest)
@@ -133,7 +111,6 @@ static void end_line(struct strace_log *log)
 {
 	if (log->too_long) {
 		log->number++;
-		log->lines++;
 		cannot_read(log);
 	} else {
 		take_line(log, log->line, log->length);
@@ -157,15 +134,6 @@ void strace_log__feed(struct strace_log *log, const char *bytes, size_t size)
 	}
 }
 
-static struct number_text of_file(int32_t pid)
-{
-	struct number_text name = { "" };
-
-	if (pid)
-		snprintf(name.text, sizeof(name.text), " of the file of process %d", pid);
-	return name;
-}
-
 /* The last doubt stands first. */
 static void add_notes(const struct strace_log *log)
 {
@@ -179,9 +147,6 @@ static void add_notes(const struct strace_log *log)
 		run__note(log->run, "%s began before the log, and %s not counted",
 			  quantity__count(log->headless, "call", "calls").text,
 			  number__plural((double)log->headless, "is", "are"));
-	if (log->unordered)
-		run__doubt(log->run, "files of strace -ff do not say in which order the threads of a process used "
-				     "its descriptors: without -y some calls may be counted for the wrong file");
 	if (log->guesses)
 		run__doubt(log->run, "the log does not say which process created %" PRIu64 " of the processes",
 			   log->guesses);
@@ -193,8 +158,7 @@ static void add_notes(const struct strace_log *log)
 			   quantity__count(life->without_exit, "process exited", "processes exited").text);
 	if (log->unread)
 		run__doubt(log->run, "%" PRIu64 " of %" PRIu64 " lines could not be read, the first is line %"
-			   PRIu64 "%s", log->unread, log->lines, log->first_unread,
-			   of_file(log->first_unread_pid).text);
+			   PRIu64, log->unread, log->number, log->first_unread);
 }
 
 static void describe_clock(const struct strace_log *log)
@@ -224,16 +188,6 @@ static void list_attached(struct run *run)
 	}
 }
 
-/* A child appears before its creator: the files may be in another order. */
-static bool has_orphans(const struct strace_log *log)
-{
-	bool has = false;
-
-	for (size_t i = 0; i < log->run->process_count; i++)
-		has |= log->run->processes[i].birth == BIRTH_ATTACHED;
-	return has && log->passes_midnight;
-}
-
 static void finish_trace(struct strace_log *log)
 {
 	struct run *run = log->run;
@@ -243,7 +197,7 @@ static void finish_trace(struct strace_log *log)
 	if (!run->command)
 		list_attached(run);
 	describe_clock(log);
-	if (!run__is_exact(run) || has_orphans(log))
+	if (!run__is_exact(run))
 		run->integrity.exact = false;
 }
 

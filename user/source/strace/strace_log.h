@@ -33,19 +33,8 @@ void strace_log__look_at(struct strace_log *log, int32_t pid);
 /* May be cut anywhere, also within a line. */
 void strace_log__feed(struct strace_log *log, const char *bytes, size_t size);
 
-/*
- * What is fed next is this line (from 0) of the file that `strace -ff` writes for process `pid`: lines
- * in it have no pid.
- */
-void strace_log__set_file(struct strace_log *log, int32_t pid, uint64_t line);
-
-/* Times of day in its files were taken for those of two days. */
-void strace_log__passes_midnight(struct strace_log *log);
-
 /* Lines in which a call, an end or another event of a process was recognised. */
 uint64_t strace_log__events(const struct strace_log *log);
-/* Commands that nobody in the log has started. */
-uint64_t strace_log__commands(const struct strace_log *log);
 /* Processes that have not ended yet. */
 uint64_t strace_log__live(const struct strace_log *log);
 

@@ -98,7 +98,7 @@ static struct spread_of of_parent(const struct grouped_fork *forks, size_t count
 
 /* A fork all of whose parts are known. */
 struct complete_fork {
-	uint64_t whole, child;
+	uint64_t whole;
 	uint64_t parts[PART_COUNT];
 };
 
@@ -107,19 +107,6 @@ static int by_whole(const void *left, const void *right)
 	const struct complete_fork *a = left, *b = right;
 
 	return a->whole < b->whole ? -1 : a->whole > b->whole;
-}
-
-/* The last ones, as they are sorted. */
-static void keep_slowest(struct fork_cost *cost, const struct complete_fork *forks, size_t count)
-{
-	cost->slowest_count = count < SLOWEST_FORKS ? count : SLOWEST_FORKS;
-	cost->slowest = checked_calloc(cost->slowest_count, sizeof(*cost->slowest));
-	for (size_t i = 0; i < cost->slowest_count; i++) {
-		const struct complete_fork *fork = &forks[count - 1 - i];
-
-		cost->slowest[i].process = fork->child;
-		memcpy(cost->slowest[i].part_ns, fork->parts, sizeof(fork->parts));
-	}
 }
 
 static void add_up_typical(struct fork_cost *cost, struct complete_fork *forks, size_t count)
@@ -144,12 +131,10 @@ static void add_up_complete(struct fork_cost *cost, const struct grouped_fork *f
 
 		if (!split(record, next->parts))
 			continue;
-		next->child = record->head.process;
 		next->whole = values[cost->complete++] = record->reaped - record->entered;
 	}
 	cost->whole = spread_ns(values, cost->complete);
 	add_up_typical(cost, complete, cost->complete);
-	keep_slowest(cost, complete, cost->complete);
 }
 
 struct fork_cost fork_cost__of(const struct grouped_fork *forks, size_t count)
