@@ -30,9 +30,19 @@ struct exec_note {
 };
 HASH_MAP(exec_notes, __u64, struct exec_note, 1 << 12);
 
+static __always_inline bool wants_files(void)
+{
+	return records_files && (!calls_vary || files_wanted);
+}
+
+static __always_inline bool wants_start(void)
+{
+	return records_starts && (!calls_vary || starts_wanted);
+}
+
 static __always_inline bool records_calls(void)
 {
-	return records_files || records_starts;
+	return wants_files() || wants_start();
 }
 
 static __always_inline __u64 call_events_flags(void)
@@ -248,7 +258,7 @@ __weak int note_exec(struct task_value *value)
 		return 0;
 	}
 	describe_call(&note->call, value, 0, CALL_RETURNED);
-	note->of_start = records_starts && is_in_start(value);
+	note->of_start = wants_start() && is_in_start(value);
 	if (may_probe)
 		return 0; /* keep_exec_path() reads it from the kernel: it need not be in memory yet */
 	read_path(&note->call, 0, CALL_KIND_PATH(note->call.kind), note->path, LONG_PATH);
@@ -346,8 +356,8 @@ __weak int record_call(struct task_value *value, long result, __u32 end)
 	if (!records_calls() || !value)
 		return 0;
 	kind = call_kind(&value->entered_key);
-	wanted = records_starts && is_of_start(value);
-	wanted |= records_files && kind & CALL_KIND_FILES;
+	wanted = wants_start() && is_of_start(value);
+	wanted |= wants_files() && kind & CALL_KIND_FILES;
 	if (kind & CALL_KIND_EXEC && end != CALL_DENIED && send_exec(value, wanted))
 		return 0;
 	if (!wanted)

@@ -142,6 +142,8 @@ const volatile __u64 record_full = 1, record_every = 1, details_wakeup = 0;
 
 /* Single calls (bpf/call_events.h): those that deal with files, and those of the first image of roots. */
 const volatile bool records_files = false, records_starts = false;
+const volatile bool calls_vary = false; /* from run to run, which are loaded once: ... */
+bool files_wanted, starts_wanted; /* ... so these hold for the present one */
 const volatile __u64 start_calls_most = 0, entry_stacks_most = 0, call_events_wakeup = 0;
 const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
 
