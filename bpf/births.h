@@ -105,7 +105,6 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	struct process_value *process = find_process(value->process);
 	struct process_value *creator = find_process(maker->process);
 	struct pid *own = plain(child)->thread_pid, *seen_by = plain(parent)->thread_pid;
-	static const struct fork_record zero; /* too large for the stack */
 	struct birth_key key = {};
 	struct fork_record *birth;
 	struct recorder *recorder;
@@ -128,8 +127,7 @@ static __always_inline void record_birth(struct task_struct *parent, struct task
 	process->birth_pid = pid_at(own, seen_by->level);
 	key.parent = process->parent;
 	key.pid = process->birth_pid;
-	bpf_map_update_elem(&births, &key, &zero, BPF_ANY);
-	birth = bpf_map_lookup_elem(&births, &key);
+	birth = create(&births, &key);
 	if (birth)
 		describe_birth(birth, parent, maker, process);
 	maker->forking = process->birth_pid;

@@ -30,9 +30,19 @@ struct exec_note {
 };
 HASH_MAP(exec_notes, __u64, struct exec_note, 1 << 12);
 
+static __always_inline bool wants_files(void)
+{
+	return records_files && (!calls_vary || files_wanted);
+}
+
+static __always_inline bool wants_start(void)
+{
+	return records_starts && (!calls_vary || starts_wanted);
+}
+
 static __always_inline bool records_calls(void)
 {
-	return records_files || records_starts;
+	return wants_files() || wants_start();
 }
 
 static __always_inline __u64 call_events_flags(void)
@@ -52,7 +62,7 @@ static __always_inline bool is_in_start(const struct task_value *value)
 {
 	struct process_value *process = find_process(value->process);
 
-	return process && !process->images && (process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED);
+	return process && !process->images && is_root(process);
 }
 
 /* Is its call one of the first so many there? */
@@ -158,22 +168,13 @@ static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 nu
 	return length >= room;
 }
 
-static __always_inline void *reserve_call(__u64 size)
-{
-	void *room = bpf_ringbuf_reserve(&call_events, size, 0);
-
-	if (!room)
-		__sync_fetch_and_add(&calls_lost, 1);
-	return room;
-}
-
 __weak int send_long_call(struct task_value *value, long result, __u32 end)
 {
 	struct long_call_event *event;
 
 	if (!records_calls() || !value)
 		return 0;
-	event = reserve_call(sizeof(*event));
+	event = reserve(&call_events, sizeof(*event), calls_lost);
 	if (!event)
 		return 0;
 	describe_call(&event->call, value, result, end);
@@ -192,7 +193,7 @@ static __always_inline int send_short_call(struct task_value *value, long result
 
 	if (!records_calls() || !value)
 		return 0;
-	event = reserve_call(sizeof(*event) - (both ? 0 : SHORT_PATH));
+	event = reserve(&call_events, sizeof(*event) - (both ? 0 : SHORT_PATH), calls_lost);
 	if (!event)
 		return 0;
 	describe_call(&event->call, value, result, end);
@@ -224,7 +225,7 @@ __weak int send_plain_call(struct task_value *value, long result, __u32 end)
 
 	if (!records_calls() || !value)
 		return 0;
-	call = reserve_call(sizeof(*call));
+	call = reserve(&call_events, sizeof(*call), calls_lost);
 	if (!call)
 		return 0;
 	describe_call(call, value, result, end);
@@ -241,14 +242,13 @@ __weak int note_exec(struct task_value *value)
 	if (!records_calls() || !value)
 		return 0;
 	key = value->address;
-	put_zero(&exec_notes, &key, BPF_ANY);
-	note = bpf_map_lookup_elem(&exec_notes, &key);
+	note = create(&exec_notes, &key);
 	if (!note) {
 		__sync_fetch_and_add(&calls_lost, 1);
 		return 0;
 	}
 	describe_call(&note->call, value, 0, CALL_RETURNED);
-	note->of_start = records_starts && is_in_start(value);
+	note->of_start = wants_start() && is_in_start(value);
 	if (may_probe)
 		return 0; /* keep_exec_path() reads it from the kernel: it need not be in memory yet */
 	read_path(&note->call, 0, CALL_KIND_PATH(note->call.kind), note->path, LONG_PATH);
@@ -284,8 +284,7 @@ static __always_inline bool send_exec(struct task_value *value, bool wanted)
 	if (done && (wanted || note->of_start)) {
 		note->call.end_ns = bpf_ktime_get_ns();
 		note->call.path_room = LONG_PATH;
-		if (bpf_ringbuf_output(&call_events, note, sizeof(note->call) + LONG_PATH, call_events_flags()))
-			__sync_fetch_and_add(&calls_lost, 1);
+		output(&call_events, note, sizeof(note->call) + LONG_PATH, call_events_flags(), calls_lost);
 	}
 	bpf_map_delete_elem(&exec_notes, &key);
 	return done;
@@ -346,8 +345,8 @@ __weak int record_call(struct task_value *value, long result, __u32 end)
 	if (!records_calls() || !value)
 		return 0;
 	kind = call_kind(&value->entered_key);
-	wanted = records_starts && is_of_start(value);
-	wanted |= records_files && kind & CALL_KIND_FILES;
+	wanted = wants_start() && is_of_start(value);
+	wanted |= wants_files() && kind & CALL_KIND_FILES;
 	if (kind & CALL_KIND_EXEC && end != CALL_DENIED && send_exec(value, wanted))
 		return 0;
 	if (!wanted)
@@ -361,8 +360,7 @@ __weak int record_call(struct task_value *value, long result, __u32 end)
 
 static __always_inline void send_life(struct life_event *event)
 {
-	if (bpf_ringbuf_output(&call_events, event, sizeof(*event), call_events_flags()))
-		__sync_fetch_and_add(&calls_lost, 1);
+	output(&call_events, event, sizeof(*event), call_events_flags(), calls_lost);
 }
 
 /* A process has been created, and has not run yet. */

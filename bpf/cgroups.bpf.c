@@ -6,14 +6,9 @@
  */
 #include "cgroups.h"
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1); /* user space asks for as many as it has */
-	__type(key, __u32);
-	__type(value, struct cgroup_glob);
-} cgroup_globs SEC(".maps");
-
-HASH_MAP(cgroup_places, struct cgroup_place_key, __u32, 1); /* these, too */
+/* User space asks for as many of these two as it has. */
+ARRAY_MAP(cgroup_globs, struct cgroup_glob, 1);
+HASH_MAP(cgroup_places, struct cgroup_place_key, __u32, 1);
 
 static char new_name[CGROUP_NAME];
 static struct cgroup_match match;

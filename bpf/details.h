@@ -18,12 +18,10 @@
 static __always_inline void record_got_piece(__u64 process, __u64 address, const struct place_record *place,
 					     __u32 after, __u32 inner)
 {
-	struct got_record *record = bpf_ringbuf_reserve(&details, sizeof(*record), 0);
+	struct got_record *record = reserve(&details, sizeof(*record), details_lost);
 
-	if (!record) {
-		__sync_fetch_and_add(&details_lost, 1);
+	if (!record)
 		return;
-	}
 	record->head = (struct detail){ DETAIL_GOT, 0, process };
 	record->address = address + inner;
 	record->place = *place;
@@ -142,11 +140,6 @@ static __always_inline void send_beyond(const struct fault_record *fault, const 
 	};
 
 	send_detail(&beyond, sizeof(beyond), details_flags());
-}
-
-static __always_inline bool is_root(const struct process_value *process)
-{
-	return process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED;
 }
 
 static __always_inline void describe_fault(struct fault_record *fault, const struct waiting_fault *waiting,

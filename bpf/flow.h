@@ -15,8 +15,7 @@ HASH_MAP(flow_fills, struct flow_fill_key, __u64, 1 << 16);
 
 static __always_inline void send_flow(const struct flow_event *event, __u64 flags)
 {
-	if (bpf_ringbuf_output(&flow_events, (void *)event, sizeof(*event), flags))
-		__sync_fetch_and_add(&flow_lost, 1);
+	output(&flow_events, (void *)event, sizeof(*event), flags, flow_lost);
 }
 
 /* Births and ends wake the reader, so that it can look at who is new. */
@@ -54,13 +53,11 @@ static __always_inline bool is_in_pool(const struct process_value *process)
 
 static __always_inline void note_copy(const struct task_value *value)
 {
-	struct flow_event *event = bpf_ringbuf_reserve(&flow_events, sizeof(*event), 0);
 	__u64 flags = ring_flags(&flow_events, flow_wakeup);
+	struct flow_event *event = reserve(&flow_events, sizeof(*event), flow_lost);
 
-	if (!event) {
-		__sync_fetch_and_add(&flow_lost, 1);
+	if (!event)
 		return;
-	}
 	event->kind = FLOW_COPY;
 	event->pid = 0;
 	event->process = value->process;

@@ -34,6 +34,15 @@
 		__type(value, value_type);                                                         \
 	} name SEC(".maps")
 
+/* Entries of arrays are there from the beginning. */
+#define ARRAY_MAP(name, value_type, size)                                                          \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_ARRAY);                                                  \
+		__uint(max_entries, size);                                                         \
+		__type(key, __u32);                                                                \
+		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
 /* User space asks for more than a page if such a ring is to be used. */
 #define RING(name, size)                                                                           \
 	struct {                                                                                   \
@@ -94,13 +103,11 @@ HASH_MAP(latency_slots, struct call_key, __u32, 1 << 11);
 HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11); /* of calls beyond the slots */
 HASH_MAP(attached, __u32, __u32, 1 << 12);
 
-/* By slot: a thread remembers the slots of its calls, so it need not search when one ends. */
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1); /* user space asks for LATENCY_SLOTS if durations are measured */
-	__type(key, __u32);
-	__type(value, struct latency_value);
-} latencies SEC(".maps");
+/*
+ * By slot: a thread remembers the slots of its calls, so it need not search when one ends. User space asks for
+ * LATENCY_SLOTS if durations are measured.
+ */
+ARRAY_MAP(latencies, struct latency_value, 1);
 
 RING(messages, 1 << 18);
 
@@ -142,6 +149,8 @@ const volatile __u64 record_full = 1, record_every = 1, details_wakeup = 0;
 
 /* Single calls (bpf/call_events.h): those that deal with files, and those of the first image of roots. */
 const volatile bool records_files = false, records_starts = false;
+const volatile bool calls_vary = false; /* from run to run, which are loaded once: ... */
+bool files_wanted, starts_wanted; /* ... so these hold for the present one */
 const volatile __u64 start_calls_most = 0, entry_stacks_most = 0, call_events_wakeup = 0;
 const volatile __u16 call_kinds[ABI_COUNT][CALL_NUMBERS] = {};
 
@@ -221,16 +230,28 @@ static __always_inline void lose(enum loss loss)
 	__sync_fetch_and_add(&losses[loss], 1);
 }
 
+/*
+ * Room for a record in a ring; NULL: there is none, which is counted in `lost`. The caller asks at once whether it is
+ * NULL, so that the compiler asks once: where it is asked anew, the verifier of Linux 6.1 takes it for NULL once more.
+ */
+#define reserve(ring, size, lost)                                                                  \
+	({                                                                                         \
+		void *room = bpf_ringbuf_reserve(ring, size, 0);                                   \
+		if (!room)                                                                         \
+			__sync_fetch_and_add(&(lost), 1);                                          \
+		room;                                                                              \
+	})
+
+/* Sends a record that is complete. */
+#define output(ring, record, size, flags, lost)                                                    \
+	({                                                                                         \
+		if (bpf_ringbuf_output(ring, record, size, flags))                                 \
+			__sync_fetch_and_add(&(lost), 1);                                          \
+	})
+
 static __always_inline void ring(const struct message *said, __u64 flags)
 {
-	struct message *message = bpf_ringbuf_reserve(&messages, sizeof(*message), 0);
-
-	if (!message) {
-		lose(LOSS_LOST_EVENTS);
-		return;
-	}
-	*message = *said;
-	bpf_ringbuf_submit(message, flags);
+	output(&messages, (void *)said, sizeof(*said), flags, losses[LOSS_LOST_EVENTS]);
 }
 
 /* The reader of a ring is woken when that holds more than so many bytes. */
@@ -256,6 +277,12 @@ static __always_inline void ring(const struct message *said, __u64 flags)
 		}                                                                                  \
 		found;                                                                             \
 	})
+/* The value of a new key, all zero; NULL: the map is full. */
+#define create(map, key)                                                                           \
+	({                                                                                         \
+		void *made = put_zero(map, key, BPF_ANY) ? NULL : bpf_map_lookup_elem(map, key);   \
+		made;                                                                              \
+	})
 #define find_or_zero(map, key) find_or_create(map, key, lose(LOSS_MAP_FULL))
 
 /* The file that the task executes; NULL: none, as it is a thread of the kernel. */
@@ -270,6 +297,11 @@ static __always_inline struct inode *executed_file(struct task_struct *task)
 static __always_inline struct process_value *find_process(__u64 id)
 {
 	return bpf_map_lookup_elem(&processes, &id);
+}
+
+static __always_inline bool is_root(const struct process_value *process)
+{
+	return process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED;
 }
 
 static __always_inline struct seat *seat_of(struct task_struct *task)

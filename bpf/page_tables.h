@@ -69,12 +69,7 @@ static __always_inline __u64 first_table(struct mm_struct *mm)
  */
 #define WRITE_SLOTS (1 << 15)
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, WRITE_SLOTS);
-	__type(key, __u32);
-	__type(value, __u64);
-} page_writes SEC(".maps");
+ARRAY_MAP(page_writes, __u64, WRITE_SLOTS);
 
 static __always_inline __u64 *last_write(__u64 mm, __u64 address)
 {

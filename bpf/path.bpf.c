@@ -5,13 +5,11 @@
 static __always_inline void send_wake(struct path_thread *waker, struct path_thread *thread, struct task_struct *task,
 				      __u64 now)
 {
-	struct path_event *event = bpf_ringbuf_reserve(&path_events, sizeof(*event), 0);
 	const struct task_value *value = look_up_task(task);
+	struct path_event *event = reserve(&path_events, sizeof(*event), path_lost);
 
-	if (!event) {
-		__sync_fetch_and_add(&path_lost, 1);
+	if (!event)
 		return;
-	}
 	fill_path_event(event, PATH_WAKES, waker, now);
 	event->other = thread->number;
 	if (value && value->entered) {

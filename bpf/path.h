@@ -14,11 +14,7 @@
 const volatile __u32 interrupt_bits = 0; /* of preempt_count: in an interrupt; 0: not known */
 
 HASH_MAP(path_threads, __u64, struct path_thread, 1 << 16); /* by address of the task_struct */
-
-struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096); /* user space asks for more if it is to be used */
-} path_events SEC(".maps");
+RING(path_events, 4096);
 
 static __always_inline struct path_thread *find_path_thread(struct task_struct *task)
 {
@@ -56,8 +52,7 @@ static __always_inline struct path_thread *find_current_path_thread(__u64 now)
 
 static __always_inline __u64 path_flags(void)
 {
-	return bpf_ringbuf_query(&path_events, BPF_RB_AVAIL_DATA) > path_wakeup ? BPF_RB_FORCE_WAKEUP
-										 : BPF_RB_NO_WAKEUP;
+	return ring_flags(&path_events, path_wakeup);
 }
 
 /* The waits go with the record. (From Linux 7.0 on sched_switch may add to them meanwhile.) */
@@ -84,12 +79,10 @@ static __always_inline void fill_path_event(struct path_event *event, enum path_
 static __always_inline void send_path_event(enum path_event_kind kind, struct path_thread *thread, __u64 other,
 					    __u32 exe, __u64 ns)
 {
-	struct path_event *event = bpf_ringbuf_reserve(&path_events, sizeof(*event), 0);
+	struct path_event *event = reserve(&path_events, sizeof(*event), path_lost);
 
-	if (!event) {
-		__sync_fetch_and_add(&path_lost, 1);
+	if (!event)
 		return;
-	}
 	fill_path_event(event, kind, thread, ns);
 	event->other = other;
 	event->exe = exe;
@@ -99,12 +92,10 @@ static __always_inline void send_path_event(enum path_event_kind kind, struct pa
 static __always_inline void send_path_birth(enum path_event_kind kind, struct path_thread *thread, __u64 other,
 					    const struct process_value *process, __u64 ns)
 {
-	struct path_birth *birth = bpf_ringbuf_reserve(&path_events, sizeof(*birth), 0);
+	struct path_birth *birth = reserve(&path_events, sizeof(*birth), path_lost);
 
-	if (!birth) {
-		__sync_fetch_and_add(&path_lost, 1);
+	if (!birth)
 		return;
-	}
 	fill_path_event(&birth->event, kind, thread, ns);
 	birth->event.other = other;
 	birth->event.exe = process->exe;
@@ -121,12 +112,10 @@ static __always_inline void send_path_birth(enum path_event_kind kind, struct pa
 /* The line that created a process is known only now. Global to be verified once. */
 __weak int send_path_place(__u64 process, __u64 source, __u64 function, __u32 line)
 {
-	struct path_birth *place = bpf_ringbuf_reserve(&path_events, sizeof(*place), 0);
+	struct path_birth *place = reserve(&path_events, sizeof(*place), path_lost);
 
-	if (!place) {
-		__sync_fetch_and_add(&path_lost, 1);
+	if (!place)
 		return 0;
-	}
 	__builtin_memset(place, 0, sizeof(*place));
 	place->event.kind = PATH_PLACES;
 	place->process = process;
@@ -140,20 +129,15 @@ __weak int send_path_place(__u64 process, __u64 source, __u64 function, __u32 li
 
 static __always_inline struct path_thread *create_path_thread(__u64 task)
 {
-	static const struct path_thread zero;
-	struct path_thread *thread;
+	struct path_thread *thread = create(&path_threads, &task);
 
-	if (bpf_map_update_elem(&path_threads, &task, &zero, BPF_ANY))
-		goto none;
-	thread = bpf_map_lookup_elem(&path_threads, &task);
-	if (!thread)
-		goto none;
+	if (!thread) {
+		__sync_fetch_and_add(&path_lost, 1);
+		return NULL;
+	}
 	thread->number = __sync_fetch_and_add(&path_last_thread, 1) + 1;
 	__sync_fetch_and_add(&path_threads_left, 1);
 	return thread;
-none:
-	__sync_fetch_and_add(&path_lost, 1);
-	return NULL;
 }
 
 /* The command enters its execve. Global to be verified once. */
@@ -203,16 +187,9 @@ __weak int exec_path_thread(__u32 exe)
 
 static __always_inline void send_late_end(__u64 ns)
 {
-	struct path_event *event = bpf_ringbuf_reserve(&path_events, sizeof(*event), 0);
+	struct path_event event = { .kind = PATH_COMMAND_ENDS, .ns = ns };
 
-	if (!event) {
-		__sync_fetch_and_add(&path_lost, 1);
-		return;
-	}
-	__builtin_memset(event, 0, sizeof(*event));
-	event->kind = PATH_COMMAND_ENDS;
-	event->ns = ns;
-	bpf_ringbuf_submit(event, path_flags());
+	output(&path_events, &event, sizeof(event), path_flags(), path_lost);
 }
 
 /*

@@ -82,8 +82,7 @@ static __always_inline struct recorder *create_recorder(struct task_struct *task
 {
 	__u64 key = (__u64)task;
 
-	put_zero(&recorders, &key, BPF_ANY);
-	return bpf_map_lookup_elem(&recorders, &key);
+	return create(&recorders, &key);
 }
 
 /* Single faults leave some room for what is rarer and worth more: first forks, ends of images. */
@@ -105,8 +104,7 @@ static __always_inline __u64 details_flags(void)
 /* What is rarer than faults: of those, user space finds out itself how many are missing. */
 static __always_inline void send_detail(void *record, __u64 size, __u64 flags)
 {
-	if (bpf_ringbuf_output(&details, record, size, flags))
-		__sync_fetch_and_add(&details_lost, 1);
+	output(&details, record, size, flags, details_lost);
 }
 
 #endif

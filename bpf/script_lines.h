@@ -176,7 +176,7 @@ __weak int count_script_line(const struct process_value *process)
 	struct script_line_value *line;
 	__u64 ns;
 
-	if (!process || process->birth == BIRTH_ROOT || process->birth == BIRTH_ATTACHED)
+	if (!process || is_root(process))
 		return 0;
 	key.source = process->source;
 	key.function = process->function;

@@ -14,19 +14,8 @@ struct share_lock {
 	struct bpf_spin_lock lock;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct shares);
-} shares SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct share_lock);
-} share_lock SEC(".maps");
+ARRAY_MAP(shares, struct shares, 1);
+ARRAY_MAP(share_lock, struct share_lock, 1);
 
 static __always_inline struct shares *find_shares(void)
 {

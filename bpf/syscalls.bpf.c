@@ -195,7 +195,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	value->syscalls++;
 	value->entered_key = key;
 	value->entered_entry = count_call(value, key_bits(&key), &one);
-	if (records_starts && !value->in_exec)
+	if (wants_start() && !value->in_exec)
 		send_entry_stack(value);
 	if (timed || anatomy || records_calls())
 		value->entered_ns = bpf_ktime_get_ns();

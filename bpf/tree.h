@@ -120,16 +120,7 @@ static __always_inline void end_section(struct tree_thread *thread)
 
 static __always_inline struct tree_value *find_tree_row(const struct tree_key *key)
 {
-	static const struct tree_value zero;
-	struct tree_value *row = bpf_map_lookup_elem(&tree_rows, key);
-
-	if (!row) {
-		bpf_map_update_elem(&tree_rows, key, &zero, BPF_NOEXIST);
-		row = bpf_map_lookup_elem(&tree_rows, key);
-	}
-	if (!row)
-		__sync_fetch_and_add(&tree_left_out, 1);
-	return row;
+	return find_or_create(&tree_rows, key, __sync_fetch_and_add(&tree_left_out, 1));
 }
 
 static __always_inline void fold_shares(struct tree_thread *thread, struct tree_value *row)
@@ -233,14 +224,10 @@ static __always_inline void fold_living(__u64 task)
 
 static __always_inline struct tree_thread *create_tree_thread(__u64 task)
 {
-	static const struct tree_thread zero;
+	struct tree_thread *thread = create(&tree_threads, &task);
 
-	if (bpf_map_update_elem(&tree_threads, &task, &zero, BPF_ANY)) {
-		__sync_fetch_and_add(&tree_left_out, 1);
-		return NULL;
-	}
-	__sync_fetch_and_add(&tree_threads_left, 1);
-	return find_tree_thread(task);
+	__sync_fetch_and_add(thread ? &tree_threads_left : &tree_left_out, 1);
+	return thread;
 }
 
 /* The command enters its execve. Its CPU time before that is what the kernel has counted at its first sched_switch. */
@@ -393,12 +380,10 @@ static __always_inline void count_tree_call(const struct tree_thread *thread, co
 	struct tree_call_key key = { .exe = thread->exe, .executed = thread->executed,
 				     .part = thread->accounts.part, .nr = call->nr, .abi = call->abi,
 				     .error = error };
-	struct tree_call_value *row = find_or_zero(&tree_calls, &key);
+	struct tree_call_value *row = find_or_create(&tree_calls, &key, __sync_fetch_and_add(&tree_left_out, 1));
 
-	if (!row) {
-		__sync_fetch_and_add(&tree_left_out, 1);
+	if (!row)
 		return;
-	}
 	add(&row->calls, 1);
 	add(&row->cpu, more_than(part_of(thread->accounts.cpu, &thread->accounts), thread->call_cpu));
 	add(&row->share, part_of(thread->accounts.share, &thread->accounts) - thread->call_share);

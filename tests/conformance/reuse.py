@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""reuse.py FORKTAX SAMPLES WITNESS: `compare` loads its programs once, and no run shows anything of those before it.
+"""reuse.py FORKTAX SAMPLES WITNESS: `compare` and `explain` load their programs once, and no run shows anything of
+those before it.
 
 Three commands that differ in all that is counted take turns. Each run of one must be the same as one that
-forktax traces alone.
+forktax traces alone. The run that `explain` shows of a command that does not fork is its second one, with the start.
 """
 import json
 import os
@@ -17,7 +18,7 @@ RUNS = 4
 LISTS = ("syscalls", "exes", "groups", "processes", "script_lines", "sampling")
 CHANCE = ("pid", "ppid", "ns_pid", "start_ns", "end_ns", "time_ns", "resolved", "cow_copy", "cow_reuse", "file_map",
           "total", "minflt", "by_actor", "kernel_mode", "faults", "classes", "inherited", "execd", "min", "median",
-          "max", "got_reads", "got_ns", "child_faults", "page_table_pages")
+          "max", "majflt", "got_reads", "got_ns", "child_faults", "page_table_pages")
 
 
 def certain(value):
@@ -43,10 +44,14 @@ def traced(tools, *words):
     return json.load(open(saved, encoding="utf-8")), len(loads)
 
 
+def loads_once(check, loads, what):
+    preemptible = int(os.uname().release.split(".")[0]) >= 7 # there each run loads its own
+    check.that(preemptible or loads == 1, f"{loads} loads of {what}")
+
+
 def compare(tools, check, commands, option):
     compared, loads = traced(tools, "compare", option, "--no-time", "--traced-runs", str(RUNS), *commands)
-    preemptible = int(os.uname().release.split(".")[0]) >= 7 # there each run loads its own
-    check.that(preemptible or loads == 1, f"{loads} loads of {RUNS * len(commands)} runs with {option}")
+    loads_once(check, loads, f"{RUNS * len(commands)} runs with {option}")
     for command, runs in zip(commands, compared["runs"]):
         check.context = f"{option} {command}"
         alone = seen(traced(tools, "run", option, "--", *shlex.split(command))[0])
@@ -56,12 +61,34 @@ def compare(tools, check, commands, option):
                 check.that(value == alone[name], f"run {number}: {name} is {value}, and alone {alone[name]}")
 
 
+def explained(tools, check, *words):
+    """What is counted, and that the clock is divided among all that ran, and nobody else."""
+    run, loads = traced(tools, "explain", "--no-time", "--", *words)
+    check.context = f"explain {words[-1]}"
+    loads_once(check, loads, "all runs")
+    alone = traced(tools, "run", "--no-aslr", "--", *words)[0]
+    check.that(seen(run)["life"] == seen(alone)["life"], f"{seen(run)['life']}, and alone {seen(alone)['life']}")
+    check.that(run["integrity"]["exact"], "it is not exact")
+    shares = sum(row["wall_ns"] for row in run["bill"]["rows"])
+    check.that(abs(shares - run["wall_ns"]) <= run["wall_ns"] / 100, f"shares of {shares} ns of {run['wall_ns']}")
+    return run
+
+
+def explain(tools, check):
+    for words in (["/bin/sleep", "0.1"], ["/bin/true"]):
+        run = explained(tools, check, *words)
+        calls = run["totals"]["syscalls"]
+        check.that(len(run["start"]["calls"]) == calls, f"{len(run['start']['calls'])} calls of the start, of {calls}")
+    explained(tools, check, "/bin/bash", "-c", "for i in 1 2 3; do (for f in 1 2 3 4 5 6; do : </dev/null; done); done")
+
+
 def main():
     tools, check = Tools(*sys.argv[1:4]), Check()
     commands = [f"{tools.sample('forkloop', 'dynamic')} -n 30", f"{tools.sample('execchain', 'static')}",
                 "/bin/sh -c 'for i in 1 2 3; do /bin/true; done; cat /none 2>/dev/null; (:)'"]
     for option in ("--no-aslr", "--anatomy"):
         compare(tools, check, commands, option)
+    explain(tools, check)
     check.finish()
 
 

@@ -119,5 +119,15 @@ class Inputs(HostileCase):
         run["processes"] = [{**first, "id": number, "pid": number} for number in range(1, 20001)]
         with open("many.json", "w", encoding="utf-8") as file:
             json.dump(run, file)
-        result = self.limited("report", "--csv", "many.json", resident_mib=400)
+        result = self.limited("report", "--csv", "many.json", resident_mib=64)
         self.assertNotIn(b"does not know", result.err)
+        with open("many.json", encoding="utf-8") as file:
+            text = file.read()
+        one = '{"id": 15000, '
+        for new, why in ((one + "}", "not JSON: "), (one + one[1:], "appears twice"), ("{", '[14999]: "id" is missing'),
+                         ('{"id": -7, ', '[14999]: "id" is -7'), ("7, " + one, "[14999]: is not of type object")):
+            with self.call(f"among these processes: {new}"):
+                with open("many.json", "w", encoding="utf-8") as file:
+                    file.write(text.replace(one, new, 1))
+                result = self.limited("report", "many.json", resident_mib=400, statuses=(125,))
+                self.assertIn(why, result.err.decode())

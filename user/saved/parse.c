@@ -10,6 +10,7 @@
 
 enum {
 	DEEPEST = 16, /* levels; a saved run has 7 */
+	LIST_DEPTH = 2, PIECE_DEPTH = 3, /* that of the document is 1 */
 	LARGEST = 1 << 30, /* bytes */
 	/*
 	 * Bytes that the tree of libjson-c takes for "{}" or "[]", and for a number. It may take so many times
@@ -78,6 +79,52 @@ char *document__text(FILE *stream, size_t *length, char **reason)
 	return NULL;
 }
 
+char *pieces__cut(struct pieces *pieces, const char *text, size_t *length)
+{
+	bool in_string = false, in_list = false;
+	struct piece *piece = NULL;
+	size_t depth = 0, copied = 0, size;
+	char *rest;
+	FILE *stream = checked(open_memstream(&rest, &size));
+
+	pieces->text = text;
+	for (size_t i = 0; i < *length; i++) {
+		if (in_string && text[i] == '\\')
+			i++;
+		else if (text[i] == '"')
+			in_string = !in_string;
+		else if (in_string)
+			continue;
+		else if (text[i] == '{' || text[i] == '[') {
+			in_list = ++depth == LIST_DEPTH ? text[i] == '[' : in_list;
+			if (depth != PIECE_DEPTH || !in_list || text[i] != '{')
+				continue;
+			fwrite(text + copied, 1, i - copied, stream);
+			fprintf(stream, "%zu", pieces->count);
+			pieces->list = checked_grow(pieces->list, pieces->count, sizeof(*pieces->list));
+			piece = &pieces->list[pieces->count++];
+			*piece = (struct piece){ .begin = i };
+		} else if ((text[i] == '}' || text[i] == ']') && depth-- == PIECE_DEPTH && piece) {
+			copied = i + 1;
+			piece->length = copied - piece->begin;
+			piece = NULL;
+		}
+	}
+	fwrite(text + copied, 1, *length - copied, stream);
+	fclose(stream);
+	*length = size;
+	return rest;
+}
+
+/* Strict also refuses anything behind the object. */
+static struct json_tokener *new_tokener(int deepest)
+{
+	struct json_tokener *tokener = checked(json_tokener_new_ex(deepest));
+
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	return tokener;
+}
+
 /* How many members objects have in the tree; valid JSON has a colon for each. The parser limits its depth. */
 static size_t members_kept(struct json_object *value)
 {
@@ -93,6 +140,23 @@ static size_t members_kept(struct json_object *value)
 			members += members_kept(json_object_array_get_idx(value, i));
 	}
 	return members;
+}
+
+struct json_object *pieces__take(struct pieces *pieces, int64_t number)
+{
+	struct piece *piece = number >= 0 && (size_t)number < pieces->count ? &pieces->list[number] : NULL;
+	const char *text = pieces->text + (piece ? piece->begin : 0);
+	struct json_tokener *tokener;
+	struct json_object *object;
+
+	if (!piece || !piece->length || is_crowded(text, piece->length, TREE_MOST))
+		return NULL;
+	tokener = new_tokener(DEEPEST - LIST_DEPTH);
+	object = json_tokener_parse_ex(tokener, text, piece->length);
+	pieces->taken += object && count(text, piece->length, ":") == members_kept(object); /* else not all are */
+	json_tokener_free(tokener);
+	piece->length = 0;
+	return object;
 }
 
 static void explain_error(struct json_tokener *tokener, size_t length, char **reason)
@@ -141,9 +205,7 @@ struct json_object *document__parse(const char *text, size_t length, char **reas
 		refuse_crowded(length, reason);
 		return NULL;
 	}
-	tokener = checked(json_tokener_new_ex(DEEPEST));
-	/* Strict also refuses anything behind the object. */
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	tokener = new_tokener(DEEPEST);
 	/* Includes the NUL, so that a number at the very end is complete. */
 	root = json_tokener_parse_ex(tokener, text, length + 1);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {

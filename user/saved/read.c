@@ -19,6 +19,7 @@ struct reader {
 	char *reason; /* NULL: nothing wrong so far */
 	const char *list; /* the outermost array being read, for the reason; NULL: none */
 	size_t index; /* in it */
+	struct pieces *pieces; /* NULL: there are none */
 };
 
 static const enum json_type types[FIELD_KIND_COUNT] = {
@@ -277,13 +278,17 @@ static void read_elements(struct reader *reader, const struct field *field, cons
 
 	for (size_t i = 0; i < json_object_array_length(array) && !reader->reason; i++) {
 		const struct scope at = field__scope(field, scope, first, i);
+		struct json_object *value, *piece = NULL;
 
+		value = json_object_array_get_idx(array, i);
 		if (is_outermost) {
 			reader->list = key;
 			reader->index = i;
 		}
-		read_element(reader, &element, key, json_object_array_get_idx(array, i), &at,
-			     first + i * field->size + element.place);
+		if (is_outermost && reader->pieces && json_object_is_type(value, json_type_int))
+			value = piece = pieces__take(reader->pieces, json_object_get_int64(value));
+		read_element(reader, &element, key, value, &at, first + i * field->size + element.place);
+		json_object_put(piece);
 	}
 	if (is_outermost)
 		reader->list = NULL;
@@ -469,14 +474,16 @@ static void read_object(struct reader *reader, const struct field *field, const 
 	finish(reader, shape, place, &scope);
 }
 
-char *document__read(const struct shape *shape, struct json_object *root, void *self)
+char *document__read(const struct shape *shape, struct json_object *root, struct pieces *pieces, void *self)
 {
 	const struct field document = { .kind = FIELD_OBJECT, .shape = shape };
-	struct reader reader = { 0 };
+	struct reader reader = { .pieces = pieces };
 
 	if (json_object_is_type(root, json_type_object))
 		read_object(&reader, &document, NULL, root, NULL, self);
 	else
 		reader__fail(&reader, NO_SAVED_RUN);
+	if (pieces && pieces->taken != pieces->count)
+		reader__fail(&reader, "has lists that nobody reads");
 	return reader.reason;
 }

@@ -46,7 +46,7 @@ static struct comparison *read_comparison(struct json_object *root, char **reaso
 {
 	struct measured measured = { 0 };
 
-	*reason = document__read(&comparison_shape, root, &measured);
+	*reason = document__read(&comparison_shape, root, NULL, &measured);
 	if (!*reason)
 		return comparison__new(measured.columns, measured.column_count, measured.baseline);
 	if (measured.columns)
@@ -54,11 +54,11 @@ static struct comparison *read_comparison(struct json_object *root, char **reaso
 	return NULL;
 }
 
-static void *read_plain(struct json_object *root, const struct shape *shape, char **reason)
+static void *read_plain(struct json_object *root, const struct shape *shape, struct pieces *pieces, char **reason)
 {
 	void *subject = checked_calloc(1, shape->size);
 
-	*reason = document__read(shape, root, subject);
+	*reason = document__read(shape, root, pieces, subject);
 	if (!*reason)
 		return subject;
 	shape__free(shape, subject);
@@ -71,21 +71,42 @@ static const char *schema_of(struct json_object *root)
 		       json_object_get_string(json_object_object_get(root, "schema")) : NULL;
 }
 
-int saved__read(FILE *stream, struct saved *what, char **reason)
+static void read_whole(struct saved *what, const char *text, size_t length, char **reason)
 {
-	size_t length;
-	autofree char *text = document__text(stream, &length, reason);
-	struct json_object *root = text ? document__parse(text, length, reason) : NULL;
+	struct json_object *root = document__parse(text, length, reason);
 
-	*what = (struct saved){ 0 };
 	if (*reason)
-		return -1;
+		return;
 	what->family = family_of(schema_of(root));
 	if (what->family == SAVED_COMPARISON)
 		what->comparison = read_comparison(root, reason);
 	else
-		*place_of(what) = read_plain(root, families[what->family].shape, reason);
+		*place_of(what) = read_plain(root, families[what->family].shape, NULL, reason);
 	json_object_put(root);
+}
+
+/* A run of many processes. False: it is none, or something is wrong, which shows in the whole. */
+static bool read_in_pieces(struct saved *what, const char *text, size_t length)
+{
+	struct pieces pieces = { 0 };
+	autofree char *rest = pieces__cut(&pieces, text, &length), *reason = NULL;
+	struct json_object *root = document__parse(rest, length, &reason);
+
+	if (!reason && family_of(schema_of(root)) == SAVED_RUN)
+		what->run = read_plain(root, &run_shape, &pieces, &reason);
+	json_object_put(root);
+	free(pieces.list);
+	return what->run;
+}
+
+int saved__read(FILE *stream, struct saved *what, char **reason)
+{
+	size_t length;
+	autofree char *text = document__text(stream, &length, reason);
+
+	*what = (struct saved){ 0 };
+	if (text && !(length >= PIECEMEAL_LEAST && read_in_pieces(what, text, length)))
+		read_whole(what, text, length, reason);
 	return *reason ? -1 : 0;
 }
 

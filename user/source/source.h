@@ -31,10 +31,14 @@ enum ability {
 	ABILITY_COUNT
 };
 
+/* Single calls of a kind; those of all these kinds are recorded by the same code. */
+#define SINGLE_CALLS (1u << ABILITY_FILES | 1u << ABILITY_WAITS | 1u << ABILITY_START)
+
 struct cgroups;
 
 struct source_request {
 	uint32_t abilities; /* those that the run needs: bits 1u << ABILITY_... */
+	uint32_t later; /* those that later runs may need besides: what they take may be loaded at once */
 	const int32_t *pids; /* running processes; NULL: a command at the gate */
 	size_t pid_count;
 	struct cgroups

@@ -491,6 +491,7 @@ static struct source_request needs_of(const struct source *source, const struct 
 
 	for (int ability = 0; ability < ABILITY_COUNT; ability++)
 		asked.abilities |= (uint32_t)needed[ability] << ability;
+	asked.later = request->calls_later ? SINGLE_CALLS : 0;
 	return asked;
 }
 

@@ -55,6 +55,7 @@ struct trace_request {
 	bool tree; /* run->tree_times; of a command, with faults by class */
 	bool path; /* run->critical_path, if the source sees it; of a command */
 	bool start; /* record the command's first image call by call, too: run->start */
+	bool calls_later; /* later runs may ask for files, waits, the start */
 	/* Called with the command's pid while it waits for its execve and is already traced. May be NULL. */
 	void (*on_gate)(pid_t pid, void *context);
 	void *gate_context;

@@ -19,6 +19,7 @@
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
+#include "elf/shell.h"
 #include "source/privileges.h"
 #include "source/trace.h"
 
@@ -185,7 +186,8 @@ const struct command explain_command = {
 	.main = command__run,
 	SETTINGS(struct explain_settings,
 		 .job.rounds = { .name = "explain", .timed = AS_TIME_ALLOWS, .traced = 6,
-				 .anatomy = true, .fixed_traced = true }),
+				 .anatomy = true, .tree_times = true, .find_shell = elf_shell__find,
+				 .calls_later = true, .fixed_traced = true }),
 	.check = check,
 	.act = explain,
 	.release = release,

@@ -52,8 +52,6 @@ static int trace_command(struct explain_job *job, bool start, struct run **run)
 	int status, signal;
 
 	once.start = start;
-	once.tree_times = true;
-	once.find_shell = elf_shell__find;
 	once.start_untraced = start && !job->no_try && job->rounds.timed;
 	status = trace_once(job, once, run, &signal);
 	return signal ? die_like(signal) : status;
@@ -64,9 +62,8 @@ void explain__look_at_files(struct explain_job *job, const struct run *seen, str
 	struct rounds once = job->rounds;
 
 	*run = NULL;
-	once.anatomy = false;
 	once.files = true;
-	once.waits = once.tree_times = run_advice__needs_waits(seen);
+	once.waits = run_advice__needs_waits(seen);
 	if (job->argv && !job->no_try && (once.waits || run_advice__needs_files(seen)))
 		trace_once(job, once, run, signal);
 }

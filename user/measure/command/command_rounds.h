@@ -46,6 +46,7 @@ struct rounds {
 	bool tree_times; /* also what the time of all processes is spent on, and what the command waited for */
 	/* Count by line of scripts, if the source sees them: as in source/trace.h. */
 	bool (*find_shell)(const char *path, struct shell_value *found);
+	bool calls_later; /* later rounds may need files, waits, the start: as in source/trace.h */
 	bool start; /* record the start in traced runs, whose layout must be fixed ... */
 	bool start_untraced; /* ... and time its parts in further runs */
 	bool no_aslr; /* a fixed memory layout */

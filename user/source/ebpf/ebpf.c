@@ -73,11 +73,17 @@ static int on_message(void *context, void *data, size_t size)
 }
 
 /* What single calls are wanted for: bits of enum call_use. */
-static unsigned int call_uses(const struct tracing *tracing)
+static unsigned int call_uses(uint32_t abilities)
 {
-	return (tracing__asks(tracing, ABILITY_FILES) ? CALLS_FOR_FILES : 0) |
-	       (tracing__asks(tracing, ABILITY_WAITS) ? CALLS_FOR_WAITS : 0) |
-	       (tracing__asks(tracing, ABILITY_START) ? CALLS_FOR_START : 0);
+	return (abilities & 1u << ABILITY_FILES ? CALLS_FOR_FILES : 0) |
+	       (abilities & 1u << ABILITY_WAITS ? CALLS_FOR_WAITS : 0) |
+	       (abilities & 1u << ABILITY_START ? CALLS_FOR_START : 0);
+}
+
+/* Those that are loaded. */
+static unsigned int call_uses_there(const struct tracing *tracing)
+{
+	return call_uses(tracing->request->abilities | tracing->request->later);
 }
 
 static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift, bool may_read_tables)
@@ -94,7 +100,8 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_CALL_TIMES) ? FOR_TIMES : 0) |
 	       (tracing__asks(tracing, ABILITY_STACKS) ? FOR_STACKS : 0) |
 	       (tracing__asks(tracing, ABILITY_FLOW) ? FOR_FLOW : 0) |
-	       (tracing__asks(tracing, ABILITY_LINES) ? FOR_LINES : 0) | (call_uses(tracing) ? FOR_SINGLE_CALLS : 0) |
+	       (tracing__asks(tracing, ABILITY_LINES) ? FOR_LINES : 0) |
+	       (call_uses_there(tracing) ? FOR_SINGLE_CALLS : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) | (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) | (drift->tells_extents ? ON_EXTENTS : 0) |
 	       (drift->tells_locks ? ON_LOCKS : 0);
@@ -161,8 +168,9 @@ static void configure(struct forktax_bpf *skeleton, const void *context, const s
 		bpf_map__set_max_entries(skeleton->maps.opened_files, OPENED_FILES);
 		bpf_map__set_max_entries(skeleton->maps.make_children, MAKE_CHILDREN);
 	}
-	if (call_uses(tracing))
-		call_reader__configure(skeleton, call_uses(tracing));
+	skeleton->rodata->calls_vary = tracing->request->later;
+	if (call_uses_there(tracing))
+		call_reader__configure(skeleton, call_uses_there(tracing));
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
 	if (tracing__asks(tracing, ABILITY_PATH))
@@ -189,10 +197,11 @@ static int follow_messages(struct tracing *tracing)
 	tracing->ring = ring_buffer__new(bpf_map__fd(skeleton->maps.messages), on_message, tracing, NULL);
 	if (!tracing->ring)
 		return -errno;
-	if (call_uses(tracing)) {
+	if (call_uses(tracing->request->abilities)) {
 		int err;
 
-		tracing->calls = call_reader__open(tracing->skeleton, tracing->run, call_uses(tracing));
+		tracing->calls = call_reader__open(tracing->skeleton, tracing->run,
+						   call_uses(tracing->request->abilities));
 		err = ring_buffer__add(tracing->ring, bpf_map__fd(skeleton->maps.call_events), call_reader__take,
 				       tracing->calls);
 		if (err)

@@ -15,11 +15,10 @@
 #include "source/ebpf/programs.h"
 #include "source/source.h"
 
-/* Of commands: what these need is in hash maps, rings and globals, all of which can be emptied. */
-#define REUSABLE                                                                                   \
-	(1u << ABILITY_COMMAND | 1u << ABILITY_ALL_PROCESSES | 1u << ABILITY_FAULT_TOTALS |        \
-	 1u << ABILITY_FAULT_CLASSES | 1u << ABILITY_FILES | 1u << ABILITY_WAITS |                 \
-	 1u << ABILITY_LINES | 1u << ABILITY_ANATOMY | 1u << ABILITY_START)
+/* Counts of commands alone are in hash maps, rings, globals, and the shares of the clock. */
+#define NEVER_REUSED                                                                               \
+	(1u << ABILITY_ATTACH | 1u << ABILITY_CGROUPS | 1u << ABILITY_FLOW | 1u << ABILITY_UNITS | \
+	 1u << ABILITY_CALL_TIMES)
 
 static struct {
 	struct forktax_bpf *skeleton; /* NULL: none */
@@ -40,6 +39,16 @@ static void forget_entries(const struct bpf_map *map)
 	free(key);
 }
 
+/* The only entry of an array. */
+static void forget_value(const struct bpf_map *map)
+{
+	const uint32_t only = 0;
+	void *none = checked_calloc(1, bpf_map__value_size(map));
+
+	bpf_map_update_elem(bpf_map__fd(map), &only, none, BPF_ANY);
+	free(none);
+}
+
 /*
  * False: programs may still run that had begun before they were detached. Rings have been read to their end. Map
  * page_writes stays: its times are before all that will be asked about. So does the gate, which goes with its task.
@@ -56,8 +65,16 @@ static bool forget_all(struct forktax_bpf *skeleton)
 		if (bpf_map__fd(map) >= 0 && (type == BPF_MAP_TYPE_HASH || type == BPF_MAP_TYPE_LRU_HASH))
 			forget_entries(map);
 	}
+	if (bpf_map__fd(skeleton->maps.shares) >= 0)
+		forget_value(skeleton->maps.shares);
 	memset(skeleton->bss, 0, sizeof(*skeleton->bss));
 	return true;
+}
+
+/* What is loaded besides must be silent where nobody asks for it. */
+static bool serves(const struct source_request *request)
+{
+	return !(request->abilities & ~kept.abilities) && !(kept.abilities & ~request->abilities & ~SINGLE_CALLS);
 }
 
 struct forktax_bpf *reuse__take(const struct source_request *request)
@@ -65,7 +82,7 @@ struct forktax_bpf *reuse__take(const struct source_request *request)
 	struct forktax_bpf *skeleton = kept.skeleton;
 
 	kept.skeleton = NULL;
-	if (skeleton && request->abilities == kept.abilities && forget_all(skeleton))
+	if (skeleton && serves(request) && forget_all(skeleton))
 		return skeleton;
 	forktax_bpf__destroy(skeleton);
 	return NULL;
@@ -79,11 +96,11 @@ static bool is_unspoilt(const struct forktax_bpf *skeleton)
 
 void reuse__give(struct forktax_bpf *skeleton, const struct source_request *request)
 {
-	if (kept.skeleton || request->abilities & ~REUSABLE || !is_unspoilt(skeleton)) {
+	if (kept.skeleton || request->abilities & NEVER_REUSED || !is_unspoilt(skeleton)) {
 		forktax_bpf__destroy(skeleton);
 		return;
 	}
 	forktax_bpf__detach(skeleton);
 	kept.skeleton = skeleton;
-	kept.abilities = request->abilities;
+	kept.abilities = request->abilities | request->later;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Loaded programs of a run for the next one that asks for the same: `compare` and `check` make many. Meanwhile they
- * are attached to nothing, so that what is measured in between does not pay for them. Internal to user/source.
+ * Loaded programs of a run for the next one that asks for the same, or for other single calls: `compare`, `check` and
+ * `explain` make many. Meanwhile they are attached to nothing, so that what is measured in between does not pay for
+ * them. Internal to user/source.
  */
 #ifndef FORKTAX_SOURCE_EBPF_REUSE_H
 #define FORKTAX_SOURCE_EBPF_REUSE_H

@@ -77,6 +77,8 @@ struct call_reader *call_reader__open(struct forktax_bpf *skeleton, struct run *
 	struct call_reader *reader = checked_calloc(1, sizeof(*reader));
 
 	reader->skeleton = skeleton;
+	skeleton->bss->files_wanted = uses & CALLS_FOR_FILES;
+	skeleton->bss->starts_wanted = uses & CALLS_FOR_START;
 	reader->stream = call_stream__new(run, uses);
 	reader->run = run;
 	return reader;
