@@ -19,6 +19,8 @@
 enum { FURTHER_MOST = 2 };
 /* Less than that of the run is no advice for its first screen. */
 static const double SHARE_LEAST = 0.02;
+/* From this share on, what was counted comes first. */
+static const double EVIDENCE_LEAST = 0.1;
 
 struct best {
 	const struct advice_order *order; /* that it is from; NULL: there is no best advice */
@@ -103,7 +105,7 @@ static bool can_be_done(const struct best *best)
 }
 
 /*
- * What forks of the group's parent take of the run, by rows of its bill, and what copies of it do, and starts of what these
+ * What forks of the group's parent take of the run, by rows of its bill, what copies of it do, and starts of what these
  * execute: no advice on these forks saves more.
  */
 struct fork_rows {
@@ -206,12 +208,27 @@ const char *best_advice__way(const struct run *run)
 	return words ? words->way : NULL;
 }
 
+/* Are calls of the start, which were counted, so much of the time in which somebody works that they come first? */
+static bool explains_start(const struct all_advice *all)
+{
+	const struct best *best = &all->best;
+	const struct bill *bill = best->order ? best->order->run->bill : NULL;
+	double waits = 0;
+
+	if (best->order != &all->of_start || !best->advice->predicted_ns.known)
+		return false;
+	for (size_t i = 0; bill && i < bill->count; i++)
+		if (bill->rows[i].kind == BILL_READY)
+			waits += bill__untraced(&bill->rows[i], bill__scale(bill), bill->rows[i].wall_ns);
+	return best->run_ns >= EVIDENCE_LEAST * (wall_of(best->order->run) - waits);
+}
+
 /* Where the best advice is on forks: why they are slow, if that is known. */
 static const char *evidence_of(const struct all_advice *all)
 {
 	static const char *const rules[] = { "R6", "R15", "R21", NULL };
 
-	if (all->best.order == &all->of_run)
+	if (all->best.order == &all->of_run || explains_start(all))
 		return all->best.advice->evidence;
 	for (size_t i = 0; all->best.order && all->best.order == &all->of_forks && i < all->of_run.count; i++)
 		if (text__is_any(all->of_run.list[i]->rule, rules) &&
