@@ -7,6 +7,7 @@
 #include "advice/run/run_advice.h"
 #include "base/text.h"
 #include "made.h"
+#include "model/stacks/stacks.h"
 #include "model/start/start.h"
 
 enum { MS = 1000 * 1000, WALL = 1000 * MS };
@@ -136,12 +137,45 @@ static void test_lines(void **state)
 	check_line(NULL, (struct line){ 10, 0, 100, 5, 10000, 10000 }); /* R26 */
 }
 
+/* Ten forks take 200 ms; in their children, a function that this one has called takes 100 faults, for so long. */
+static void check_handlers(const char *words, const char *caller, uint64_t ms)
+{
+	struct run *run = run_of("/bin/server", BILL_FORK, 200);
+	struct anatomy *anatomy = run->anatomy = anatomy__new();
+	struct stacks *stacks = anatomy->stacks = checked_calloc(1, sizeof(*stacks));
+	struct call_stack *stack;
+
+	run->bill->rows[0].executed = true;
+	run->bill->rows[0].count = 10;
+	MADE_GROUP(run, .parent_exe = 0, .exec_target = NO_EXE, .children = 10);
+	MADE_SAMPLE(run, .group = 0, .children = 10);
+	MADE_OBJECT(run, .path = checked_strdup("/lib/libpool.so.1"));
+	MADE(anatomy->rows, anatomy->row_count, .group = 0, .phase = PHASE_CHILD, .faults = 100, .timed = 100,
+	     .class = FAULT_COW_COPY, .children = 10, .ns = ms * MS);
+	MADE(stacks->frames, stacks->frame_count, .place = { .object = 0, .symbol = checked_strdup("pool_child") });
+	MADE(stacks->frames, stacks->frame_count, .place = { .object = 0, .symbol = checked_strdup(caller) });
+	stack = MADE(stacks->list, stacks->count, .proven = 2);
+	for (uint32_t i = 0; i < 2; i++)
+		*MADE(stack->frames, stack->frame_count, 0) = i;
+	MADE(stacks->shares, stacks->share_count, .row = 0, .stack = 0, .faults = 100, .timed = 100, .ns = ms * MS);
+	find(run, NULL, "R27", words);
+}
+
+static void test_handlers(void **state)
+{
+	check_handlers("Handlers around each fork of server (pthread_atfork) take 10 page faults: pool_child() of libpool.so.1. "
+		       "These faults take 50 ms of the 1 s.", "__run_postfork_handlers", 50);
+	check_handlers(NULL, "__run_postfork_handlers", 49);
+	check_handlers(NULL, "main", 190);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_cache),
 		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_handlers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

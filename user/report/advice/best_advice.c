@@ -226,7 +226,7 @@ static bool explains_start(const struct all_advice *all)
 /* Where the best advice is on forks: why they are slow, if that is known. */
 static const char *evidence_of(const struct all_advice *all)
 {
-	static const char *const rules[] = { "R6", "R15", "R21", NULL };
+	static const char *const rules[] = { "R6", "R15", "R21", "R27", NULL };
 
 	if (all->best.order == &all->of_run || explains_start(all))
 		return all->best.advice->evidence;
