@@ -221,6 +221,28 @@ class Starts(Case):
         with open("strace.log") as log:
             self.assertEqual(int(said[1]), sum(".pth" in line and " = -1 " not in line for line in log))
 
+    @needs("python3")
+    def test_metadata_of_all_packages(self):
+        """A command is looked up among the entry points of all packages."""
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", "env"], check=True)
+        site = next(path for path, names, _ in os.walk("env/lib") if path.endswith("/site-packages"))
+        for i in range(200):
+            os.mkdir(f"{site}/package{i}-1.0.dist-info")
+            for name, text in (("METADATA", f"Name: package{i}\n"), ("entry_points.txt", f"[tools]\nx{i} = package{i}:main\n")):
+                with open(f"{site}/package{i}-1.0.dist-info/{name}", "w") as file:
+                    file.write(text)
+        with open("command.py", "w") as script:
+            script.write("from importlib.metadata import entry_points\nprint(len(entry_points(group='tools')))\n")
+        words = ["env/bin/python", "command.py"]
+        subprocess.run(words, check=True)
+        text = first_screen(*words)
+        said = re.search(r"(\d+) of them are \.dist-info files in \S+/site-packages: these, and what they load, take .*? "
+                         r"Best advice: import what is needed by its name", text)
+        self.assertTrue(said, text)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", *words], check=True)
+        with open("strace.log") as log:
+            self.assertEqual(int(said[1]), sum(".dist-info" in line and " = -1 " not in line for line in log))
+
     # ctest: all needs:ruby
     @needs("ruby")
     def test_gems(self):

@@ -293,8 +293,7 @@ static void test_starts(void **state)
 	check_starts(NULL, 1, "node lint.js", 60, 9, 9);
 	check_starts(NULL, 1, "cc -c", 60, 10, 10);
 	check_starts(NULL, 1, "node", 60, 10, 10);
-	check_starts("60 times", 30, "node lint.js", 60, 10, 10);
-	check_starts(NULL, 31, "node lint.js", 60, 10, 10);
+	check_starts("60 times", 60, "node lint.js", 60, 10, 10); /* by a shell for each, as of hooks */
 }
 
 int main(void)

@@ -32,16 +32,6 @@ static bool starts_key(const struct run_subject *subject, const struct execution
 	return true;
 }
 
-/* How many programs of that executable were started. */
-static uint64_t starts_of(const struct executions *executions, uint32_t exe)
-{
-	uint64_t starts = 0;
-
-	for (size_t i = 0; i < executions->count; i++)
-		starts += executions->rows[i].exe == exe ? executions->rows[i].count : 0;
-	return starts;
-}
-
 bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 {
 	const struct execution_group starts = execution_group__largest(subject, starts_key);
@@ -51,9 +41,7 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	struct advice at_most = { 0 };
 	const char *name, *script;
 
-	/* A parent that is started for each itself can do nothing about it. */
-	if (!starts.first || starts.rows < STARTS_LEAST ||
-	    2 * starts_of(subject->run->executions, starts.all.parent_exe) > starts.all.count)
+	if (!starts.first || starts.rows < STARTS_LEAST)
 		return false;
 	/* What they have in common is about what the cheapest one takes, and no more than all; once remains. */
 	spared__add(&spared, subject, &starts.all, (count - 1) * starts.least_cpu_ns / (double)starts.all.cpu_ns);
