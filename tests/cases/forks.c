@@ -6,10 +6,12 @@
  *	memory: AMOUNT MiB are written (cured: in huge pages)
  *	spawn: the same, and children execute true (cured: vfork())
  *	pinned: so much is registered with io_uring (cured: it is kept out of children); ends with 77 where nobody may
+ *	handlers: AMOUNT MiB are written again in each child by a handler of pthread_atfork() (cured: there is none)
  *	shared: each child reads AMOUNT MiB of shared memory (cured: one child does it FORKS times)
  */
 #include <fcntl.h>
 #include <linux/io_uring.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -96,6 +98,12 @@ static void fork_all(size_t bytes)
 	}
 }
 
+void allocator_child(void)
+{
+	for (size_t i = 0; i < amount << 20; i += PAGE)
+		memory[i] = 2;
+}
+
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 3 ? argv[1] : "";
@@ -128,6 +136,11 @@ int main(int argc, char **argv)
 	} else if (!strcmp(kind, "spawn")) {
 		fill(bytes, MADV_NOHUGEPAGE);
 		spawn_all();
+	} else if (!strcmp(kind, "handlers")) {
+		fill(bytes, MADV_NOHUGEPAGE);
+		if (!cured)
+			pthread_atfork(NULL, NULL, allocator_child);
+		fork_all(0);
 	} else if (!strcmp(kind, "pinned")) {
 		pin(bytes);
 		fork_all(0);

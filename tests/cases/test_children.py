@@ -174,7 +174,11 @@ class Children(Case):
         screen = self.screen("freeing.py", "150000", "late")
         said = int(re.search(r"Each child of python3\S* copies (\d+) pages that it inherits", screen)[1])
         self.assertLess(abs(said - copies), 0.1 * copies, screen)
-        self.assertRegex(screen, r"Best advice: end children by os._exit\(\)")
+        saving = re.search(r"Best advice: end children by os\._exit\(\).*? predicted ([0-9.]+ m?s)( per fork|)", screen)
+        self.assertTrue(saving, screen)
+        rows = re.findall(r"(?:costs|in which forks take|what their children do) ([0-9.]+ m?s)", screen)
+        said = [float(number) / (1e3 if unit == "ms" else 1) for number, unit in map(str.split, [saving[1], *rows])]
+        self.assertLessEqual(said[0], (said[-1] if saving[2] else sum(said[1:-1])) * 1.01, screen)
 
     def test_no_cure_for_few_copies(self):
         self.assertNotRegex(self.screen("freeing.py", "100", "now"), r"copies \d+ pages that it inherits")

@@ -67,6 +67,7 @@ INNOCENT_BUILDS = {
     "configure": ["sh", "configure"],
     "make": ["make", "-s", "-f", "Other"],
     "the version of one": ["git", "--version"],
+    "scripts of a runtime": ["sh", "-c", "for i in 1 2 3 4 5 6; do perl work$i.pl; done"],
 }
 CONFIGURE = """
 for check in $(seq 12); do
@@ -96,6 +97,8 @@ class Executions(support.Case):
         self.write("configure", CONFIGURE)
         for number in range(6):
             self.write(f"{number}.c", f"int f{number}(void) {{ return {number}; }}\n")
+        for number in range(1, 7):
+            self.write(f"work{number}.pl", f"my $x = {number}; $x += $_ for 1 .. 300_000;\n")
         self.write("Other", "all: 0.o 1.o 2.o 3.o 4.o 5.o\n")
 
     @staticmethod
@@ -179,6 +182,14 @@ class Executions(support.Case):
         self.check_remedy(command, ["bash", self.write("all.sh", "touch -m tree/*\n")], "R4",
                           ["touch 60 times", "loop.sh:2", "operands"], 59)
 
+    @needs("perl", "make")
+    def test_a_runtime_for_each_file(self):
+        self.write("lint.pl", "use JSON::PP; use POSIX; for (@ARGV) { open my $h, '<', $_ or die; decode_json('[1]'); }\n")
+        self.write("files", "".join(f"tree/{i}\n" for i in range(30)))
+        command = ["bash", self.write("each.sh", "while read -r file; do\n  perl lint.pl \"$file\"\ndone <files\n")]
+        self.check_remedy(command, ["bash", self.write("all.sh", "perl lint.pl $(<files)\n")], "R26",
+                          ["each.sh:2) starts perl 30 times", "start perl once for all of them, if lint.pl can do that"], 29)
+
     def test_names_by_a_program(self):
         command = ["bash", self.write("names.sh", NAMES.format(name='$(basename "/a/b/c$n.d")'))]
         remedy = ["bash", self.write("own.sh", NAMES.format(name='"${n##*/}"'))]
@@ -211,5 +222,5 @@ class Executions(support.Case):
         for name, command in innocents.items():
             with self.subTest(name):
                 _, advised = self.explain(command, "--no-try")
-                self.assertFalse({"R3", "R4", "R10"} & advised.keys(),
+                self.assertFalse({"R3", "R4", "R10", "R26"} & advised.keys(),
                                  [advice["evidence"] for advice in advised.values()])

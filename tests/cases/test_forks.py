@@ -17,7 +17,7 @@ LINES = 24
 class Forks(Case):
     def setUp(self):
         super().setUp()
-        subprocess.run(["cc", "-O1", "-o", "forks", SOURCE], check=True)
+        subprocess.run(["cc", "-O1", "-fno-omit-frame-pointer", "-o", "forks", SOURCE], check=True)
 
     def cpu_s(self, words):
         """CPU time of the command and its children: others on the machine add nothing to it."""
@@ -34,9 +34,9 @@ class Forks(Case):
         savings = [self.cpu_s(words) - self.cpu_s([*words, "cured"]) for _ in range(ROUNDS)]
         return min(savings), max(savings)
 
-    def screen(self, *words):
+    def screen(self, *words, options=()):
         """The first screen, in one line; and the run."""
-        result = self.forktax("explain", *words, env={**os.environ, "COLUMNS": "80"})
+        result = self.forktax("explain", *options, *words, env={**os.environ, "COLUMNS": "80"})
         self.assertEqual(result.status, 0, result.err)
         return re.sub(r"\s+", " ", " ".join(result.out.decode().split("\n")[:LINES]))
 
@@ -97,6 +97,25 @@ class Forks(Case):
 
     def test_vfork_has_no_cure(self):
         self.assertIsNone(self.rule(["./forks", "spawn", "300", "10", "cured"], "R21"))
+
+    def test_handlers(self):
+        """What a handler of pthread_atfork() takes in each child: by call stacks, and by counting faults without it."""
+        words = ["handlers", "8", "30"]
+        faults = self.faults(words) - self.faults([*words, "cured"])
+        screen = self.screen("./forks", *words, options=["-k", "--no-try"])
+        said = re.search(r"Handlers around each fork of forks \(pthread_atfork\) take (\d+) page faults: allocator_child\(\) of "
+                         r"forks\. .*? Best advice: let these handlers do less", screen)
+        if not said and "__run_postfork_handlers" not in self.forktax("explain", "-k", "-v", "--no-try", "./forks", *words).out.decode():
+            self.skipTest("the C library has no symbols for its own functions")
+        self.assertTrue(said, screen)
+        self.assertLess(abs(int(said[1]) - faults / 30), 0.02 * faults / 30)
+        self.assertNotIn("Handlers", self.screen("./forks", *words, options=["--no-try"]))
+        self.assertNotIn("Handlers", self.screen("./forks", *words, "cured", options=["-k", "--no-try"]))
+
+    def faults(self, words):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        subprocess.run(["./forks", *words], check=True)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
 
     def test_pinned(self):
         words = ["pinned", "64", "10"]

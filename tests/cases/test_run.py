@@ -271,6 +271,19 @@ class Run(Case):
         self.write(".bash_profile", PROFILE)
         self.assertNotIn("R25", self.explain("perl", "-e", LOGINS.format("--noprofile"), env=home)[1])
 
+    @needs("python3", "strace")
+    def test_no_bill(self):
+        """Where nothing can be divided, a sentence says so; where it can, none does."""
+        self.write("forking.py", "import os, time\nwhile os.fork():\n    os.wait()\n    time.sleep(0.05)\n")
+        with subprocess.Popen(["/usr/bin/python3", "forking.py"]) as running:
+            attached = self.forktax("explain", "--duration=1", "-p", str(running.pid))
+            running.kill()
+        strace = self.forktax("explain", "--startup", "--source=strace", "/bin/true")
+        for result, words in ((attached, r"of these processes goes is not divided: that takes a command that\s+forktax starts\."),
+                              (strace, r"of the run goes is not divided: strace does not see")):
+            self.assertRegex(result.out.decode(), r"Where the time " + words)
+        self.assertNotIn("not divided:", self.forktax("explain", "--no-try", "/bin/true").out.decode())
+
     def test_subshells(self):
         screen, advice = self.explain("bash", "-c", "for i in $(seq 200); do (:); done")
         self.assertRegex(screen, r"bash forks 200 subshells that execute no program")

@@ -131,6 +131,7 @@ class Starts(Case):
         said = re.search(r"Before perl starts, (\d+) programs of tool, manager take .*?"
                          r"Best advice: start \S*/perl directly, where the work of tool, manager is not needed", text)
         self.assertTrue(said, text)
+        self.assertNotIn("above all basename", text)
         subprocess.run(["strace", "-f", "-qq", "-o", "strace.log", "-e", "trace=execve", "./tool"], check=True)
         with open("strace.log") as log:
             self.assertEqual(int(said[1]), sum(line.endswith(" = 0\n") for line in log) - 1)
@@ -140,6 +141,55 @@ class Starts(Case):
             self.assertNotIn("directly", first_screen(*innocent, options=["--no-try"]), innocent)
         self.assertNotIn("directly", first_screen("/usr/bin/env", "ls", options=["--no-try"]))
         self.assertIn("Before perl starts", first_screen("bash", "./manager", "-c", options=["--no-try"]))
+
+    @needs("perl")
+    def test_what_takes_most_before(self):
+        """An entry point changes the owner of all files, and executes the server."""
+        for number in range(4000):
+            open(f"{number}", "w").close()
+        with open("entry.sh", "w") as script:
+            script.write("mkdir -p run\nchown -R root:root .\nexec perl -e 1\n")
+        text = first_screen("sh", "entry.sh", options=["--no-try"])
+        self.assertRegex(text, r"Before perl starts, 3 programs of sh take .*, above all chown -R root:root \.\.")
+
+    @needs("perl")
+    def test_completion_looks_into_path(self):
+        """Each file of each directory of PATH is asked for: directories that nobody needs take time each time."""
+        for number in range(40):
+            os.makedirs(f"bin{number}")
+            for tool in range(40):
+                open(f"bin{number}/tool{tool}", "w").close()
+        with open("complete.pl", "w") as script:
+            script.write("for my $d (split /:/, $ENV{PATH}) { opendir my $h, $d or next; -x \"$d/$_\" for readdir $h; }\n")
+        long = f"{os.environ['PATH']}:" + ":".join(os.path.abspath(f"bin{number}") for number in range(40))
+        words = ["/usr/bin/perl", "complete.pl"]
+        text = first_screen(*words, options=["--no-try"], environment={"PATH": long})
+        said = re.search(r"PATH has (\d+) directories: (\d+) calls along them .*? Best advice: leave directories that are not needed "
+                         r"out of PATH", text)
+        self.assertTrue(said, text)
+        self.assertEqual(int(said[1]), long.count(":") + 1)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=stat,newfstatat,access", *words], check=True,
+                       env={**os.environ, "PATH": long})
+        with open("strace.log") as log:
+            asked = sum("/bin" in line for line in log)
+        self.assertGreater(int(said[2]), 40 * 40)
+        self.assertLess(int(said[2]), 4 * asked)
+
+    @needs("python3")
+    def test_asked_again(self):
+        """For each file all files are looked at again: as many questions as strace sees, and the remedy asks once."""
+        for number in range(100):
+            open(f"{number}.x", "w").close()
+        with open("again.py", "w") as script:
+            script.write("import os\nnames = [f'{i}.x' for i in range(100)]\n"
+                         "print(sum(os.path.exists(name) for _ in names for name in names))\n")
+        text = first_screen("/usr/bin/python3", "again.py", options=["--no-try"])
+        said = re.search(r"^Calls that the program made before, with the same result.*?: (\d+), .* Best advice: keep what os.stat", text)
+        self.assertTrue(said, text)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=newfstatat", "/usr/bin/python3", "again.py"], check=True)
+        with open("strace.log") as log:
+            asked = sum(".x\"" in line for line in log)
+        self.assertLess(abs(int(said[1]) - (asked - 100)), 100)
 
     def test_until_exec(self):
         """The start ends with the execve of sleep, not with the end of sleep."""
@@ -170,6 +220,28 @@ class Starts(Case):
         subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", "env/bin/python", "-c", "pass"], check=True)
         with open("strace.log") as log:
             self.assertEqual(int(said[1]), sum(".pth" in line and " = -1 " not in line for line in log))
+
+    @needs("python3")
+    def test_metadata_of_all_packages(self):
+        """A command is looked up among the entry points of all packages."""
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--without-pip", "env"], check=True)
+        site = next(path for path, names, _ in os.walk("env/lib") if path.endswith("/site-packages"))
+        for i in range(200):
+            os.mkdir(f"{site}/package{i}-1.0.dist-info")
+            for name, text in (("METADATA", f"Name: package{i}\n"), ("entry_points.txt", f"[tools]\nx{i} = package{i}:main\n")):
+                with open(f"{site}/package{i}-1.0.dist-info/{name}", "w") as file:
+                    file.write(text)
+        with open("command.py", "w") as script:
+            script.write("from importlib.metadata import entry_points\nprint(len(entry_points(group='tools')))\n")
+        words = ["env/bin/python", "command.py"]
+        subprocess.run(words, check=True)
+        text = first_screen(*words)
+        said = re.search(r"(\d+) of them are \.dist-info files in \S+/site-packages: these, and what they load, take .*? "
+                         r"Best advice: import what is needed by its name", text)
+        self.assertTrue(said, text)
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", *words], check=True)
+        with open("strace.log") as log:
+            self.assertEqual(int(said[1]), sum(".dist-info" in line and " = -1 " not in line for line in log))
 
     # ctest: all needs:ruby
     @needs("ruby")

@@ -177,6 +177,20 @@ class Waits(Case):
         waiting = self.write("waiting.py", WAITING.format(work=2e7))
         self.assertFalse({"R18", "R19"} & set(self.explain(PYTHON, waiting)[1]))
 
+    def test_child_that_has_no_cpu(self):
+        """While its parent sleeps and looks, the child waits for a CPU that others have: as long as the kernel says."""
+        child = self.write("child.py", "sum(range(4 * 10**6))\nopen('delays', 'a').write(open('/proc/self/schedstat').read())\n")
+        looking = self.write("looking.py", LOOKING.replace('"-c", "x = sum(range(int({work})))"', f'"{child}"').format(pause=0.3))
+        with contextlib.ExitStack() as stack:
+            for _ in range(2 * os.cpu_count()):
+                stack.callback(stack.enter_context(subprocess.Popen(["sh", "-c", "while :; do :; done"])).kill)
+            result = self.forktax("explain", "--no-try", "--json", "-o", "run.json", PYTHON, looking)
+        self.assertEqual(result.status, 0, result)
+        ready = sum(row["wall_ns"] for row in self.saved()["bill"]["rows"] if row["kind"] == "ready")
+        with open("delays", encoding="ascii") as delays:
+            delay = int(delays.read().splitlines()[-1].split()[1])
+        self.assertGreater(ready, 0.8 * delay)
+
     def test_timer(self):
         for pause, calls in ((0.05, 6), (0.3, 1)):
             nap = self.write("nap.py", f"import time\nfor _ in range({calls}):\n    time.sleep({pause})\n")

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "made.h"
 #include "report/advice/advice_order.h"
+#include "report/advice/best_advice.h"
 #include "report/advice/advice_tables.h"
 
 #define NONE { 0 }
@@ -145,6 +146,52 @@ static void groups_count_with_their_children(void **state)
 	run__free(run);
 }
 
+/* The sentence on advice that saves so much of each of ten forks, which take 100 ms; their children work for 50 ms. */
+static char *best_of(double saved_ns)
+{
+	struct run *run = made_run(WITH_ANATOMY);
+	struct table_output output = { .style = TABLE_TEXT };
+	char *text = NULL;
+	size_t size;
+
+	MADE_EXE(run, .path = checked_strdup("/home/me/worker"));
+	MADE_GROUP(run, .children = 10, .parent_exe = 0, .exec_target = NO_EXE);
+	run->bill = checked_calloc(1, sizeof(*run->bill));
+	MADE(run->bill->rows, run->bill->count, .kind = BILL_FORK, .exe = 0, .count = 10, .wall_ns = 100e6);
+	MADE(run->bill->rows, run->bill->count, .kind = BILL_CODE, .exe = 0, .wall_ns = 50e6);
+	MADE(run->bill->rows, run->bill->count, .kind = BILL_CODE, .exe = 0, .executed = true, .wall_ns = 850e6);
+	run->wall_ns = run->bill->wall_ns = 1000 * 1000 * 1000;
+	MADE_ADVICE(run->anatomy, .rule = checked_strdup("A3"), .predicted_ns = estimate__of(saved_ns));
+	output.stream = open_memstream(&text, &size);
+	report__print_best_advice(run, &(struct report_options){ .quiet = true }, &output);
+	fclose(output.stream);
+	run__free(run);
+	return text;
+}
+
+/* What is saved of a fork is no more than it takes; what is saved beside that says of which rows. */
+static void no_saving_is_above_its_rows(void **state)
+{
+	static const struct {
+		double ns;
+		const char *words;
+	} cases[] = {
+		{ 10e6, "predicted 10 ms per fork, 100 ms (10.0 %) of the run." },
+		{ 12e6, "predicted 120 ms, 12.0 % of the run, in which forks take 100 ms, what their children do 50 ms." },
+		{ 20e6, "predicted 150 ms, 15.0 % of the run, in which forks take 100 ms, what their children do 50 ms." },
+	};
+
+	for (size_t i = 0; i < 3; i++) {
+		char *text = best_of(cases[i].ns);
+
+		for (char *end = text; (end = strchr(end, '\n'));)
+			*end = ' ';
+		if (!strstr(text, cases[i].words))
+			fail_msg("%s", text);
+		free(text);
+	}
+}
+
 /* Advice for a pool goes by the most that it may save. */
 static void pools_go_by_memory(void **state)
 {
@@ -194,6 +241,7 @@ int main(void)
 		cmocka_unit_test(faults_decide_without_times),
 		cmocka_unit_test(groups_count_with_their_children),
 		cmocka_unit_test(pools_go_by_memory),
+		cmocka_unit_test(no_saving_is_above_its_rows),
 		cmocka_unit_test(every_rule_is_whole),
 	};
 

@@ -26,7 +26,8 @@ static void add_row(struct run *run, uint32_t exe, uint32_t parent, const struct
 	struct execution *row = MADE(executions->rows, executions->count, .exe = exe, .parent_exe = parent,
 				     .line = NO_LINE, .count = given->count, .fed = given->fed,
 				     .input_most_bytes = given->input, .captured = given->captured,
-				     .same_output = given->same, .wall_ns = given->wall_ms * MS);
+				     .same_output = given->same, .wall_ns = given->wall_ms * MS,
+				     .cpu_ns = given->wall_ms * MS);
 	char *words = checked_strdup(given->words), *rest = words;
 
 	for (char *word; (word = strsep(&rest, " "));) {
@@ -264,6 +265,37 @@ static void test_loaded(void **state)
 	check_loaded(NULL, "NODE_OPTIONS=--max-old-space-size=4096", "node x");
 }
 
+/* A parent that was started so often starts a runtime so many times, each for another file, and the first one takes least. */
+static void check_starts(const char *words, uint64_t parents, const char *fixed, size_t count, uint64_t least, uint64_t ms)
+{
+	struct given given[64] = { { "make", "sh lint", parents, 0, 0, 0, 0, 1 } };
+	char *texts[64];
+
+	for (size_t i = 0; i < count; i++) {
+		texts[i] = text__of("%s %zu", fixed, i);
+		given[i + 1] = (struct given){ "sh", texts[i], 1, 0, 0, 0, 0, i ? ms : least };
+	}
+	check("R26", words, given, count + 1);
+	for (size_t i = 0; i < count; i++)
+		free(texts[i]);
+}
+
+/* They have in common at most what the cheapest one takes, and one of them remains. */
+static void test_starts(void **state)
+{
+	check_starts("sh starts node 4 times, each time for something else (node lint.js 0): as much as the cheapest of "
+		     "these takes is, all but once, 102 ms of the 1 s.", 1, "node lint.js", 4, 34, 34);
+	check_starts("start node once for all of them, if lint.js can do that", 1, "node lint.js", 4, 34, 200);
+	check_starts("if what it runs can do that", 1, "python3.11 -m lint", 4, 34, 200);
+	check_starts(NULL, 1, "node lint.js", 4, 33, 200);
+	check_starts(NULL, 1, "node lint.js", 3, 100, 100);
+	check_starts("60 times", 1, "node lint.js", 60, 10, 10);
+	check_starts(NULL, 1, "node lint.js", 60, 9, 9);
+	check_starts(NULL, 1, "cc -c", 60, 10, 10);
+	check_starts(NULL, 1, "node", 60, 10, 10);
+	check_starts("60 times", 60, "node lint.js", 60, 10, 10); /* by a shell for each, as of hooks */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_replaced),
 		cmocka_unit_test(test_asked),
 		cmocka_unit_test(test_loaded),
+		cmocka_unit_test(test_starts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,40 @@ static void test_waits_in_execve(void **state)
 	assert_int_equal(path->steps[0].ns[PATH_PART_CPU], 40);
 }
 
+static void ends_idle(enum path_event_kind kind, uint64_t ns, uint64_t thread, uint64_t ready, uint64_t device)
+{
+	path_fold__take(fold, &(struct path_event){ .kind = kind, .ns = ns, .thread = thread,
+						    .waits = { [PATH_WAITS_CPU] = ready, [PATH_WAITS_DEVICE] = device },
+						    .idle = { [PATH_WAITS_CPU] = ready, [PATH_WAITS_DEVICE] = device } });
+}
+
+/*
+ * The command sleeps until a timer ends, and looks for its children. These have no CPU: two at the same time, as far as
+ * that is known, and a third one after them.
+ */
+static void test_children_without_a_cpu(void **state)
+{
+	static const struct {
+		uint64_t own, device, ready, rest;
+	} cases[] = { { 0, 80, 65, 15 }, { 5, 80, 65, 20 }, { 0, 60, 60, 0 }, { 70, 10, 70, 10 } };
+
+	for (size_t i = 0; i < 4; i++) {
+		birth(PATH_BEGINS, 0, 1, 1, NO_LINE);
+		birth(PATH_CREATES, 0, 1, 2, NO_LINE);
+		birth(PATH_CREATES, 0, 1, 3, NO_LINE);
+		birth(PATH_CREATES, 0, 1, 4, NO_LINE);
+		ends_idle(PATH_ENDS, 60, 2, 50, 0);
+		ends_idle(PATH_ENDS, 65, 3, 40, 0);
+		event(PATH_EXECUTES, 70, 4, 0);
+		ends_idle(PATH_ENDS, 90, 4, 15, 0);
+		ends_idle(PATH_COMMAND_ENDS, 100, 1, cases[i].own, cases[i].device);
+		assert_int_equal(path_fold__idle(fold)[PATH_PART_READY], cases[i].ready);
+		assert_int_equal(path_fold__idle(fold)[PATH_PART_DEVICE], cases[i].rest);
+		path_fold__free(fold);
+		fold = path_fold__new();
+	}
+}
+
 /* A wake by one that itself was woken late: the chain goes through both. */
 static void test_chain(void **state)
 {
@@ -361,6 +395,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_waits_for_the_last, begin, end),
 		cmocka_unit_test_setup_teardown(test_waits_in_execve, begin, end),
+		cmocka_unit_test_setup_teardown(test_children_without_a_cpu, begin, end),
 		cmocka_unit_test_setup_teardown(test_chain, begin, end),
 		cmocka_unit_test_setup_teardown(test_later_work_of_the_waker, begin, end),
 		cmocka_unit_test_setup_teardown(test_waits, begin, end),

@@ -339,6 +339,28 @@ static void test_s7(void **state)
 	assert_silent(asking(1), "S7");
 }
 
+/* A relative path is the same as long as the directory is. */
+static void test_s7_relative(void **state)
+{
+	static const uint64_t here = (uint32_t)-100; /* AT_FDCWD */
+
+	for (int with = 0; with < 3; with++) {
+		struct run *run = new_run("/bin/a");
+
+		for (int i = 0; i < 4; i++) {
+			if (i == 3 && with == 1)
+				add(run, REASON_FILE, "chdir", "/etc", 0);
+			add(run, REASON_FILE, "newfstatat", "x", 0)->arguments[0] = with == 2 ? 3 : here;
+		}
+		if (with == 2) {
+			assert_silent(run, "S7");
+			continue;
+		}
+		says(run, "S7", with ? "newfstatat of x (3 times)" : "newfstatat of x (4 times)");
+		run__free(run);
+	}
+}
+
 /* One byte each time, the first of which a buffer would have read, too. */
 static struct run *reading(int calls)
 {
@@ -955,7 +977,7 @@ int main(void)
 		cmocka_unit_test(test_s6),     cmocka_unit_test(test_s6_without_a_search),
 		cmocka_unit_test(test_s6_without_waiting),
 		cmocka_unit_test(test_s8_of_one_byte),
-	            cmocka_unit_test(test_s7),
+		cmocka_unit_test(test_s7), cmocka_unit_test(test_s7_relative),
 		cmocka_unit_test(test_s8),     cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_s9),     cmocka_unit_test(test_faults_of_others),
 		cmocka_unit_test(test_s10),    cmocka_unit_test(test_s11),

@@ -99,7 +99,7 @@ static bool may_save_more(const struct run *run, double overhead)
 /* The bill has found more of it: ends of children, faults on what they share, what each of them does again. */
 static bool is_advised(const struct run *run)
 {
-	static const char *const rules[] = { "R5", "R6", "R13", "R15", "R21", NULL };
+	static const char *const rules[] = { "R5", "R6", "R13", "R15", "R21", "R27", NULL };
 
 	for (size_t i = 0; i < run->advice_count; i++)
 		if (text__is_any(run->advice[i].rule, rules))

@@ -27,6 +27,7 @@ struct search {
 	bool *used; /* each: was something found there, and used? */
 	size_t count;
 	bool uses_known;
+	bool by_looks; /* of PATH: no program was executed by name, but its directories were looked into */
 	uint64_t calls, failed;
 	double ns, least, most; /* of the run; the kernel's part alone; with all that may belong to it */
 };
@@ -228,24 +229,28 @@ static void look_in_start(struct search *search, const struct run_subject *subje
 		search->calls = search->failed = 0;
 }
 
-static void look(struct search *search, const struct run_subject *subject)
-{
-	const struct start *start = subject->run->start;
-
-	if (!strcmp(search->name, "LD_LIBRARY_PATH"))
-		look_by_ldso(search, subject);
-	else if (!strcmp(search->name, "PATH"))
-		look_by_exec(search, subject);
-	else if (start && !start->missed)
-		look_in_start(search, subject);
-	search->most = fmax(search->ns, search->most);
-}
-
 /* What others leave of the CPUs says nothing about the search. */
 static bool is_evident(const struct search *search, const struct run_subject *subject)
 {
 	return (search->failed >= FAILURES_LEAST || search->calls >= CALLS_LEAST) &&
 	       search->ns >= SHARE_LEAST * run_subject__busy(subject);
+}
+
+static void look(struct search *search, const struct run_subject *subject)
+{
+	const struct start *start = subject->run->start;
+	const bool is_path = !strcmp(search->name, "PATH");
+
+	if (!strcmp(search->name, "LD_LIBRARY_PATH"))
+		look_by_ldso(search, subject);
+	else if (is_path)
+		look_by_exec(search, subject);
+	search->by_looks = is_path && !is_evident(search, subject);
+	if (search->by_looks)
+		search->calls = search->failed = search->ns = search->least = 0;
+	if ((search->by_looks || !search->calls) && strcmp(search->name, "LD_LIBRARY_PATH") && start && !start->missed)
+		look_in_start(search, subject);
+	search->most = fmax(search->ns, search->most);
 }
 
 static size_t used_of(const struct search *search)
@@ -276,6 +281,12 @@ static bool advise(const struct search *search, struct advice *advice)
 	const bool is_path = !strcmp(search->name, "PATH");
 	autofree char *first = value_of(search, false), *all = value_of(search, true);
 
+	if (search->by_looks) {
+		advice->action = text__of("leave directories that are not needed out of PATH: each of them is "
+					  "looked into");
+		advice->tried = text__of("no: what PATH is needed for is not known");
+		return true;
+	}
 	if (is_path && (!used || !strncmp(getenv("PATH") ? getenv("PATH") : "", first, strlen(first))))
 		return false;
 	if (is_path) {
@@ -297,7 +308,7 @@ static char *uses_of(const struct search *search)
 {
 	const size_t used = used_of(search);
 
-	if (!search->uses_known)
+	if (!search->uses_known || search->by_looks)
 		return text__of("%s", "");
 	return used ? text__of(", %zu of which %s used", used, used == 1 ? "is" : "are")
 		    : text__of("%s", ", none of which is used");

@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 enum { NAMED_MOST = 3 };
-static const double SHARE_LEAST = 0.2, NS_LEAST = 5e6;
+static const double SHARE_LEAST = 0.2, NS_LEAST = 5e6, LARGEST_LEAST = 0.5;
 
 /* What a shell is told by -c is the work itself: it executes the last command, but what comes before is not for it. */
 static bool is_shell_with_commands(const struct run *run)
@@ -59,16 +59,44 @@ static char *scripts_of(const struct run *run)
 	return name_list__finish(&names);
 }
 
-/* "37 programs", "programs": how many start before, if the last program forks nothing; to be freed. */
-static char *programs_of(const struct run *run, uint32_t last)
+/* Then nobody knows whose programs are whose. */
+static bool forks(const struct run *run, uint32_t last)
 {
-	const uint64_t starts = run->tree_times ? tree_times__starts(run->tree_times) : 0;
-
 	for (size_t i = 0; i < run->group_count; i++)
 		if (run->groups[i].parent_exe == last)
-			return text__of("programs");
+			return true;
+	return false;
+}
+
+/* "37 programs", "programs": how many start before, if that is known; to be freed. */
+static char *programs_of(const struct run *run, uint32_t last)
+{
+	const uint64_t starts = run->tree_times && !forks(run, last) ? tree_times__starts(run->tree_times) : 0;
+
 	return starts < 2 ? text__of("programs")
 			  : text__of("%s", quantity__count(starts - 1, "program", "programs").text);
+}
+
+/* ", above all chown -R app data": what takes half of it or more; nothing where that is not known. To be freed. */
+static char *largest_of(const struct run *run, uint32_t last)
+{
+	const size_t count = run->executions && !forks(run, last) ? run->executions->count : 0;
+	const struct execution *largest = NULL;
+	autofree char *words = NULL;
+	double all = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct execution *row = &run->executions->rows[i];
+
+		if (row->exe == last)
+			continue;
+		all += (double)row->wall_ns;
+		largest = largest || row->parent_exe == NO_EXE ? largest : row;
+	}
+	if (!largest || !largest->argument_count || (double)largest->wall_ns < LARGEST_LEAST * all)
+		return text__of("%s", "");
+	words = execution__words(largest);
+	return text__of(", above all %s", words);
 }
 
 bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
@@ -76,7 +104,7 @@ bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
 	const struct run *run = subject->run;
 	const struct path_step *last = subject->path && !is_shell_with_commands(run) ? find_last(subject) : NULL;
 	const double ns = last ? run_subject__path(subject, (double)last->begin_ns) : 0;
-	autofree char *scripts = NULL, *programs = NULL, *share = NULL;
+	autofree char *scripts = NULL, *programs = NULL, *share = NULL, *largest = NULL;
 	const char *path;
 
 	if (!last || last->exe >= run->exe_count || ns < NS_LEAST || ns < SHARE_LEAST * subject->wall_ns)
@@ -84,8 +112,9 @@ bool rule__r07_before(const struct run_subject *subject, struct advice *advice)
 	scripts = scripts_of(run);
 	programs = programs_of(run, last->exe);
 	share = run_subject__share(subject, ns);
-	advice->evidence = text__of("Before %s starts, %s of %s take %s.", run_subject__name(subject, last->exe),
-				    programs, scripts, share);
+	largest = largest_of(run, last->exe);
+	advice->evidence = text__of("Before %s starts, %s of %s take %s%s.", run_subject__name(subject, last->exe),
+				    programs, scripts, share, largest);
 	path = exe__name(&run->exes[last->exe]);
 	advice->action = text__of("start %s directly, where the work of %s is not needed each time",
 				  path ? path : run_subject__name(subject, last->exe), scripts);

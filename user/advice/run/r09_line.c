@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R9: a line of a script, or several with the same program, starts many programs that do little but start. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "advice/run/r10_replaced.h"
@@ -10,7 +11,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 
-enum { CHILDREN_LEAST = 10, LINES_MOST = 64 };
+enum { CHILDREN_LEAST = 10, LINES_MOST = 64, ROWS_LEAST = 5, LIGHT_NS_MOST = 10 * 1000 * 1000 /* R26 */ };
 static const double SHARE_LEAST = 0.1, LINE_SHARE_LEAST = 0.02, STARTS_LEAST = 0.5;
 
 /* The sum of the line that is on the path; NULL: it has no children of its own. */
@@ -22,6 +23,29 @@ static const struct line_sum *sum_of(const struct line_sums *sums, const struct 
 	return NULL;
 }
 
+static bool is_at(const struct script_line *line, const struct line_sum *sum)
+{
+	return line->line == sum->line->line && !text__compare(line->file, sum->line->file);
+}
+
+/* Does the line start that program, or one that starts it? */
+static bool starts_program(const struct run *run, const struct line_sum *sum, uint32_t exe, bool executed)
+{
+	for (size_t i = 0; i < run->lines->count; i++) {
+		const struct script_line *line = &run->lines->rows[i];
+
+		if (!is_at(line, sum))
+			continue;
+		if (exe == line->exec_target || (exe == line->parent_exe && !executed))
+			return true;
+		for (size_t k = 0; run->executions && k < run->executions->count; k++)
+			if (run->executions->rows[k].exe == exe &&
+			    run->executions->rows[k].parent_exe == line->exec_target)
+				return true;
+	}
+	return false;
+}
+
 /* What its programs take to start, of all that they take: that of others of the same name, too. */
 static double starts_of(const struct run_subject *subject, const struct line_sum *sum)
 {
@@ -30,21 +54,35 @@ static double starts_of(const struct run_subject *subject, const struct line_sum
 
 	for (size_t i = 0; i < run->bill->count; i++) {
 		const struct bill_row *row = &run->bill->rows[i];
-		bool is_of_line = false;
 
-		for (size_t k = 0; k < run->lines->count && !is_of_line; k++) {
-			const struct script_line *line = &run->lines->rows[k];
-
-			is_of_line = line->line == sum->line->line && !text__compare(line->file, sum->line->file) &&
-				     (row->exe == line->exec_target ||
-				      (row->exe == line->parent_exe && !row->executed));
-		}
-		if (!is_of_line || row->exe == NO_EXE)
+		if (row->exe == NO_EXE || !starts_program(run, sum, row->exe, row->executed))
 			continue;
 		all += run_subject__wall(subject, row);
 		starts += row->kind == BILL_START ? run_subject__wall(subject, row) : 0;
 	}
 	return all > 0 ? starts / all : 0;
+}
+
+/*
+ * What they have in common, of all that they take, whatever their arguments: as much as the cheapest one takes.
+ * 0: not known.
+ */
+static double common_of(const struct run *run, const struct line_sum *sum)
+{
+	double least = INFINITY, all = 0, count = 0;
+	size_t rows = 0;
+
+	for (size_t i = 0; run->executions && i < run->executions->count; i++) {
+		const struct execution *row = &run->executions->rows[i];
+
+		if (row->line == NO_LINE || !is_at(&run->lines->rows[row->line], sum))
+			continue;
+		least = fmin(least, (double)row->cpu_ns / (double)row->count);
+		all += (double)row->cpu_ns;
+		count += (double)row->count;
+		rows++;
+	}
+	return rows >= ROWS_LEAST && least < LIGHT_NS_MOST && all > 0 ? count * least / all : 0;
 }
 
 /* Lines of one file that start the same program, and nothing else; or one line of any programs. */
@@ -60,7 +98,8 @@ static const struct line_sum *starting(const struct run_subject *subject, const 
 {
 	const struct line_sum *sum = line->language == LANGUAGE_MAKE ? NULL : sum_of(sums, line);
 
-	if (!sum || sum->children < CHILDREN_LEAST || starts_of(subject, sum) < STARTS_LEAST ||
+	if (!sum || sum->children < CHILDREN_LEAST ||
+	    fmax(starts_of(subject, sum), common_of(subject->run, sum)) < STARTS_LEAST ||
 	    r10_replaced__says(subject, line, sum->children))
 		return NULL;
 	return sum;

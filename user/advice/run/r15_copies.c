@@ -2,6 +2,7 @@
 /* R15: children, or their parent after the fork, copy thousands of pages that both had. */
 #include <math.h>
 
+#include "advice/run/r27_handlers.h"
 #include "advice/run/rules_run.h"
 #include "analysis/forks/bill_faults.h"
 #include "base/autofree.h"
@@ -44,7 +45,8 @@ static struct copies copies_of(const struct run_subject *subject, const struct b
 		if (copies.by_child + copies.by_parent > most.by_child + most.by_parent)
 			most = copies;
 	}
-	most.ns = run_subject__wall(subject, row) * bill_faults__share(run, row->exe);
+	most.ns = run_subject__wall(subject, row) * bill_faults__share(run, row->exe) -
+		  r27_handlers__ns(subject, row->exe);
 	return most;
 }
 

@@ -121,9 +121,11 @@ struct execution_group execution_group__largest(const struct run_subject *subjec
 		if (number == count) {
 			groups = checked_grow(groups, count, sizeof(*groups));
 			groups[count++] = (struct execution_group){
-				.first = row, .all = { .exe = row->exe, .parent_exe = row->parent_exe }
+				.first = row, .all = { .exe = row->exe, .parent_exe = row->parent_exe },
+				.least_cpu_ns = INFINITY,
 			};
 		}
+		groups[number].least_cpu_ns = fmin(groups[number].least_cpu_ns, (double)row->cpu_ns / row->count);
 		groups[number].rows++;
 		groups[number].all.count += row->count;
 		groups[number].all.wall_ns += row->wall_ns;

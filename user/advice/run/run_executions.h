@@ -38,6 +38,7 @@ struct execution_group {
 	const struct execution *first; /* the one with most of the clock; NULL: there is no group */
 	uint64_t rows;
 	struct execution all; /* its program, and the sums of its rows; no arguments */
+	double least_cpu_ns; /* of one execution */
 	struct spared spared; /* all of them */
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* S7: questions whose answer was known: all but the first of each are saved. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "advice/start/start_cost.h"
 #include "analysis/start/start_findings.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
@@ -40,28 +40,27 @@ bool rule__s07_repeats(const struct start_subject *subject, struct advice *advic
 	struct start_findings findings = start_findings__of(subject->start);
 	struct start_cost cost = { 0 };
 	struct name_list names = { .most = NAMED_MOST };
-	char *list;
+	autofree char *list = NULL, *listed = NULL;
 
 	for (size_t i = 0; i < findings.repeat_count; i++) {
-		char *name;
+		autofree char *name = name_of(&findings.repeats[i]);
 
 		if (!is_of_program(subject, findings.repeats[i].call))
 			continue;
 		add_cost(&cost, &findings.repeats[i]);
-		name = name_of(&findings.repeats[i]);
 		name_list__add(&names, name);
-		free(name);
 	}
 	start_findings__free(&findings);
 	list = name_list__finish(&names);
 	if (!list)
 		return false;
-	advice->evidence = text__of("Calls that the program made before, with the same "
-				    "result: %" PRIu64 ", %s as traced. %s.", cost.calls,
+	if (subject->start->left_out)
+		listed = text__of(" among the %zu that are listed", subject->start->call_count);
+	advice->evidence = text__of("Calls that the program made before, with the same result%s: %" PRIu64
+				    ", %s as traced. %s.", listed ? listed : "", cost.calls,
 				    quantity__time(cost.ns).text, list);
 	advice->action = text__of("Keep the first result, unless the program has to notice that "
 				  "files change meanwhile.");
 	start_cost__predict(&cost, subject, advice);
-	free(list);
 	return true;
 }

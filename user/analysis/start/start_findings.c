@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "analysis/start/start_findings.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analysis/start/start_parts.h"
+#include "base/autofree.h"
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 /* Answers that only the process itself can change. */
 static bool asks_who(const struct start_call *call)
@@ -26,32 +29,45 @@ static bool is_question(const struct start_call *call)
 	       (start_call__opens(call) && call->path && start_call__errno(call));
 }
 
-/* Numbers among the arguments count, such as modes and flags; buffers may lie anywhere. */
-static bool same_arguments(const struct start_call *a, const struct start_call *b)
+static bool moves(const struct start_call *call)
 {
-	enum { NUMBERS = 1 << 16 };
+	static const char *const names[] = { "chdir", "fchdir", NULL };
 
-	for (int i = 0; i < CALL_ARGUMENTS; i++) {
-		if (a->known[i] != b->known[i])
-			return false;
-		if ((a->arguments[i] < NUMBERS || b->arguments[i] < NUMBERS) && a->arguments[i] != b->arguments[i])
-			return false;
-	}
-	return true;
+	return start_call__is_any(call, names);
 }
 
-static bool is_same(const struct start_call *a, const struct start_call *b)
+/* Questions, each once. */
+struct asked {
+	struct texts texts; /* numbers of what was asked; those of `list` */
+	struct start_repeat *list; /* owned; it becomes that of the findings */
+	size_t count;
+	bool has_moved; /* to another directory: the same relative path may be another file from then on */
+};
+
+/*
+ * What is asked, who asks, and the answer; to be freed; NULL: that cannot be compared. Numbers among the arguments
+ * count, such as modes and flags; buffers may lie anywhere, and so may what the registers hold without arguments.
+ */
+static char *question_of(const struct asked *asked, const struct start_call *call)
 {
-	if (a->result != b->result || strcmp(a->name, b->name) != 0 || a->path_cut || b->path_cut)
-		return false;
-	/* What the one knows, the other does not. */
-	if (start_call__by_ldso(a) != start_call__by_ldso(b))
-		return false;
-	/* Without arguments the registers hold what they happen to. */
-	if (asks_who(a))
-		return true;
-	/* A relative path may be of another directory each time. */
-	return a->path && b->path && *a->path == '/' && !strcmp(a->path, b->path) && same_arguments(a, b);
+	enum { NUMBERS = 1 << 16 };
+	char *text = text__of("%s %d %" PRId64, call->name, start_call__by_ldso(call), call->result);
+
+	if (asks_who(call))
+		return text;
+	/* A relative path is of the working directory, unless the first argument is a descriptor. */
+	if (!call->path || call->path_cut ||
+	    (*call->path != '/' && (asked->has_moved || call->arguments[0] < NUMBERS))) {
+		free(text);
+		return NULL;
+	}
+	for (int i = 0; i < CALL_ARGUMENTS; i++) {
+		const uint64_t argument = call->arguments[i];
+
+		text__replace(&text, "%s %d:%" PRIu64, text, call->known[i], argument < NUMBERS ? argument : NUMBERS);
+	}
+	text__replace(&text, "%s %s", text, call->path);
+	return text;
 }
 
 static uint64_t took(const struct start_call *call)
@@ -59,19 +75,20 @@ static uint64_t took(const struct start_call *call)
 	return call->ns == ABSENT ? 0 : call->ns;
 }
 
-static void add_question(struct start_findings *findings, const struct start_call *call)
+static void add_question(struct asked *asked, const struct start_call *call)
 {
-	for (size_t i = 0; i < findings->repeat_count; i++) {
-		struct start_repeat *repeat = &findings->repeats[i];
+	autofree char *text = question_of(asked, call);
+	uint64_t number;
 
-		if (!is_same(repeat->call, call))
-			continue;
-		repeat->times++;
-		repeat->ns += took(call);
+	if (!text)
 		return;
+	number = texts__number(&asked->texts, text);
+	if (number == asked->count) {
+		asked->list = checked_grow(asked->list, asked->count, sizeof(*asked->list));
+		asked->list[asked->count++] = (struct start_repeat){ .call = call };
 	}
-	findings->repeats = checked_grow(findings->repeats, findings->repeat_count, sizeof(*findings->repeats));
-	findings->repeats[findings->repeat_count++] = (struct start_repeat){ call, 1, took(call) };
+	asked->list[number].times++;
+	asked->list[number].ns += took(call);
 }
 
 static void add_odd(struct start_odd *odd, const struct start_call *call)
@@ -109,18 +126,23 @@ static bool follows_byte(const struct start *start, size_t index)
 struct start_findings start_findings__of(const struct start *start)
 {
 	struct start_findings findings = { 0 };
+	struct asked asked = { 0 };
 
 	for (size_t i = 0; i < start->call_count; i++) {
 		const struct start_call *call = &start->calls[i];
 
+		asked.has_moved |= moves(call);
 		if (is_question(call))
-			add_question(&findings, call);
+			add_question(&asked, call);
 		else if (reads_byte(call) && follows_byte(start, i))
 			add_odd(&findings.one_byte, call);
 		else if (start_call__is(call, "lseek") && call->known[1] && call->known[2] &&
 			 !call->arguments[1] && call->arguments[2] == SEEK_CUR)
 			add_odd(&findings.seeks, call);
 	}
+	texts__release(&asked.texts);
+	findings.repeats = asked.list;
+	findings.repeat_count = asked.count;
 	if (findings.repeat_count)
 		qsort(findings.repeats, findings.repeat_count, sizeof(*findings.repeats), by_times);
 	while (findings.repeat_count && findings.repeats[findings.repeat_count - 1].times < 2)

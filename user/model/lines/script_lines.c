@@ -97,13 +97,24 @@ static char *in_function(char *place, const struct script_line *line)
 	return place;
 }
 
+/* Of commands that -c has told bash it keeps the text. */
+static char *line_within(const struct script_line *line)
+{
+	if (line->source == SCRIPT_COMMANDS && line->text)
+		return text__of("line %" PRIu32 " of -c", line->line);
+	return text__of("%s:%" PRIu32, line->source == SCRIPT_FILE ? line->file : "(no file)", line->line);
+}
+
 char *script_line__place(const struct script_line *line)
 {
 	const char *file = line->source == SCRIPT_FILE ? line->file : "(no file)";
+	char *place;
 
 	switch (line->certainty) {
 	case LINE_BELOW:
-		return in_function(text__of("below %s:%" PRIu32, file, line->line), line);
+		place = line_within(line);
+		text__replace(&place, "below %s", place);
+		return in_function(place, line);
 	case LINE_IN_TRAP:
 		return in_function(text__of("%s, in a trap", file), line);
 	case LINE_OF_ENVIRONMENT:
@@ -111,7 +122,7 @@ char *script_line__place(const struct script_line *line)
 	case LINE_UNSURE:
 		return in_function(text__of("%s, line not known", file), line);
 	default:
-		return in_function(text__of("%s:%" PRIu32, file, line->line), line);
+		return in_function(line_within(line), line);
 	}
 }
 

@@ -85,8 +85,8 @@ bool script_lines__are_several(const struct script_lines *lines);
 /* "file:12", or "file, in a trap" where `line` is 0; to be freed. */
 char *script_place__text(const char *file, uint32_t line);
 /*
- * Of a line in a known file, or in commands; to be freed: "file:12 in f()", "(no file):3", "below file:12",
- * "file, in a trap", "file, line not known", "f() of the environment".
+ * Of a line in a known file, or in commands; to be freed: "file:12 in f()", "line 3 of -c", "(no file):3",
+ * "below file:12", "file, in a trap", "file, line not known", "f() of the environment".
  */
 char *script_line__place(const struct script_line *line);
 /* A line as rows have it, to be freed: without the blanks around it; what is too long ends with "...". */

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/forks/fork_breakdowns.h"
 #include "base/autofree.h"
 #include "base/number.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "format/wrap.h"
 #include "report/advice/advice_order.h"
@@ -17,6 +19,8 @@
 enum { FURTHER_MOST = 2 };
 /* Less than that of the run is no advice for its first screen. */
 static const double SHARE_LEAST = 0.02;
+/* From this share on, what was counted comes first. */
+static const double EVIDENCE_LEAST = 0.1;
 
 struct best {
 	const struct advice_order *order; /* that it is from; NULL: there is no best advice */
@@ -101,25 +105,33 @@ static bool can_be_done(const struct best *best)
 }
 
 /*
- * All that forks of the group's parent take of the run, and what copies of it do, and starts of what these execute: no
- * advice on these forks saves more. INFINITY: not known.
+ * What forks of the group's parent take of the run, by rows of its bill, what copies of it do, and starts of what these
+ * execute: no advice on these forks saves more.
  */
-static double most_of_forks(const struct run *run, uint32_t group)
+struct fork_rows {
+	double forks, copies, starts; /* forks: INFINITY: not known */
+};
+
+static struct fork_rows fork_rows_of(const struct run *run, uint32_t group)
 {
 	const struct bill_scale scale = run->bill ? bill__scale(run->bill) : (struct bill_scale){ 0 };
-	double ns = 0;
+	struct fork_rows rows = { 0 };
 
 	if (!run->bill || group >= run->group_count)
-		return INFINITY;
+		return (struct fork_rows){ .forks = INFINITY };
 	for (size_t i = 0; i < run->bill->count; i++) {
 		const struct bill_row *row = &run->bill->rows[i];
-		const bool is_copy = row->exe == run->groups[group].parent_exe &&
-				     (row->kind == BILL_FORK || !row->executed);
+		const double ns = bill__untraced(row, scale, row->wall_ns);
+		const bool is_of_parent = row->exe == run->groups[group].parent_exe;
 
-		if (is_copy || (row->kind == BILL_START && row->exe == run->groups[group].exec_target))
-			ns += bill__untraced(row, scale, row->wall_ns);
+		if (is_of_parent && row->kind == BILL_FORK)
+			rows.forks += ns;
+		else if (is_of_parent && !row->executed)
+			rows.copies += ns;
+		else if (row->kind == BILL_START && row->exe == run->groups[group].exec_target)
+			rows.starts += ns;
 	}
-	return ns;
+	return rows;
 }
 
 static double saving_of_run(const struct advice_order *order, const struct advice *advice)
@@ -127,10 +139,11 @@ static double saving_of_run(const struct advice_order *order, const struct advic
 	const struct estimate *ns = advice__saving(advice);
 	const double all = ns->value * advice_order__times(order, advice), most = wall_of(order->run);
 	const double whole = most ? fmin(all, most) : all;
+	const struct fork_rows rows = fork_rows_of(order->run, advice->group);
 
 	if (!ns->known)
 		return NAN;
-	return ns == &advice->predicted_ns ? fmin(whole, most_of_forks(order->run, advice->group)) : whole;
+	return ns == &advice->predicted_ns ? fmin(whole, rows.forks + rows.copies + rows.starts) : whole;
 }
 
 /* Without a prediction there is nothing to say until a trial has shown what it saves. */
@@ -195,12 +208,27 @@ const char *best_advice__way(const struct run *run)
 	return words ? words->way : NULL;
 }
 
+/* Are calls of the start, which were counted, so much of the time in which somebody works that they come first? */
+static bool explains_start(const struct all_advice *all)
+{
+	const struct best *best = &all->best;
+	const struct bill *bill = best->order ? best->order->run->bill : NULL;
+	double waits = 0;
+
+	if (best->order != &all->of_start || !best->advice->predicted_ns.known)
+		return false;
+	for (size_t i = 0; bill && i < bill->count; i++)
+		if (bill->rows[i].kind == BILL_READY)
+			waits += bill__untraced(&bill->rows[i], bill__scale(bill), bill->rows[i].wall_ns);
+	return best->run_ns >= EVIDENCE_LEAST * (wall_of(best->order->run) - waits);
+}
+
 /* Where the best advice is on forks: why they are slow, if that is known. */
 static const char *evidence_of(const struct all_advice *all)
 {
-	static const char *const rules[] = { "R6", "R15", "R21", NULL };
+	static const char *const rules[] = { "R6", "R15", "R21", "R27", NULL };
 
-	if (all->best.order == &all->of_run)
+	if (all->best.order == &all->of_run || explains_start(all))
 		return all->best.advice->evidence;
 	for (size_t i = 0; all->best.order && all->best.order == &all->of_forks && i < all->of_run.count; i++)
 		if (text__is_any(all->of_run.list[i]->rule, rules) &&
@@ -241,13 +269,49 @@ static char *of_run(const struct best *best, bool whole)
 			quantity__percent(best->run_ns / wall).text);
 }
 
-/* The prediction of one fork, for all of them, is more than they take of the run. */
-static bool is_capped(const struct best *best)
+/* Of advice on forks: is what is predicted for one, for all of them, more than a time of the run? */
+static bool is_above(const struct best *best, double ns)
 {
 	const struct advice *advice = best->advice;
 
 	return advice->group < best->order->run->group_count && advice__saving(advice) == &advice->predicted_ns &&
-	       advice->predicted_ns.value * advice_order__times(best->order, advice) > best->run_ns;
+	       advice->predicted_ns.value * advice_order__times(best->order, advice) > ns;
+}
+
+/* Of a run that has no bill: is more saved of a fork than its overhead? */
+static bool is_above_overhead(const struct best *best)
+{
+	struct fork_breakdowns breakdowns;
+	const struct fork_breakdown *of;
+	bool is;
+
+	if (best->order->run->bill || !best->order->about->by_groups)
+		return false;
+	breakdowns = fork_breakdowns__of(best->order->run);
+	of = fork_breakdowns__find(&breakdowns, best->advice->group);
+	is = of && of->has_overhead && is_above(best, of->overhead * advice_order__times(best->order, best->advice));
+	fork_breakdowns__free(&breakdowns);
+	return is;
+}
+
+/*
+ * Where more is saved than forks take, what else it is saved of: ", in which forks take 1.13 s, what their children do
+ * 1.02 s"; or nothing. To be freed.
+ */
+static char *beyond_forks(const struct best *best, const struct fork_rows *rows)
+{
+	autofree char *copies = NULL, *starts = NULL;
+
+	if (is_above_overhead(best))
+		return text__of("%s", ", with work of the child that is no overhead");
+	if (!is_above(best, rows->forks))
+		return text__of("%s", "");
+	if (rows->copies > 0)
+		copies = text__of(", what their children do %s", quantity__time(rows->copies).text);
+	if (rows->starts > 0)
+		starts = text__of(", starts of what they execute %s", quantity__time(rows->starts).text);
+	return text__of(", in which forks take %s%s%s", quantity__time(rows->forks).text, copies ? copies : "",
+			starts ? starts : "");
 }
 
 /* "saves 114 us per start", "not tried, predicted at most 45.4 us per fork"; NULL: not known. To be freed. */
@@ -255,17 +319,20 @@ static char *saving_words(const struct best *best)
 {
 	const struct advice *advice = best->advice;
 	const struct estimate *ns = advice__saving(advice);
-	const bool tried = ns == &advice->measured_ns, whole = best->order->about->of_run || is_capped(best);
+	const struct fork_rows rows = fork_rows_of(best->order->run, advice->group);
+	const bool tried = ns == &advice->measured_ns;
+	const bool whole = best->order->about->of_run || is_above(best, fmin(best->run_ns, rows.forks));
 	const struct estimate *faults = &advice->measured_faults;
 	autofree char *share = of_run(best, whole || !best->order->about->by_groups);
+	autofree char *beyond = beyond_forks(best, &rows);
 
 	if (ns->known)
-		return text__of("%s%s %s%s%s%s",
+		return text__of("%s%s %s%s%s%s%s",
 				tried				    ? "saves" :
 				advice__lacks_quiet_runs(advice) ? "tried in too few quiet runs, predicted" :
 								      "not tried, predicted",
 				is_limit(ns) ? " at most" : "", quantity__time(whole ? best->run_ns : ns->value).text,
-				whole ? "" : " per ", whole ? "" : best->order->about->per, share);
+				whole ? "" : " per ", whole ? "" : best->order->about->per, share, beyond);
 	if (!faults->known)
 		return NULL;
 	return text__of("saves %s %s per %s, time not measured", quantity__in(faults->value, unit__none).text,

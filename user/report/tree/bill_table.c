@@ -319,6 +319,18 @@ void report__print_bill(const struct run *run, const struct report_options *opti
 	free(figures.list);
 }
 
+void report__print_no_bill(const struct run *run, const struct report_options *options,
+			   const struct table_output *output)
+{
+	const bool attached = run__is_attached(run);
+
+	if (!run->bill && (attached || text__compare(run->source, "ebpf")))
+		wrap__print(NULL, attached ? "Where the time of these processes goes is not divided: that takes a "
+					     "command that forktax starts." :
+					     "Where the time of the run goes is not divided: strace does not see who "
+					     "runs, and what is waited for.", 0, 0, output);
+}
+
 struct table *report__bill_rows(const struct run *run, const struct report_options *options)
 {
 	return saved_table__of("Where the time of the run goes, as traced", run, &bill_shape, run->bill, "rows");

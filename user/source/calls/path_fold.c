@@ -140,11 +140,17 @@ static bool may_extend(const struct thread *thread)
 	       !before->settled;
 }
 
+static void note_ready(struct path_fold *fold, const struct thread *thread, const struct path_event *event)
+{
+	ready_time__add(&fold->sums.ready, thread->stretch.begin_ns, event->ns, event->idle[PATH_WAITS_CPU]);
+}
+
 /* What the thread has done until now becomes a segment; it goes on from there. */
 static void cut(struct path_fold *fold, struct thread *thread, const struct path_event *event)
 {
 	struct segment *segment = thread->before;
 
+	note_ready(fold, thread, event);
 	end_stretch(&thread->stretch, event);
 	if (may_extend(thread)) {
 		path_stretch__extend(&segment->stretch, &thread->stretch);
@@ -329,6 +335,8 @@ static void take_end(struct path_fold *fold, struct thread *thread, const struct
 	if (is_own(thread) && !--fold->own_threads) {
 		cut(fold, thread, event);
 		fold->last = hold(thread->before);
+	} else {
+		note_ready(fold, thread, event);
 	}
 	hash__remove(&fold->threads, &thread->number, sizeof(thread->number));
 	let_go(fold, thread->before);

@@ -207,6 +207,23 @@ static void add_above(struct path_sums *sums, uint32_t above, uint64_t ns)
 	}
 }
 
+/* While the path sleeps, another thread of the tree may have no CPU: that is what the command waits for then. */
+static void add_idle(struct path_sums *sums, const struct path_stretch *stretch)
+{
+	const uint64_t ready = ready_time__between(&sums->ready, stretch->begin_ns, stretch->end_ns);
+	const uint64_t own = stretch->idle_ns[PATH_PART_READY];
+	uint64_t more = ready > own ? ready - own : 0;
+
+	add_parts(sums->idle_ns, stretch->idle_ns);
+	for (int part = PATH_PART_DEVICE; part < PATH_PARTS; part++) {
+		const uint64_t ns = stretch->idle_ns[part] < more ? stretch->idle_ns[part] : more;
+
+		sums->idle_ns[part] -= ns;
+		sums->idle_ns[PATH_PART_READY] += ns;
+		more -= ns;
+	}
+}
+
 void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 {
 	const struct path_process *process = &sums->processes[stretch->process];
@@ -230,7 +247,7 @@ void path_sums__add(struct path_sums *sums, const struct path_stretch *stretch)
 	step->end_ns = stretch->end_ns;
 	add_parts(step->ns, stretch->ns);
 	add_parts(program->ns, stretch->ns);
-	add_parts(sums->idle_ns, stretch->idle_ns);
+	add_idle(sums, stretch);
 	program->steps += is_new;
 	add_above(sums, process->above, path__sum(stretch->ns));
 	line = line_of(sums, process->line.number);
@@ -327,6 +344,7 @@ void path_sums__finish(struct path_sums *sums, uint64_t origin, struct critical_
 
 void path_sums__release(struct path_sums *sums)
 {
+	ready_time__release(&sums->ready);
 	free(sums->processes);
 	hash__release(&sums->program_numbers);
 	free(sums->programs);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "model/tree/critical_path.h"
+#include "source/calls/ready_time.h"
 
 enum { PATH_STEPS_MOST = 1000 };
 
@@ -72,6 +73,7 @@ struct path_sums {
 	size_t step_count;
 	uint64_t steps_left_out, left_out_ns;
 	uint64_t idle_ns[PATH_PARTS];
+	struct ready_time ready; /* of all threads, on the path or not */
 };
 
 /* The number of a process that was born; `creator`: of the thread that has created it, NULL: none has. */

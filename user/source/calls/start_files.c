@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -122,12 +123,31 @@ static bool is_script(const struct start_files_log *log, const char *path)
 	return false;
 }
 
-/* The group of the file; FILE_GROUPS_MOST: there is no room for it. */
+/* ".py" of "name.py"; "": it has none. */
+static const char *suffix_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot > name ? dot : "";
+}
+
+static size_t directory_length(const char *path)
+{
+	const char *name = text__file_name(path);
+
+	return name > path + 1 ? (size_t)(name - path - 1) : 0;
+}
+
+/*
+ * The group of the file; FILE_GROUPS_MOST: there is no room for it. What Python keeps of a package is in a directory of
+ * its own, NAME.dist-info or NAME.egg-info: such directories are alike, as files are.
+ */
 static size_t group_of(struct start_files_log *log, const char *path)
 {
-	const char *name = text__file_name(path), *dot = strrchr(name, '.');
-	const char *suffix = dot && dot > name ? dot : "";
-	const size_t length = name > path + 1 ? (size_t)(name - path - 1) : 0;
+	autofree char *parent = text__of("%.*s", (int)directory_length(path), path);
+	const char *whole = strstr(suffix_of(text__file_name(parent)), "-info") ? parent : path;
+	const char *suffix = suffix_of(text__file_name(whole));
+	const size_t length = directory_length(whole);
 	struct start *start = log->start;
 
 	for (size_t i = start->file_count; i-- > 0;) {

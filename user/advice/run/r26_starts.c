@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* R26: a runtime is started again and again, each time for something else: it loads the same modules each time. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "advice/interpreters.h"
+#include "advice/run/rules_run.h"
+#include "advice/run/run_executions.h"
+#include "base/autofree.h"
+#include "base/checksum.h"
+#include "base/text.h"
+
+enum { STARTS_LEAST = 4, START_NS_LEAST = 10 * 1000 * 1000 /* CPU time: of one of them, as traced */ };
+static const double SHARE_LEAST = 0.1;
+
+/* Has it to load modules at each start? Others that take long work. */
+static bool is_runtime(const char *name)
+{
+	static const char *const others[] = { "node", "nodejs", "java", "R", NULL };
+
+	return interpreter__named(name) || text__is_any(name, others);
+}
+
+/* The same runtime with the same first argument, its script; each takes long. */
+static bool starts_key(const struct run_subject *subject, const struct execution *row, uint64_t key[2])
+{
+	if (row->argument_count < 3 || !is_runtime(run_subject__name(subject, row->exe)) ||
+	    row->cpu_ns < row->count * START_NS_LEAST)
+		return false;
+	key[0] = (uint64_t)row->exe << 32 | row->parent_exe;
+	key[1] = checksum__add(CHECKSUM_BEGIN, row->arguments[1], strlen(row->arguments[1]));
+	return true;
+}
+
+bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
+{
+	const struct execution_group starts = execution_group__largest(subject, starts_key);
+	const double count = (double)starts.all.count;
+	autofree char *place = NULL, *share = NULL, *words = NULL;
+	struct spared spared = { 0 }, most = { 0 };
+	struct advice at_most = { 0 };
+	const char *name, *script;
+
+	if (!starts.first || starts.rows < STARTS_LEAST)
+		return false;
+	/* What they have in common is about what the cheapest one takes, and no more than all; once remains. */
+	spared__add(&spared, subject, &starts.all, (count - 1) * starts.least_cpu_ns / (double)starts.all.cpu_ns);
+	if (!spared__reaches(&spared, subject, SHARE_LEAST))
+		return false;
+	share = run_subject__share(subject, spared__predict(&spared, subject, advice));
+	spared__add(&most, subject, &starts.all, (count - 1) / count);
+	spared__predict(&most, subject, &at_most);
+	estimate__widen(&advice->predicted_ns, 0, at_most.predicted_ns.high);
+	name = run_subject__name(subject, starts.all.exe);
+	words = execution__words(starts.first);
+	place = execution__place(subject, starts.first);
+	advice->evidence = text__of("%s%s%s%s starts %s %" PRIu64 " times, each time for something else (%s): as much "
+				    "as the cheapest of these takes is, all but once, %s.",
+				    run_subject__name(subject, starts.all.parent_exe), place ? " (" : "",
+				    place ? place : "", place ? ")" : "", name, starts.all.count, words, share);
+	script = starts.first->arguments[1];
+	advice->action = text__of("start %s once for all of them, if %s can do that", name,
+				  *script == '-' ? "what it runs" : text__file_name(script));
+	return true;
+}
