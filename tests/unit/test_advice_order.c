@@ -148,12 +148,12 @@ static void groups_count_with_their_children(void **state)
 /* Advice for a pool goes by the most that it may save. */
 static void pools_go_by_memory(void **state)
 {
-	static const char *const wanted[] = { "W2", "W1", "W7" };
+	static const char *const wanted[] = { "W2", "W1", "W6" };
 	const double mib = 1 << 20;
 	struct advice advice[] = {
 		{ .rule = "W1", .predicted_bytes = estimate__of(5 * mib) },
 		{ .rule = "W2", .predicted_bytes = { .known = true, .bounded = true, .high = 6 * mib } },
-		{ .rule = "W7", .predicted_bytes = { .known = true, .bounded = true, .high = 2 * mib } },
+		{ .rule = "W6", .predicted_bytes = { .known = true, .bounded = true, .high = 2 * mib } },
 	};
 	const struct workers workers = { .advice = advice, .advice_count = 3 };
 	struct advice_order order = advice_order__of_pool(&workers);

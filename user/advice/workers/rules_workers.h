@@ -16,7 +16,7 @@ struct pool_subject {
 	const struct workers_flow *flow; /* NULL: it was not watched */
 	const struct worker_pages *sum; /* of all workers */
 	uint64_t worth; /* bytes; less is not worth saying */
-	bool python, ruby, glibc; /* by the files that workers have mapped */
+	bool python, ruby; /* by the files that workers have mapped */
 	/* Pages that workers copied while watched, by Python; of these by its collector, and by code without a name. */
 	uint64_t copied, collected, unnamed;
 	const char *program; /* name of the pool's program; NULL: not known */

@@ -80,7 +80,6 @@ void workers_advice__find(struct workers *workers)
 		.worth = worth_of(workers),
 		.python = maps_file(workers, "python3") || maps_file(workers, "libpython3"),
 		.ruby = maps_file(workers, "libruby") || maps_file(workers, "ruby"),
-		.glibc = maps_file(workers, "libc.so.6"),
 		.program = workers->has_master ? workers->master.name : NULL,
 	};
 	const struct rule_question question = { .about = ABOUT_WORKERS, .subject = &subject, .group = NO_GROUP };

@@ -2,7 +2,6 @@
 /* The answer about a pool on one screen: how much memory are copies, whose, and what to try next. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/autofree.h"
 #include "base/number.h"
@@ -217,7 +216,7 @@ static void print_next(const struct workers *workers, const struct table_output 
 	wrap__command(command, 2, output);
 }
 
-/* The best, in full, if it saves enough. W7 is none: in most trials it saved nothing. */
+/* The best, in full, if it saves enough. */
 static void print_best(const struct workers *workers, const struct advice *best, const struct table_output *output)
 {
 	const struct workers_cost cost = workers__cost(workers);
@@ -225,7 +224,7 @@ static void print_best(const struct workers *workers, const struct advice *best,
 	const struct estimate *saving = &best->predicted_bytes;
 	const double worth = advice_order__bytes(best);
 
-	if (!strcmp(best->rule, "W7") || !workers->has_state || worth * BEST_PARTS < sum || worth < BEST_BYTES)
+	if (!workers->has_state || worth * BEST_PARTS < sum || worth < BEST_BYTES)
 		return;
 	wrap__paragraph("Best advice:",
 			text__of("%s Predicted: saves %s%s of %s.", best->action,
