@@ -242,22 +242,6 @@ static void read_view(struct contents *contents, const struct pool_window *windo
 	}
 }
 
-static void take_hash(struct contents *contents, size_t view, unsigned int page, const unsigned char *bytes)
-{
-	struct verdict *verdict = contents__verdict(contents, view, page);
-
-	verdict->class = bytes ? CONTENTS_IDENTICAL : CONTENTS_UNREAD;
-	if (bytes)
-		hash_page(bytes, verdict->hash);
-}
-
-void contents__read_hashes(struct contents *contents, const struct pool_window *window)
-{
-	for (size_t i = 0; i < window->view_count; i++)
-		for (unsigned int first = 0; first < WINDOW_PAGES; first += PIECE_PAGES)
-			read_view(contents, window, i, first, take_hash);
-}
-
 static void read_all(struct contents *contents, const struct pool_window *window, bool again)
 {
 	for (unsigned int first = 0; first < WINDOW_PAGES; first += PIECE_PAGES) {

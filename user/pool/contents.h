@@ -58,8 +58,6 @@ void contents__begin(struct contents *contents, const struct pool_window *window
 struct verdict *contents__ask(struct contents *contents, size_t view, unsigned int page, size_t reference);
 /* Reads all that was asked, and of members that have run meanwhile a second time. */
 void contents__read(struct contents *contents, const struct pool_window *window);
-/* Once, and without a reference: hashes alone, of the class "identical" if they could be read. */
-void contents__read_hashes(struct contents *contents, const struct pool_window *window);
 struct verdict *contents__verdict(const struct contents *contents, size_t view, unsigned int page);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "pool/contents.h"
-#include "pool/majority.h"
 #include "pool/pool_groups.h"
 #include "pool/remapped_frames.h"
 
@@ -29,7 +28,6 @@ struct look {
 	uint64_t sampled[SAMPLED_COUNT]; /* bytes, of this window */
 	uint64_t sampled_before[SAMPLED_COUNT]; /* of the one before */
 	struct page_cost cost[WINDOW_PAGES];
-	uint32_t majority[WINDOW_PAGES]; /* views, in a pool without a master; else NO_VIEW */
 	struct verdict *seen; /* different contents at one address; room for one of each view */
 };
 
@@ -137,8 +135,10 @@ static void set_reference(struct look *look, struct address *address)
 		address->reference = 0;
 	else if (address->proven)
 		address->reference = address->proven->first;
+	else if (!look->survey->has_master && look->groups.count > 1)
+		address->reference = look->groups.list->first;
 	else
-		address->reference = look->majority[address->page];
+		address->reference = NO_VIEW;
 }
 
 /* Was this mapping there when the master's, or that of the group, was inherited? */
@@ -324,22 +324,28 @@ static void take_cost(struct look *look, const struct address *address)
 }
 
 /* One in so many shared pages is looked at. */
-enum { KEPT_STEP = 16 };
+enum { KEPT_STEP = 8 };
 
-/* What holds objects that the collector of Python would have written to, and is still shared. */
+/* What holds objects of Python, and is still shared. */
 static void count_kept(struct look *look, const struct address *address)
 {
 	const struct pool_window *window = &look->window;
+	enum page_objects objects;
 
 	if (address->page % KEPT_STEP || !address->proven ||
 	    member_view__vma(&window->views[address->proven->first], address->page)->inode ||
 	    pread(window->views[address->proven->first].member->memory, look->contents.buffer, page_bytes,
-		  window->number * WINDOW_BYTES + address->page * page_bytes) != page_bytes ||
-	    python_types__look(&look->contents.types, look->contents.buffer) != OBJECTS_COLLECTED)
+		  window->number * WINDOW_BYTES + address->page * page_bytes) != page_bytes)
 		return;
-	for (size_t i = 0; i < window->view_count; i++)
-		if (look->groups.of[i] == address->proven - look->groups.list)
-			member_view__counts(&window->views[i], address->page)->kept_objects += KEPT_STEP;
+	objects = python_types__look(&look->contents.types, look->contents.buffer);
+	for (size_t i = 0; i < window->view_count; i++) {
+		struct worker_pages *counts = member_view__counts(&window->views[i], address->page);
+
+		if (look->groups.of[i] != address->proven - look->groups.list)
+			continue;
+		counts->kept_objects += objects == OBJECTS_COLLECTED ? KEPT_STEP : 0;
+		counts->kept_plain += objects == OBJECTS_PLAIN ? KEPT_STEP : 0;
+	}
 }
 
 static void count_page(struct look *look, unsigned int page)
@@ -510,25 +516,11 @@ static void judge_page(struct look *look, unsigned int page)
 	count_mergeable(look, page);
 }
 
-/* Without a master, and where nobody shares: what most have. */
-static void find_majority(struct look *look)
-{
-	bool wanted[WINDOW_PAGES];
-
-	for (unsigned int page = 0; page < WINDOW_PAGES; page++) {
-		pool_groups__find(&look->groups, &look->window, page);
-		wanted[page] = look->groups.count > 1 && !pool_groups__proven(&look->groups);
-	}
-	majority__find(&look->contents, &look->window, wanted, look->majority);
-}
-
 static void count_window(struct look *look)
 {
 	look->asks = false;
 	memset(look->is_new, 0, sizeof(look->is_new));
 	memset(look->sampled, 0, sizeof(look->sampled));
-	if (!look->survey->has_master)
-		find_majority(look);
 	contents__begin(&look->contents, &look->window);
 	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
 		count_page(look, page);
@@ -608,7 +600,6 @@ void page_survey__take(struct page_survey *survey)
 		.end = survey->members[0].maps.python_end,
 	};
 	frames__forget(survey->frames);
-	memset(look.majority, 0xff, sizeof(look.majority)); /* NO_VIEW */
 	survey_windows(&look);
 	search_elsewhere(&look);
 	frames__forget(survey->frames);

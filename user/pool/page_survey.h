@@ -22,7 +22,7 @@ struct page_survey {
 	/* In: opened, with maps and runs; the master first. Out: their rows and `counted`. */
 	struct pool_member *members;
 	size_t member_count;
-	bool has_master; /* false: all are workers, and compared with what most of them have */
+	bool has_master; /* false: all are workers, and compared with each other */
 	struct frames *frames;
 	bool can_scan; /* the kernel has PAGEMAP_SCAN */
 	uint64_t every, start; /* one in so many windows is looked at, from that one on */

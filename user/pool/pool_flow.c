@@ -12,7 +12,6 @@
 #include "pool/pool_watch.h"
 #include "pool/pool_watch_state.h"
 
-enum { SECOND_NS = 1000000000 };
 
 /* What is needed to make a flow. */
 struct builder {
@@ -95,7 +94,6 @@ static void add_member(struct builder *builder, uint32_t process)
 		.executed = from->executed,
 		.shared_before = ABSENT,
 		.shared_after = ABSENT,
-		.last_second = ended == ABSENT ? ABSENT : 0,
 	};
 	if (*builder->watch->list[process].name)
 		member->name = checked_strdup(builder->watch->list[process].name);
@@ -119,13 +117,6 @@ static int by_time(const void *left, const void *right)
 	const struct flow_copy *a = left, *b = right;
 
 	return (a->ns > b->ns) - (a->ns < b->ns);
-}
-
-static void count_copy(struct flow_member *member, const struct flow_copy *copy)
-{
-	member->copies++;
-	if (member->ended_ns != ABSENT && copy->ns + SECOND_NS >= member->ended_ns)
-		member->last_second++;
 }
 
 static struct flow_writer *writer_of(struct builder *builder, uint32_t code)
@@ -172,7 +163,8 @@ static void take_copies(struct builder *builder)
 			.address = event->address,
 			.ns = since(builder, event->ns),
 		};
-		count_copy(&flow->members[member], &flow->copies[flow->copy_count++]);
+		flow->members[member].copies++;
+		flow->copy_count++;
 	}
 	if (flow->copy_count)
 		qsort(flow->copies, flow->copy_count, sizeof(*flow->copies), by_time);

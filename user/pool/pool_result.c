@@ -214,7 +214,7 @@ static void note_master(struct workers *workers)
 	what = text__of("the master of these %zu workers, and what it had", workers->worker_count);
 	why = text__of("all of them were forked, and not from one that is left: it has ended, or executes "
 		       "another program. They are compared with the largest group that shares a page, and "
-		       "where nobody shares it with the contents that most of them have");
+		       "where nobody shares it with the oldest worker that has one");
 	workers__miss(workers, what, why, NULL);
 	free(what);
 	free(why);

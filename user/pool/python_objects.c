@@ -53,10 +53,13 @@ static enum page_objects objects_of(struct python_types *types, uint64_t type)
 	return types->known[at].objects;
 }
 
-/* From 3.14 on some flags are in the highest bits. */
+/* An executable at a fixed place, and the heap behind it, have addresses above this. */
+enum { COUNT_MOST = 4 << 20 };
+
+/* From 3.14 on some flags are in the highest bits. The count of what is never freed is larger, and not written. */
 static bool is_count(uint64_t word)
 {
-	return (uint32_t)word && !(word >> 32 & 0xffff);
+	return (uint32_t)word && (uint32_t)word < COUNT_MOST && !(word >> 32 & 0xffff);
 }
 
 static bool is_pointer(uint64_t word)
@@ -70,17 +73,26 @@ static bool is_linked(const uint64_t *words)
 	return is_pointer(words[0]) && is_pointer(words[1] & ~7ull) && is_count(words[2]) && is_pointer(words[3]);
 }
 
+/* Nor does the collector look at dictionaries and tuples that hold nothing but such objects: these have no links. */
+static bool is_plain(struct python_types *types, const uint64_t *words)
+{
+	const enum page_objects objects = is_count(words[2]) && is_static(types, words[3]) ? objects_of(types, words[3])
+											  : OBJECTS_NONE;
+
+	return objects == OBJECTS_PLAIN || (objects == OBJECTS_COLLECTED && !words[0]);
+}
+
 enum page_objects python_types__look(struct python_types *types, const unsigned char *page)
 {
 	enum page_objects found = OBJECTS_NONE;
-	uint64_t words[4] = { 0 };
+	uint64_t words[4] = { [2] = 1 }; /* what lies before the page is not known */
 
 	for (size_t at = 0; at < page_bytes; at += 16) {
 		memcpy(words, words + 2, 16);
 		memcpy(words + 2, page + at, 16);
 		if (is_linked(words) && objects_of(types, words[3]) == OBJECTS_COLLECTED)
 			return OBJECTS_COLLECTED;
-		if (is_count(words[2]) && is_static(types, words[3]) && objects_of(types, words[3]) == OBJECTS_PLAIN)
+		if (is_plain(types, words))
 			found = OBJECTS_PLAIN;
 	}
 	return found;

@@ -16,22 +16,13 @@ struct pool_subject {
 	const struct workers_flow *flow; /* NULL: it was not watched */
 	const struct worker_pages *sum; /* of all workers */
 	uint64_t worth; /* bytes; less is not worth saying */
-	bool python, ruby; /* by the files that workers have mapped */
-	/* Pages that workers copied while watched, by Python; of these by its collector, and by code without a name. */
-	uint64_t copied, collected, unnamed;
+	struct workers_writers writers; /* of Python */
+	bool ruby; /* by the files that workers have mapped */
 	const char *program; /* name of the pool's program; NULL: not known */
 };
 
-/* With as many more of unknown origin, if these were looked at (not in older files). */
-uint64_t with_perhaps(uint64_t sure, uint64_t perhaps);
 /* Something from nothing up to that. */
 struct estimate saving__up_to(double bytes);
-/* Copies with objects of Python, bytes; ABSENT: not known. */
-uint64_t subject__object_bytes(const struct pool_subject *subject);
-/* Are they, by what they hold, most likely not the collector's? */
-bool subject__shows_reading(const struct pool_subject *subject);
-/* Did the watch see who copies, and was it mostly not the collector, whatever code without a name is? */
-bool subject__clears_collector(const struct pool_subject *subject);
 /* Copies with other contents than the master has. */
 uint64_t subject__changed_pages(const struct pool_subject *subject);
 /* Has the collector of Ruby written the ages of objects in them? */

@@ -7,8 +7,8 @@ bool rule__w01_identical(const struct pool_subject *subject, struct advice *advi
 {
 	const struct workers *state = subject->state;
 	const char *least = state->at_least ? "at least " : "";
-	const uint64_t copied = with_perhaps(state->mergeable_bytes, state->perhaps_mergeable_bytes),
-		       mergeable = with_perhaps(copied, state->repeated_bytes);
+	const uint64_t copied = state->mergeable_bytes + state->perhaps_mergeable_bytes,
+		       mergeable = copied + state->repeated_bytes;
 
 	if (mergeable < subject->worth)
 		return false;

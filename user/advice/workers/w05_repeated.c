@@ -140,14 +140,14 @@ static uint64_t loaded_of(const struct workers *state, char **words)
 		return 0;
 	*words = text__of("Each of %zu workers has loaded %zu libraries since its fork, such as %s, and has %s of new "
 			  "memory or more. ", state->worker_count, libraries, name, quantity__size(least).text);
-	return least * (state->worker_count - 1) + with_perhaps(state->extra_bytes, state->perhaps_extra_bytes);
+	return least * (state->worker_count - 1) + state->extra_bytes + state->perhaps_extra_bytes;
 }
 
 bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advice)
 {
 	const struct workers *state = subject->state;
 	const uint64_t born = subject->flow ? born_while_watched(subject->flow) : 0;
-	const uint64_t new = with_perhaps(0, state->repeated_bytes), repeated = new < subject->worth ? 0 : new;
+	const uint64_t repeated = state->repeated_bytes < subject->worth ? 0 : state->repeated_bytes;
 	uint64_t each;
 	const uint64_t common = common_of(subject, born, &each);
 	autofree char *loading = NULL;

@@ -17,7 +17,7 @@ bool rule__w08_ages(const struct pool_subject *subject, struct advice *advice)
 		quantity__percent((double)sum->age_words / sum->changed_words).text);
 	advice->action = text__of("Let the master run GC.start when all is loaded, before it forks (Ruby 3.3: "
 				  "Process.warmup): what is old then is not aged in each worker.");
-	advice->predicted_bytes = saving__up_to(with_perhaps(
-		with_perhaps(state->extra_bytes, state->perhaps_extra_bytes), state->repeated_bytes));
+	advice->predicted_bytes = saving__up_to(state->extra_bytes + state->perhaps_extra_bytes +
+						 state->repeated_bytes);
 	return true;
 }

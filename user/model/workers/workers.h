@@ -36,7 +36,7 @@ struct page_classes {
 /*
  * Pages of one process, or of one of its mappings. Every present anonymous page is in exactly one of:
  * shared, own, unknown. Of a master `own` is not divided: it is what the workers are compared with. In
- * a pool without a master they are compared with what most of them have.
+ * a pool without a master they are compared with the largest group, or the oldest of them.
  */
 struct worker_pages {
 	uint64_t shared; /* another member of the pool maps the frame, at whatever address */
@@ -65,7 +65,7 @@ struct worker_pages {
 	 * writes to, or such. ABSENT: of a file from before.
 	 */
 	uint64_t plain_objects, collected_objects;
-	uint64_t kept_objects; /* shared pages, such; one in 16 was looked at, and counts for 16 */
+	uint64_t kept_plain, kept_objects; /* the same of shared pages: one in 8 was looked at, and counts for 8 */
 };
 
 /* A range of addresses with one backing. In several members it is the same if start and backing are. */
@@ -193,10 +193,14 @@ int32_t workers__member_pid(const struct workers *workers, size_t index);
 /* All workers, without the master. */
 struct worker_pages workers__sum(const struct workers *workers);
 /*
- * Was most of what workers copied written to by who only read it? Then half of the copies at least hold objects of
- * Python that its collector does not write to. Whoever uses an object writes its reference count.
+ * Bytes of copies that are as the master's page, or nearly, and hold objects of Python, by what wrote to them most
+ * likely: its collector, in workers where it has run over all objects; or who used an object of their data, and so
+ * wrote its reference count.
  */
-bool workers__shows_reading(const struct worker_pages *sum);
+struct workers_writers {
+	uint64_t collector, counts;
+};
+struct workers_writers workers__python_writers(const struct workers *workers);
 
 /* Bytes. What the pool has once, whatever its workers are, and what one worker has of its own, on average. */
 struct workers_cost {

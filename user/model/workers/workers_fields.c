@@ -57,8 +57,10 @@ static const void *inherited_in_mapping(const struct scope *scope, union compute
 	      .note = "identical or few_words, with objects of CPython that its collector does not write to"), \
 	COUNT("collected_object_pages", pages.collected_objects, NULLABLE, OLDER, \
 	      .note = "the same, with objects that it writes to"), \
+	COUNT("kept_plain_object_pages", pages.kept_plain, NULLABLE, OLDER, \
+	      .note = "as plain_object_pages, of shared_pages: of one page in 8, times 8"), \
 	COUNT("kept_object_pages", pages.kept_objects, NULLABLE, OLDER, \
-	      .note = "the same, of shared_pages: of one page in 16, times 16")
+	      .note = "as collected_object_pages, of shared_pages: of one page in 8, times 8")
 #define HINT_NOTE .note = "what changed words look like; no class depends on it"
 #define PAGES_ROWS(inherited, unshared, contents, hints) \
 	COMPUTED("inherited_pages", FIELD_COUNT, inherited, \
@@ -250,7 +252,7 @@ static const struct field workers_fields[] = {
 	OBJECT("master", master, master_shape, NULLABLE, .flag = offsetof(S, has_master),
 	       .note = "as a worker; private pages are not divided, as workers are compared with them. null: "
 		       "the pool has no master, or had ended; without a master, workers are "
-		       "compared with what most of them have"),
+		       "compared with each other"),
 	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
 	OBJECT("sample", sample, workers_sample_shape, OLDER),
 	SECTION("integrity", workers_integrity_shape),

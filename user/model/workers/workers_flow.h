@@ -82,7 +82,6 @@ struct flow_member {
 	uint64_t newly_shared; /* with a child of its own, or merged */
 	/* By events. */
 	uint64_t copies;
-	uint64_t last_second; /* of these: in the second before its end; ABSENT: it lives */
 	uint64_t filled; /* pages of new memory */
 	/*
 	 * From its birth or the beginning of the watch until half of the pages were copied that it shared

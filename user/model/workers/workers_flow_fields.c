@@ -99,7 +99,6 @@ static const struct field flow_member_fields[] = {
 	      .note = "another frame now, without a copy: filled again, merged, written from outside"),
 	COUNT("newly_shared", newly_shared, .note = "shared now, and not at the beginning"),
 	COUNT("copies", copies, .note = "events"),
-	COUNT("last_second", last_second, NULLABLE, .note = "of copies: in the second before its end; null: it lives"),
 	COUNT("filled", filled, .note = "pages of new memory, by events"),
 	COMPUTED("half_life_ns", FIELD_COUNT, half_life, NULLABLE,
 		 .note = "from birth or the beginning until half of shared_before was copied; null: not reached, or "

@@ -59,7 +59,7 @@ static const char *largest_part(const struct workers_cost *cost, bool has_master
 		const char *words;
 	} parts[] = {
 		{ cost->same, has_master ? "copies with the same contents as the master's memory"
-					 : "copies with the same contents as in most workers" },
+					 : "copies with the same contents as in another worker" },
 		{ cost->changed, "copies that have changed" },
 		{ cost->repeated, "new memory with the same contents as in other workers" },
 		{ cost->new, "new memory of its own" },
@@ -134,32 +134,32 @@ static char *writer_of(const struct workers *workers)
 {
 	const struct workers_flow *flow = workers->flow;
 	const uint64_t growth = workers->has_state ? growth_of(workers) : filled_while_watched(flow);
-	char *code, *text;
+	autofree char *code = flow->writer_count ? workers_flow__code(&flow->writers[0]) : NULL;
 
 	if (!flow->copy_count || !flow->writer_count || 2 * copied_while_watched(flow) < growth ||
 	    (flow->writer_count > 1 && flow->writers[0].copies == flow->writers[1].copies))
 		return NULL;
-	code = workers_flow__code(&flow->writers[0]);
-	text = text__of("%s of the %zu copies while the pool was watched were made by %s.",
+	return text__of("%s of the %zu copies while the pool was watched were made by %s.",
 			quantity__percent((double)flow->writers[0].copies / flow->copy_count).text,
 			flow->copy_count, code);
-	free(code);
-	return text;
 }
 
 /* What the copies look like, if they are the largest part of the growth. */
 static char *looks_of(const struct workers *workers)
 {
-	const struct worker_pages sum = workers__sum(workers);
-	const uint64_t copied = copied_now(workers), plain = sum.plain_objects * workers->machine.page_bytes;
+	const struct workers_writers writers = workers__python_writers(workers);
+	const uint64_t copied = copied_now(workers);
 
 	if (2 * copied < growth_of(workers))
 		return NULL;
-	if (workers__shows_reading(&sum))
-		return text__of("reference counts. %s of %s of copies hold only objects of Python that its "
-				"garbage collector does not write to, such as str and int. Reading an object writes "
-				"its reference count, which lies in the object.", quantity__size(plain).text,
+	if (2 * writers.counts >= copied)
+		return text__of("reference counts. %s of %s of copies hold objects of Python, and its garbage "
+				"collector has not written to them. Reading an object writes its reference count, "
+				"which lies in the object.", quantity__size(writers.counts).text,
 				quantity__size(copied).text);
+	if (2 * writers.collector >= copied)
+		return text__of("the garbage collector of Python. It wrote to %s of %s of copies.",
+				quantity__size(writers.collector).text, quantity__size(copied).text);
 	return workers_words__hint(workers);
 }
 

@@ -51,7 +51,7 @@ struct table *workers_tables__cost(const struct workers *workers)
 	add(&rows, cost.anon, 0, workers->has_master ? "the master's memory, which workers share in part"
 							  : "memory that workers share");
 	add(&rows, 0, cost.same, workers->has_master ? "copies, still the same as the master's"
-						      : "copies, the same as in most workers");
+						      : "copies, the same as in another worker");
 	add(&rows, 0, cost.changed, "copies that have changed");
 	add(&rows, 0, cost.repeated, "new, with the same contents in other workers");
 	add(&rows, 0, cost.new, "new, its own");

@@ -32,41 +32,6 @@ static char *all_sentence(const struct workers_flow *flow)
 	return text;
 }
 
-static char *half_sentence(const struct workers_flow *flow)
-{
-	uint64_t known = 0, reached = 0, first = ABSENT, last = 0;
-	const size_t workers = workers_flow__workers(flow);
-	char *text = NULL;
-
-	for (size_t i = 0; i < flow->member_count; i++) {
-		uint64_t half = flow->members[i].half_life_ns;
-
-		if (!workers_flow__is_worker(flow, i))
-			continue;
-		known += flow->members[i].shared_before != ABSENT;
-		if (half == ABSENT)
-			continue;
-		reached++;
-		first = half < first ? half : first;
-		last = half > last ? half : last;
-	}
-	if (!known)
-		return NULL;
-	if (!reached && known == workers)
-		return text__of("No worker copied half of what it shared.");
-	if (!reached)
-		return text__of("None of the workers for which that is known (%" PRIu64 " of %zu) copied half of "
-				"what it shared.", known, workers);
-	if (reached == 1)
-		text = text__of("1 of %s copied half of what it shared, within %s.",
-				quantity__count(known, "worker", "workers").text, quantity__time(last).text);
-	else
-		text = text__of("%" PRIu64 " of %" PRIu64 " workers copied half of what they shared, "
-				"within %s to %s.", reached, known, quantity__time(first).text,
-				quantity__time(last).text);
-	return text;
-}
-
 static char *common_sentence(const struct workers_flow *flow)
 {
 	size_t count;
@@ -77,37 +42,6 @@ static char *common_sentence(const struct workers_flow *flow)
 		text = text__of("Every worker born meanwhile copied the same %zu pages (%s) in its first "
 				"second: what writes them there could be done once, before the fork.",
 				count, size_of(flow, count).text);
-	return text;
-}
-
-static char *master_sentence(const struct workers_flow *flow)
-{
-	uint64_t copies = flow->orphans ? 0 : flow->members[0].copies;
-	char *text = NULL;
-
-	if (copies)
-		text = text__of("The master itself copied %s (%s) while workers shared "
-				"them: each such write leaves the old page to the workers.",
-				quantity__count(copies, "page", "pages").text, size_of(flow, copies).text);
-	return text;
-}
-
-static char *end_sentence(const struct workers_flow *flow)
-{
-	uint64_t copies = 0, ended = 0;
-	char *text = NULL;
-
-	for (size_t i = 0; i < flow->member_count; i++) {
-		if (!workers_flow__is_worker(flow, i) || flow->members[i].last_second == ABSENT)
-			continue;
-		copies += flow->members[i].last_second;
-		ended++;
-	}
-	if (copies)
-		text = text__of("%s ended; in the last second of %s copied %s (%s).",
-				quantity__count(ended, "worker", "workers").text,
-				number__plural(ended, "its life it", "their lives they"),
-				quantity__count(copies, "page", "pages").text, size_of(flow, copies).text);
 	return text;
 }
 
@@ -141,9 +75,6 @@ void workers_flow__print_words(const struct workers_flow *flow, const struct tab
 {
 	putc('\n', output->stream);
 	say(all_sentence(flow), output);
-	say(half_sentence(flow), output);
 	say(common_sentence(flow), output);
-	say(master_sentence(flow), output);
-	say(end_sentence(flow), output);
 	say(helper_sentence(flow), output);
 }

@@ -98,7 +98,6 @@ static void print_state(const struct workers *workers, const struct report_optio
 		if (!output->page)
 			putc('\n', output->stream);
 		print_head(workers, output);
-		putc('\n', output->stream);
 		workers_words__print(workers, output);
 		if (workers->worker_count)
 			table__show(workers_tables__cost(workers), output);

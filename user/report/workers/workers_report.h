@@ -41,7 +41,5 @@ char *workers_words__sample(const struct workers *workers);
 char *workers_words__hint(const struct workers *workers);
 /* How much memory, and how much of that are copies; to be freed. */
 char *workers_words__verdict(const struct workers *workers);
-/* Is there so much memory of unknown origin that the other figures are uncertain? */
-bool workers_words__is_worth(uint64_t doubtful, uint64_t sure);
 
 #endif
