@@ -135,7 +135,7 @@ def ruby(check, forktax):
     needed("ruby")
     files = {"pool.rb": RUBY}
     words, state = compare(check, forktax, Pool(["ruby", "pool.rb", "none"], files), Pool(["ruby", "pool.rb", "start"], files),
-                           ["Best advice: Let the master run GC.start when all is loaded", "ages of Ruby's objects"], least=0.6)
+                           ["Best advice: Let the master run GC.start and GC.compact once, when all is loaded", "ages of Ruby's objects"], least=0.6)
     line = {one["rule"]: one for one in state["advice"]}["W8"]["by_hand"].replace("COMMAND", "ruby pool.rb none")
     before = state["pool"]["cross_check"]["pss_anon_bytes"]
     with Pool(["sh", "-c", line], files) as pool:

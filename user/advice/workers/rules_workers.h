@@ -17,7 +17,7 @@ struct pool_subject {
 	const struct worker_pages *sum; /* of all workers */
 	uint64_t worth; /* bytes; less is not worth saying */
 	struct workers_writers writers; /* of Python */
-	bool ruby; /* by the files that workers have mapped */
+	bool ruby, php; /* by the files that workers have mapped */
 	const char *program; /* name of the pool's program; NULL: not known */
 };
 

@@ -34,6 +34,7 @@ static const struct {
 		   "function that answers" },
 	{ "gunicorn", "gunicorn --preload" }, /* docs.gunicorn.org, Settings: preload_app */
 	{ "puma", "puma --preload, or preload_app! in its configuration" }, /* puma, README: clustered mode */
+	{ "starman", "starman --preload-app" }, /* starman(1) */
 	{ "unicorn", "preload_app true in its configuration" }, /* Unicorn::Configurator, preload_app */
 	/* docs.python.org, multiprocessing: Contexts and start methods, set_forkserver_preload() */
 	{ "python", "import and load before Process or Pool is called; with a fork server by "
@@ -154,7 +155,8 @@ bool rule__w05_repeated(const struct pool_subject *subject, struct advice *advic
 	uint64_t loaded = loaded_of(state, &loading);
 
 	loaded = loaded < subject->worth || loaded < repeated ? 0 : loaded;
-	if (!repeated && !common && !loaded)
+	/* What a script of PHP makes ends with its request; what is equal then are remains of equal requests. */
+	if (subject->php || (!repeated && !common && !loaded))
 		return false;
 	advice->evidence = text__of("%s", loaded ? loading : "");
 	if (repeated)

@@ -8,15 +8,15 @@
 #include "base/memory.h"
 #include "model/run/run_fields.h"
 
-static bool runs_ruby(const struct workers *workers)
+/* Has a file of this name, of whatever version? */
+static bool maps_file(const struct workers *workers, const char *name)
 {
 	bool found = false;
 
 	for (size_t i = 0; i < workers->mapping_count && !found; i++) {
 		const char *path = workers->mappings[i].name;
 
-		found = path && *path == '/' && (!strncmp(text__file_name(path), "libruby", strlen("libruby")) ||
-						 !strncmp(text__file_name(path), "ruby", strlen("ruby")));
+		found = path && *path == '/' && !strncmp(text__file_name(path), name, strlen(name));
 	}
 	return found;
 }
@@ -40,7 +40,8 @@ void workers_advice__find(struct workers *workers)
 		.sum = &sum,
 		.worth = worth_of(workers),
 		.writers = workers__python_writers(workers),
-		.ruby = runs_ruby(workers),
+		.ruby = maps_file(workers, "libruby") || maps_file(workers, "ruby"),
+		.php = maps_file(workers, "libphp") || maps_file(workers, "php"),
 		.program = workers->has_master ? workers->master.name : NULL,
 	};
 	const struct rule_question question = { .about = ABOUT_WORKERS, .subject = &subject, .group = NO_GROUP };
