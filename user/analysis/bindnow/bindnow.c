@@ -2,7 +2,6 @@
 #include "analysis/bindnow/bindnow.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/explained.h"

@@ -50,8 +50,6 @@ const struct fork_breakdowns *trials__breakdowns(struct trials *trials, size_t v
  * processes disturb it less than wall time.
  */
 bool trials__have_cpu_time(const struct trials *trials, uint32_t group);
-/* How much less time the variant took than the command as it is, divided by that many forks. */
-struct estimate trials__time_saved(const struct trials *trials, size_t variant, bool by_cpu, double forks);
 
 /* Stores in the advice that the command ends differently with this setting, so that nothing was measured. */
 void trials__note_other_end(struct advice *advice, const char *setting);

@@ -138,7 +138,7 @@ static struct series series_of(const struct variant *variant, bool by_cpu)
 	return by_cpu ? series__by_cpu(&wall, variant->cpu_ns) : wall;
 }
 
-struct estimate trials__time_saved(const struct trials *trials, size_t index, bool by_cpu, double forks)
+static struct estimate time_saved(const struct trials *trials, size_t index, bool by_cpu, double forks)
 {
 	const struct series before = series_of(&trials->variants[0], by_cpu);
 	const struct series after = series_of(&trials->variants[index], by_cpu);
@@ -196,6 +196,6 @@ void trials__note(const struct trials *trials, struct advice *advice, size_t ind
 	advice->tried_with = checked_strdup(trials->settings[index].entry);
 	advice->measured_faults = faults;
 	if (variant->sample_count)
-		advice->measured_ns = trials__time_saved(trials, index, by_cpu, forks);
+		advice->measured_ns = time_saved(trials, index, by_cpu, forks);
 	advice->tried = how_measured(trials, index, by_cpu);
 }

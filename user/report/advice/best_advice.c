@@ -36,7 +36,7 @@ static const struct {
 #undef LANGUAGE
 };
 
-const char *language_words__of(const char *rule, const char *program)
+static const char *words_of(const char *rule, const char *program)
 {
 	for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
 		if (!strcmp(languages[i].rule, rule) &&
@@ -75,7 +75,7 @@ static const char *name_of(const struct run *run, const struct advice *advice)
 
 static const char *language_of(const struct run *run, const struct advice *advice)
 {
-	return language_words__of(advice->rule, name_of(run, advice));
+	return words_of(advice->rule, name_of(run, advice));
 }
 
 /* Has the program come with the system? Then its user has hardly written it. */

@@ -9,9 +9,6 @@
 
 #include "report/report_sections.h"
 
-/* What a rule's remedy is in the language of a program; NULL: there are no such words. */
-const char *language_words__of(const char *rule, const char *program);
-
 /* The setting or option that tries the best advice, if that needs no more; NULL: it does, or there is none. */
 const char *best_advice__way(const struct run *run);
 

@@ -16,7 +16,5 @@ void bench_report__print(const struct bench *bench, const struct report_options 
 /* Its parts. One table for each column of the bench. */
 void bench_tables__print(const struct bench_analysis *analysis, const struct report_options *options,
 			 const struct table_output *output);
-/* A unit for all times of the bench. */
-struct unit bench_tables__unit(const struct bench_analysis *analysis);
 
 #endif

@@ -24,7 +24,7 @@ static double smallest(const struct bench_analysis *analysis, enum bench_metric 
 	return isinf(smallest) ? 0 : smallest;
 }
 
-struct unit bench_tables__unit(const struct bench_analysis *analysis)
+static struct unit unit_of_times(const struct bench_analysis *analysis)
 {
 	return unit__of_time(smallest(analysis, BENCH_METRIC_TIME));
 }
@@ -265,7 +265,7 @@ void bench_tables__print(const struct bench_analysis *analysis, const struct rep
 	const struct bench_table about = {
 		.bench = analysis->bench,
 		.analysis = analysis,
-		.unit = bench_tables__unit(analysis),
+		.unit = unit_of_times(analysis),
 		.in_full = output->style != TABLE_TEXT || !report__is_brief(options),
 	};
 

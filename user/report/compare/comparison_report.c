@@ -197,7 +197,7 @@ static void print_all_losses(const struct comparison *comparison, const struct t
 	}
 }
 
-void compare__print_warning(const struct comparison *comparison, const struct table_output *output)
+static void print_warning(const struct comparison *comparison, const struct table_output *output)
 {
 	char *disturbance = comparison__disturbance(comparison);
 
@@ -238,7 +238,7 @@ static void print_answer(const struct comparison *comparison, const struct repor
 	print_sentences(comparison, output);
 	print_runs_said(comparison, options, output);
 	if (!options->quiet)
-		compare__print_warning(comparison, output);
+		print_warning(comparison, output);
 }
 
 /* How many runs of each kind; what could not be read. */
@@ -261,7 +261,7 @@ static void print_page(const struct comparison *comparison, const struct report_
 	html_page__heading(output->page, "All figures");
 	print_table(comparison, options, output);
 	print_basis(comparison, options, output);
-	compare__print_warning(comparison, output);
+	print_warning(comparison, output);
 }
 
 /* Below the phases of starts, the figures of all leave their place to them: the sentence has the main ones. */

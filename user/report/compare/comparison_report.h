@@ -67,7 +67,5 @@ const struct compare_row *compare__find_row(const struct comparison *comparison,
 
 /* Is the row part of the table under these options? */
 bool compare__shows(const struct report_options *options, const struct compare_row *row);
-/* That other programs used the CPUs while the timed runs ran, if they did. */
-void compare__print_warning(const struct comparison *comparison, const struct table_output *output);
 
 #endif

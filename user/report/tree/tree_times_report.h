@@ -10,8 +10,6 @@
 
 struct report_options;
 
-/* In one paragraph. */
-void report__print_tree_answer(const struct run *run, const struct table_output *output);
 /* Does it start so many programs that their starts are the first question? */
 bool report__is_tree(const struct run *run);
 

@@ -202,7 +202,7 @@ static void read_end(const char *text, struct log_line *line)
 	}
 }
 
-int log_line__mode(const char *text)
+static int mode_of(const char *text)
 {
 	static const struct {
 		const char *words;
@@ -225,7 +225,7 @@ static bool read_mode(const char *text, struct log_line *line)
 	text = read_pid(text + strlen(process), &line->value);
 	if (!text || !starts(text, runs))
 		return false;
-	line->abi = log_line__mode(text + strlen(runs));
+	line->abi = mode_of(text + strlen(runs));
 	line->kind = line->abi < 0 ? line->kind : LINE_MODE;
 	return line->kind == LINE_MODE;
 }

@@ -79,9 +79,6 @@ static inline bool log_line__is_end(const struct log_line *line)
  */
 size_t log_line__uncolour(char *line, size_t length);
 
-/* The calling convention that "64 bit", "32 bit" or "x32" means, as on this machine; -1: another word. */
-int log_line__mode(const char *text);
-
 /* `line` ends with a NUL instead of its newline, and has no other NUL. */
 void log_line__read(struct log_line *read, const char *line, size_t length);
 
