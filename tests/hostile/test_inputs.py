@@ -99,6 +99,14 @@ class Inputs(HostileCase):
                 with self.call(f"{' '.join(words)}: {name}"):
                     self.limited(*words, "log", resident_mib=200)  # several tables at once
 
+    def test_one_call_and_noise(self):
+        """Among endless bytes without meaning, a few lines look like calls."""
+        source = subprocess.Popen("echo '1 getpid() = 1'; exec timeout 100 cat /dev/urandom", shell=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        result = self.limited("report", "-", stdin=source.stdout, statuses=[125])
+        source.stdout.close()
+        self.assertIn(b"neither JSON nor a log of strace", result.err)
+
     def test_endless_pipes(self):
         for name, text in (("zeros", "cat /dev/zero"), ("lines", "yes"), ("blanks", "yes ''"), ("braces", "yes '{'"),
                            ("calls", "yes '1 getpid() = 1' | head -n 3000000"),

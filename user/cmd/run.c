@@ -121,11 +121,13 @@ static int check_together(const struct run_settings *settings)
 		bool is_wrong;
 		const char *complaint;
 	} rules[] = {
-		{ trace->tree && !trace->argv, "--tree-times needs a command: when what runs was created is not known" },
+		{ trace->tree && !trace->argv,
+		  "--tree-times needs a command: when what runs was created is not known" },
 		{ trace->user && !trace->argv, "-u goes with a command: what runs keeps its user" },
-		{ trace->no_aslr && !trace->argv, "--no-aslr goes with a command: what runs keeps its memory layout" },
-		{ trace->linger_ns && !trace->argv, "--follow-daemons goes with a command: what runs is counted until it "
-						     "ends" },
+		{ trace->no_aslr && !trace->argv,
+		  "--no-aslr goes with a command: what runs keeps its memory layout" },
+		{ trace->linger_ns && !trace->argv,
+		  "--follow-daemons goes with a command: what runs is counted until it ends" },
 		{ trace->tree && totals, "--tree-times needs page faults: they show where a program begins" },
 		{ trace->anatomy && totals, "-k and --anatomy need page faults by class, not --faults=totals" },
 	};

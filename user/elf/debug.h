@@ -9,9 +9,9 @@
 
 /*
  * Opens the separate debug file, headers alone (to be closed). It is found as gdb(1) finds it: by
- * build id below /usr/lib/debug, by .gnu_debuglink beside the file and below /usr/lib/debug. Only a file with the same build id
- * counts, or, where there is none, with the checksum that .gnu_debuglink states. `path` is that of
- * the object. False: there is none.
+ * build id below /usr/lib/debug, by .gnu_debuglink beside the file and below /usr/lib/debug. Only
+ * a file with the same build id counts, or, where there is none, with the checksum that
+ * .gnu_debuglink states. `path` is that of the object. False: there is none.
  *
  * libdwfl can do this, too. But it would map files that others may truncate, unpack their contents
  * without any limit, and load libdebuginfod with all that it needs for each file without a debug

@@ -219,8 +219,9 @@ static int find(const struct compare_job *job, struct compare_column *column, ch
 		return 0;
 	why = errno;
 	if (why == ENOENT && *name == '-')
-		return print_error("compare", EXIT_USAGE, "%s: options come before the commands, and a command with its "
-				   "arguments is one word: quote it, as 'ls -l'", name);
+		return print_error("compare", EXIT_USAGE,
+				   "%s: options come before the commands, and a command with its arguments is one "
+				   "word: quote it, as 'ls -l'", name);
 	if (why == ENOENT && !access(name, F_OK))
 		return print_error("compare", EXIT_MISSING,
 				   "%s: command not found, and the file of that name is no saved run", name);

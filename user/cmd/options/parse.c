@@ -133,8 +133,9 @@ static int refuse_value(const struct parser *parser, const struct option_row *ro
 			const char *value, char *reason)
 {
 	autofree char *name = name_of(row, by_letter);
+	const char *shown = !value ? "" : *value ? value : "\"\"";
 
-	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", value && !*value ? "\"\"" : value ? value : "", reason);
+	print_error(parser->command->name, 0, "%s%s%s: %s", name, value ? " " : "", shown, reason);
 	free(reason);
 	return EXIT_USAGE;
 }

@@ -13,7 +13,7 @@
 
 enum {
 	PIECE = 1 << 16,
-	/* So many bytes without an event of strace: the rest will not have one either. */
+	/* So many bytes that are no log of strace: the rest will not be one either. */
 	PATIENCE = 1 << 20,
 	LOOK_AT = 100, /* lines that may be messages of the program */
 };
@@ -36,7 +36,7 @@ static void read_all(struct strace_log *log, FILE *stream)
 	while ((size = fread(piece, 1, sizeof(piece), stream))) {
 		strace_log__feed(log, piece, size);
 		total += size;
-		if (total > PATIENCE && !strace_log__events(log))
+		if (total > PATIENCE && !strace_log__is_one(log))
 			break;
 	}
 }
@@ -44,7 +44,7 @@ static void read_all(struct strace_log *log, FILE *stream)
 /* Ends reading: what was read, or NULL and a reason. */
 static struct run *end(struct strace_log *log, struct run *run, int error, char **reason)
 {
-	bool good = !error && strace_log__events(log);
+	bool good = !error && strace_log__is_one(log);
 
 	if (error)
 		error__set(reason, "%s", strerror(error));

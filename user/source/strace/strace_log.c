@@ -58,6 +58,11 @@ uint64_t strace_log__events(const struct strace_log *log)
 	return log->events;
 }
 
+bool strace_log__is_one(const struct strace_log *log)
+{
+	return log->events > log->unread / 100;
+}
+
 uint64_t strace_log__live(const struct strace_log *log)
 {
 	return log->life.tasks.count;

@@ -35,6 +35,8 @@ void strace_log__feed(struct strace_log *log, const char *bytes, size_t size);
 
 /* Lines in which a call, an end or another event of a process was recognised. */
 uint64_t strace_log__events(const struct strace_log *log);
+/* Is it a log so far? Among so many bytes without meaning a few look like an event. */
+bool strace_log__is_one(const struct strace_log *log);
 /* Processes that have not ended yet. */
 uint64_t strace_log__live(const struct strace_log *log);
 
