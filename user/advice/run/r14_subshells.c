@@ -57,8 +57,8 @@ bool rule__r14_subshells(const struct run_subject *subject, struct advice *advic
 	advice->evidence = text__of("%s forks %" PRIu64 " subshells that execute no program: they take %s.",
 				    run_subject__name(subject, most.exe), most.copies, share);
 	advice->action = text__of("%s", "use { ...; } instead of ( ... ), a variable instead of $( ... ) of what the "
-				  "shell does itself, no echo before a pipe: neither of these forks (what ends "
-				  "with & does, and each side of a pipe)");
+				  "shell does itself, no echo before a pipe: none of these creates a process (what "
+				  "ends with & and each side of a pipe do)");
 	advice->predicted_ns = estimate__at_most(most.ns);
 	return true;
 }

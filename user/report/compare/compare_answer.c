@@ -118,18 +118,21 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 	const char *slower = comparison->columns[pair->slower].label;
 	autofree char *too_few = words__too_few_runs(comparison->columns[pair->slower].sample_count);
 	char *ratio, *text;
+	bool is_shown;
 
 	if (!pair->ratio.known)
 		return NULL;
 	if (comparison__is_unexplained(comparison, other_of(comparison, pair)))
 		return unexplained_words(comparison, pair);
-	ratio = words__ratio(&pair->ratio);
+	is_shown = estimate__shows(&pair->ratio, 1) != SHOWN_NOTHING;
+	ratio = words__ratio(is_shown ? &pair->ratio : comparison__ratio(comparison, other_of(comparison, pair)));
 	if (!pair->ratio.bounded)
 		text = text__of("%s took %s times %s %s, without an interval: %s", slower, ratio,
 				comparison->by_cpu ? "the CPU time of" : "as long as", faster, too_few);
-	else if (estimate__shows(&pair->ratio, 1) == SHOWN_NOTHING)
+	else if (!is_shown)
 		text = text__of("No difference in %stime is shown between %s and %s: the ratio is %s",
-				comparison->by_cpu ? "CPU " : "", slower, faster, ratio);
+				comparison->by_cpu ? "CPU " : "", comparison->columns[comparison->baseline].label,
+				comparison->columns[other_of(comparison, pair)].label, ratio);
 	else
 		text = text__of("%s is %s times faster than %s%s", faster, ratio, slower,
 				comparison->by_cpu ? " by CPU time" : "");
