@@ -80,10 +80,10 @@ static unsigned int call_uses(uint32_t abilities)
 	       (abilities & 1u << ABILITY_START ? CALLS_FOR_START : 0);
 }
 
-/* Those that are loaded. */
-static unsigned int call_uses_there(const struct tracing *tracing)
+/* Those that are loaded: also for later runs, unless each loads its own (reuse.h). */
+static unsigned int call_uses_there(const struct tracing *tracing, const struct drift *drift)
 {
-	return call_uses(tracing->request->abilities | tracing->request->later);
+	return call_uses(tracing->request->abilities | (drift->preemptible ? 0 : tracing->request->later));
 }
 
 static unsigned int needs_there(const struct tracing *tracing, const struct drift *drift, bool may_read_tables)
@@ -101,7 +101,7 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_STACKS) ? FOR_STACKS : 0) |
 	       (tracing__asks(tracing, ABILITY_FLOW) ? FOR_FLOW : 0) |
 	       (tracing__asks(tracing, ABILITY_LINES) ? FOR_LINES : 0) |
-	       (call_uses_there(tracing) ? FOR_SINGLE_CALLS : 0) |
+	       (call_uses_there(tracing, drift) ? FOR_SINGLE_CALLS : 0) |
 	       (drift->preemptible ? ON_PREEMPTIBLE : 0) | (may_read_tables ? ON_PAGE_TABLES : 0) |
 	       (drift->tells_exits_late ? ON_LATE_EXITS : ON_EARLY_EXITS) | (drift->tells_extents ? ON_EXTENTS : 0) |
 	       (drift->tells_locks ? ON_LOCKS : 0);
@@ -169,8 +169,8 @@ static void configure(struct forktax_bpf *skeleton, const void *context, const s
 		bpf_map__set_max_entries(skeleton->maps.make_children, MAKE_CHILDREN);
 	}
 	skeleton->rodata->calls_vary = tracing->request->later;
-	if (call_uses_there(tracing))
-		call_reader__configure(skeleton, call_uses_there(tracing));
+	if (call_uses_there(tracing, drift))
+		call_reader__configure(skeleton, call_uses_there(tracing, drift));
 	if (tracing__asks(tracing, ABILITY_FLOW))
 		flow_reader__configure(skeleton);
 	if (tracing__asks(tracing, ABILITY_PATH))
