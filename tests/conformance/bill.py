@@ -43,7 +43,7 @@ CASES = {
     "threads": (["python3", "-c", THREADS], 190),
     "idle": (["bash", "-c", "/bin/sleep 0.3; perl -e '1 while times < 0.1'; :"], 290),
     "pipeline": (["bash", "-c", "seq 300000 | sort | tail -1"], 0),
-    "outlives": (["bash", "-c", "sleep 5 >/dev/null 2>&1 & perl -e '1 while times < 0.1'; :"], 0),
+    "outlives": (["bash", "-c", "sleep 15 >/dev/null 2>&1 & perl -e '1 while times < 0.1'; :"], 0),
     "calls": (["python3", "-c", CLOSES], 0),
 }
 EVENTS = ["sched:sched_switch", "sched:sched_process_fork", "sched:sched_process_exec", "sched:sched_process_exit",
