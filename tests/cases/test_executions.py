@@ -59,7 +59,7 @@ INNOCENT_FILES = {
     "a shell that decides": ["find", "tree", "-type", "f", "-exec", "sh", "-c", 'test -s "$1"', "sh", "{}", ";", "-print"],
     "a shell for all": ["find", "tree", "-type", "f", "-exec", "sh", "-c", 'for x; do test -s "$x"; done', "sh", "{}", "+"],
     "shells with much to do": ["find", "tree", "-name", "[12]*", "-exec", "sh", "-c",
-                               "n=0; while [ $n -lt 16000 ]; do n=$((n + 1)); done", "sh", "{}", ";"],
+                               "n=0; while [ $n -lt 60000 ]; do n=$((n + 1)); done", "sh", "{}", ";"],
     "sed of a file": ["bash", "-c", "for f in tree/*; do x=$(sed -n 1p $f); done"],
     "a copy of much": ["bash", "-c", "for i in $(seq 12); do x=$(head -c ${i}000 big | tr 1-5 a-e); done"],
 }
