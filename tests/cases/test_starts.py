@@ -243,6 +243,21 @@ class Starts(Case):
         with open("strace.log") as log:
             self.assertEqual(int(said[1]), sum(".dist-info" in line and " = -1 " not in line for line in log))
 
+    @needs("php", "strace")
+    def test_extensions(self):
+        """Files of settings name libraries, which the runtime opens by dlopen."""
+        words = ["php", "-r", "1;"]
+        subprocess.run(["strace", "-qq", "-o", "strace.log", "-e", "trace=openat", *words], check=True)
+        with open("strace.log") as log:
+            opened = [line for line in log if " = -1 " not in line and re.search(r"php\S*\.(so|ini)\"", line)]
+        if len(opened) < 40:
+            self.skipTest("php has few extensions here")
+        text = first_screen(*words)
+        said = re.search(r"php opens (\d+) files of packages, which takes .*? (\d+) of them are \.so files in /usr/lib/php/\d+: .*? "
+                         r"Best advice: start php with -n if", text)
+        self.assertTrue(said, text)
+        self.assertEqual(int(said[2]), sum(".so\"" in line for line in opened))
+
     # ctest: all needs:ruby
     @needs("ruby")
     def test_gems(self):

@@ -215,7 +215,7 @@ static bool explains_start(const struct all_advice *all)
 	const struct bill *bill = best->order ? best->order->run->bill : NULL;
 	double waits = 0;
 
-	if (best->order != &all->of_start || !best->advice->predicted_ns.known)
+	if (best->order != &all->of_start || !best->advice->predicted_ns.known || !can_be_done(best))
 		return false;
 	for (size_t i = 0; bill && i < bill->count; i++)
 		if (bill->rows[i].kind == BILL_READY)

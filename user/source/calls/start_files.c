@@ -102,12 +102,13 @@ void start_files_log__free(struct start_files_log *log)
 	free(log);
 }
 
-static bool is_open(const struct call_record *call)
+/* ld.so opens what the program is linked to, and from the program's first own file on what dlopen() asks for. */
+static bool is_open(const struct start_files_log *log, const struct call_record *call)
 {
 	static const char *const names[] = { "open", "openat", "openat2", NULL };
 
-	return text__is_any(call->name, names) && call->returned && call->actor != ACTOR_LDSO && call->paths[0] &&
-	       call->path_states[0] == PATH_WHOLE;
+	return text__is_any(call->name, names) && call->returned && call->paths[0] &&
+	       call->path_states[0] == PATH_WHOLE && (call->actor != ACTOR_LDSO || log->sum_count);
 }
 
 /* The path is an argument, or ends in it: python makes that of its script absolute. */
@@ -215,9 +216,9 @@ void start_files_log__call(struct start_files_log *log, const struct call_record
 	const uint64_t end = call->returned ? call->end_ns : call->begin_ns;
 	const uint64_t step = end != ABSENT && end > log->until_ns ? end - log->until_ns : 0;
 
-	if (is_open(call) && call->result >= 0)
+	if (is_open(log, call) && call->result >= 0)
 		open_file(log, call);
-	else if (is_open(call))
+	else if (is_open(log, call))
 		note_missing(log, call);
 	if (log->current < FILE_GROUPS_MOST) {
 		struct start_files *group = &log->start->files[log->current];
