@@ -283,8 +283,8 @@ static void check_starts(const char *words, uint64_t parents, const char *fixed,
 /* They have in common at most what the cheapest one takes, and one of them remains. */
 static void test_starts(void **state)
 {
-	check_starts("sh starts node 4 times, each time for something else (node lint.js 0): as much as the cheapest of "
-		     "these takes is, all but once, 102 ms of the 1 s.", 1, "node lint.js", 4, 34, 34);
+	check_starts("sh starts node 4 times, each time for something else (node lint.js 0). Each takes 34 ms "
+		     "or more, and so much of all but one 102 ms of the 1 s.", 1, "node lint.js", 4, 34, 34);
 	check_starts("start node once for all of them, if lint.js can do that", 1, "node lint.js", 4, 34, 200);
 	check_starts("if what it runs can do that", 1, "python3.11 -m lint", 4, 34, 200);
 	check_starts(NULL, 1, "node lint.js", 4, 33, 200);

@@ -8,6 +8,7 @@
 #include "advice/run/run_executions.h"
 #include "base/autofree.h"
 #include "base/checksum.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 enum { STARTS_LEAST = 4, START_NS_LEAST = 10 * 1000 * 1000 /* CPU time: of one of them, as traced */ };
@@ -40,6 +41,7 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	struct spared spared = { 0 }, most = { 0 };
 	struct advice at_most = { 0 };
 	const char *name, *script;
+	double ns;
 
 	if (!starts.first || starts.rows < STARTS_LEAST)
 		return false;
@@ -47,17 +49,19 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	spared__add(&spared, subject, &starts.all, (count - 1) * starts.least_cpu_ns / (double)starts.all.cpu_ns);
 	if (!spared__reaches(&spared, subject, SHARE_LEAST))
 		return false;
-	share = run_subject__share(subject, spared__predict(&spared, subject, advice));
+	ns = spared__predict(&spared, subject, advice);
+	share = run_subject__share(subject, ns);
 	spared__add(&most, subject, &starts.all, (count - 1) / count);
 	spared__predict(&most, subject, &at_most);
 	estimate__widen(&advice->predicted_ns, 0, at_most.predicted_ns.high);
 	name = run_subject__name(subject, starts.all.exe);
 	words = execution__words(starts.first);
 	place = execution__place(subject, starts.first);
-	advice->evidence = text__of("%s%s%s%s starts %s %" PRIu64 " times, each time for something else (%s): as much "
-				    "as the cheapest of these takes is, all but once, %s.",
+	advice->evidence = text__of("%s%s%s%s starts %s %" PRIu64 " times, each time for something else (%s). Each "
+				    "takes %s or more, and so much of all but one %s.",
 				    run_subject__name(subject, starts.all.parent_exe), place ? " (" : "",
-				    place ? place : "", place ? ")" : "", name, starts.all.count, words, share);
+				    place ? place : "", place ? ")" : "", name, starts.all.count, words,
+				    quantity__time(ns / (count - 1)).text, share);
 	script = starts.first->arguments[1];
 	advice->action = text__of("start %s once for all of them, if %s can do that", name,
 				  *script == '-' ? "what it runs" : text__file_name(script));
