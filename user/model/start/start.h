@@ -97,8 +97,8 @@ struct start_search {
 };
 
 /*
- * Files of one suffix in one directory that the program opened, or had ld.so open (dlopen). A file's time ends where the next one is
- * opened; what takes more than 10 ms between two calls counts as 10 ms. Not saved.
+ * Files of one suffix in one directory that the program opened, or had ld.so open (dlopen). A file's time ends where
+ * the next one is opened; what takes more than 10 ms between two calls counts as 10 ms. Not saved.
  */
 struct start_files {
 	char *directory; /* "" of files without one */
