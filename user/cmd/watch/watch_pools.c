@@ -58,7 +58,7 @@ static bool read_pool(struct watch_pool *pool, pid_t member)
 	autofree char *reason = NULL;
 	size_t count = 0;
 	autofree int32_t *pids = pool__pids(member, &count, NULL, &reason);
-	const struct pool_request request = { .pid = member, .every = 1 };
+	const struct pool_request request = { .pid = member };
 	struct workers *workers = NULL;
 	struct worker_pages sum;
 
