@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 from support import Case, needs, needs_root, programs_of, wait_until
@@ -13,6 +14,22 @@ from watching import WatchCase, metrics, remove
 import support
 from test_cgroups import mount_point
 
+# Of so many MiB, inherited by so many workers, the second of which copies so many pages, in the first tenth.
+POOL = """
+import mmap, os, sys
+size, workers, copied = int(sys.argv[1]) << 20, int(sys.argv[2]), int(sys.argv[3])
+memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+for at in range(0, size, 4096): memory[at] = 1
+for worker in range(workers):
+    told = os.pipe()
+    if not os.fork():
+        for page in range(copied if worker == 1 else 0): memory[page * 4096] = 2
+        os.write(told[1], b"."); sys.stdin.read(); os._exit(0)
+    os.read(told[0], 1)
+print("ready", flush=True)
+sys.stdin.read()
+for worker in range(workers): os.wait()
+"""
 USAGE = """
     watch true => takes no command
     watch --level=all => --level all: must be classes or totals
@@ -59,6 +76,35 @@ class Watch(WatchCase):
         self.assertIsNone(process.poll())
         process.terminate()
         self.assertEqual(self.finish(process).status, 0)
+
+    @contextlib.contextmanager
+    def pool_of(self, name, *sizes):
+        """A pool of such sizes, and what the watch says of it."""
+        path, directory = self.cgroup(name)
+        with subprocess.Popen(["sh", "-c", f'echo $$ >{directory}/cgroup.procs; exec "$@"', "sh", sys.executable, "-c", POOL,
+                               *map(str, sizes)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as pool:
+            self.assertEqual(pool.stdout.readline(), b"ready\n")
+            process = self.watch("--every=1h", f"--cgroup={path}")
+            process.stdout.readline()
+            process.send_signal(signal.SIGHUP)
+            units = {unit["name"]: unit for unit in json.loads(process.stdout.readline())["units"]}
+            process.terminate()
+            self.assertEqual(self.finish(process).status, 0)
+            yield pool.pid, units[path]["pool"]
+
+    def test_pool_as_a_whole(self):
+        """What is known of it, page for page, and that is what `workers` says."""
+        with self.pool_of("whole", 300, 3, 7000) as (pid, pool):
+            state = json.loads(self.forktax("workers", "--json", "-p", str(pid)).out)
+        self.assertEqual(pool["workers"], 3)
+        self.assertEqual(pool["shared_bytes"], sum(one["shared_pages"] for one in state["workers"]) * 4096)
+        self.assertTrue(0 <= pool["unshared_bytes"] - 7000 * 4096 < 8 << 20, pool)
+        self.assertTrue(0 <= pool["shared_bytes"] - (3 * 300 * 256 - 7000) * 4096 < 32 << 20, pool)
+
+    def test_pool_too_large(self):
+        """Of more than 8 GiB nothing is said; its memory exists once."""
+        with self.pool_of("large", 560, 15, 0) as (_, pool):
+            self.assertIsNone(pool)
 
     def test_duration(self):
         result = self.forktax("watch", "--every=0.2", "--duration=0.5")

@@ -20,7 +20,6 @@ struct workers_settings {
 	uint64_t duration_ns; /* of the watch; 0: none */
 	int ready_fd;
 	bool stacks; /* of the watch */
-	uint64_t sample; /* one in so many pieces; 0: as large as the pool allows */
 	struct report_options display;
 };
 
@@ -47,9 +46,6 @@ static const struct option_row workers_rows[] = {
 	OPTION(0, "ready-fd", "N", &option_descriptor, FIELD(struct workers_settings, ready_fd),
 	       "write \"ready\" to file descriptor N once the watch has started",
 	       .needs = "duration"),
-	OPTION(0, "sample", "N", &option_count, FIELD(struct workers_settings, sample),
-	       "scan 1 of N 2-MiB regions (default: all, up to 128 GiB of all members together)",
-	       .least = 1, .most = 1e6),
 	{ 0 },
 };
 
@@ -61,7 +57,7 @@ static const struct option_set workers_sets[] = {
 
 static int look_once(const struct workers_settings *settings)
 {
-	const struct pool_request request = { .pid = settings->pid, .every = settings->sample };
+	const struct pool_request request = { .pid = settings->pid };
 	struct workers *workers;
 	char *reason;
 	int status;
@@ -134,8 +130,6 @@ static int check(void *of, char **operands)
 	if (settings->stacks && !*operands && !settings->duration_ns)
 		return print_error("workers", EXIT_USAGE, "--stack-trace needs --duration, or a command: only "
 						       "then copies are recorded");
-	if (settings->sample && (*operands || settings->duration_ns))
-		return print_error("workers", EXIT_USAGE, "--sample needs -p, without a command or --duration");
 	return attach_options__refuse_pid("workers", operands);
 }
 

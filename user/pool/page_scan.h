@@ -11,7 +11,7 @@
 #include "model/workers/workers.h"
 #include "pool/pool_maps.h"
 
-enum { WINDOW_PAGES = WORKERS_PIECE_PAGES };
+enum { WINDOW_PAGES = 512 };
 #define WINDOW_BYTES (WINDOW_PAGES * page_bytes)
 
 /* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */

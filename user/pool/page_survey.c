@@ -25,8 +25,6 @@ struct look {
 	bool asks; /* the contents of a page of this window are wanted */
 	bool is_new[WINDOW_PAGES]; /* these are of new memory */
 	uint64_t new_left; /* bytes of it that may still be compared */
-	uint64_t sampled[SAMPLED_COUNT]; /* bytes, of this window */
-	uint64_t sampled_before[SAMPLED_COUNT]; /* of the one before */
 	struct page_cost cost[WINDOW_PAGES];
 	struct verdict *seen; /* different contents at one address; room for one of each view */
 };
@@ -224,7 +222,6 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	if (view->is_master)
 		return;
 	if (!has_partner(look, address, view)) {
-		look->sampled[SAMPLED_NEW] += page_bytes;
 		counts->file_private += vma->inode != 0;
 		counts->new += !vma->inode;
 		ask_new(look, address, index);
@@ -239,12 +236,6 @@ static void count_own(struct look *look, struct address *address, size_t index)
 	ask(look, address, index)->alone = true;
 }
 
-/* Another mapping has the page frame, too; it may be in a process that is not a member. */
-static bool is_outside_sample(const struct look *look, const struct pool_group *group)
-{
-	return look->survey->every > 1 && is_numbered(group->frame) && group->mappings != 1;
-}
-
 static void count_view(struct look *look, struct address *address, size_t index)
 {
 	struct member_view *view = &look->window.views[index];
@@ -256,11 +247,8 @@ static void count_view(struct look *look, struct address *address, size_t index)
 	count_huge(counts, view, address->page);
 	if (group->frame == FRAME_UNKNOWN) {
 		counts->unknown++;
-	} else if (!together && is_outside_sample(look, group)) {
-		counts->unknown++;
 	} else if (together || remapped_frames__is_shared(&look->remapped, group->frame)) {
 		counts->shared++;
-		look->sampled[SAMPLED_SHARED] += view->is_master ? 0 : page_bytes;
 		counts->remapped += !together;
 		counts->merged += group->merged || (!together && frames__is_merged(look->window.frames, group->frame));
 	} else {
@@ -319,7 +307,7 @@ static void take_cost(struct look *look, const struct address *address)
 		.inherited = frames->inherited > page_bytes ? frames->inherited - page_bytes : 0,
 		.all = frames->all > page_bytes ? frames->all - page_bytes : 0,
 	};
-	look->sampled[SAMPLED_EXTRA] += look->cost[address->page].inherited;
+	look->survey->extra += look->cost[address->page].inherited;
 	look->survey->perhaps_extra += look->cost[address->page].all - look->cost[address->page].inherited;
 }
 
@@ -433,7 +421,7 @@ static void count_mergeable(struct look *look, unsigned int page)
 		look->seen[seen++] = *reference;
 	seen = gather(look, page, true, seen);
 	inherited = mergeable(look, seen, cost->inherited);
-	look->sampled[SAMPLED_MERGEABLE] += inherited;
+	look->survey->mergeable += inherited;
 	seen = gather(look, page, false, seen);
 	look->survey->perhaps_mergeable += mergeable(look, seen, cost->all) - inherited;
 }
@@ -508,9 +496,6 @@ static void judge_page(struct look *look, unsigned int page)
 
 		if (verdict->class == CONTENTS_NOT_ASKED || !verdict->alone)
 			continue;
-		look->sampled[SAMPLED_UNSHARED] += verdict->inherited ? page_bytes : 0;
-		look->sampled[SAMPLED_IDENTICAL] +=
-			verdict->inherited && verdict->class == CONTENTS_IDENTICAL ? page_bytes : 0;
 		count_class(member_view__counts(&look->window.views[i], page), verdict);
 	}
 	count_mergeable(look, page);
@@ -520,7 +505,6 @@ static void count_window(struct look *look)
 {
 	look->asks = false;
 	memset(look->is_new, 0, sizeof(look->is_new));
-	memset(look->sampled, 0, sizeof(look->sampled));
 	contents__begin(&look->contents, &look->window);
 	for (unsigned int page = 0; page < WINDOW_PAGES; page++)
 		count_page(look, page);
@@ -531,46 +515,12 @@ static void count_window(struct look *look)
 		judge_page(look, page);
 }
 
-/* Neighbouring windows are alike. So the differences between them show how wrong a sample may be. */
-static void sample_window(struct look *look)
-{
-	struct page_survey *survey = look->survey;
-
-	survey->extra += look->sampled[SAMPLED_EXTRA];
-	survey->mergeable += look->sampled[SAMPLED_MERGEABLE];
-	for (int i = 0; i < SAMPLED_COUNT && survey->looked; i++) {
-		double difference = (double)look->sampled[i] - (double)look->sampled_before[i];
-
-		survey->squares[i] += difference * difference;
-	}
-	memcpy(look->sampled_before, look->sampled, sizeof(look->sampled));
-	survey->looked++;
-}
-
-/* From what was looked at to all. */
-static void scale(struct page_survey *survey)
-{
-	survey->extra *= survey->every;
-	survey->mergeable *= survey->every;
-	survey->perhaps_extra *= survey->every;
-	survey->perhaps_mergeable *= survey->every;
-	survey->repeated *= survey->every;
-	for (size_t i = 0; i < survey->member_count; i++)
-		for (size_t k = 0; k < survey->members[i].row_count; k++)
-			worker_pages__scale(&survey->members[i].rows[k], survey->every);
-}
-
 /* The last pass. */
 static void count(struct look *look)
 {
 	pool_window__rewind(&look->window);
-	while (pool_window__next(&look->window)) {
+	while (pool_window__next(&look->window))
 		count_window(look);
-		sample_window(look);
-	}
-	look->survey->pieces = look->window.ordinal;
-	if (look->survey->every > 1)
-		scale(look->survey);
 }
 
 void page_survey__take(struct page_survey *survey)
@@ -583,8 +533,6 @@ void page_survey__take(struct page_survey *survey)
 			.has_master = survey->has_master,
 			.frames = survey->frames,
 			.can_scan = survey->can_scan,
-			.every = survey->every,
-			.start = survey->start,
 			.views = checked_calloc(survey->member_count, sizeof(struct member_view)),
 		},
 		.seen = checked_calloc(survey->member_count + 1, sizeof(struct verdict)),

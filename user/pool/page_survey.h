@@ -7,17 +7,6 @@
 
 #include "pool/pool_groups.h"
 
-/* What a sample estimates with an interval, bytes; all but the last two of all workers. */
-enum sampled {
-	SAMPLED_SHARED,
-	SAMPLED_UNSHARED,
-	SAMPLED_IDENTICAL,
-	SAMPLED_NEW,
-	SAMPLED_EXTRA,
-	SAMPLED_MERGEABLE,
-	SAMPLED_COUNT
-};
-
 struct page_survey {
 	/* In: opened, with maps and runs; the master first. Out: their rows and `counted`. */
 	struct pool_member *members;
@@ -25,10 +14,7 @@ struct page_survey {
 	bool has_master; /* false: all are workers, and compared with each other */
 	struct frames *frames;
 	bool can_scan; /* the kernel has PAGEMAP_SCAN */
-	uint64_t every, start; /* one in so many windows is looked at, from that one on */
-	/* Out. Counts are of all: those of a sample, times `every`. */
-	uint64_t pieces, looked; /* windows */
-	double squares[SAMPLED_COUNT]; /* sums of squared differences between windows that follow each other */
+	/* Out. */
 	uint64_t extra, mergeable; /* bytes */
 	uint64_t perhaps_extra, perhaps_mergeable; /* more, with pages of unknown origin */
 	uint64_t repeated; /* of new memory, with the contents that another worker has there */

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -168,32 +167,6 @@ static uint64_t epoch_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-/* How many windows of all members together are read: 128 GiB. That takes seconds, if most pages are shared. */
-enum { WINDOWS_MOST = 1 << 16 };
-
-static uint64_t windows_of(const struct page_survey *survey)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < survey->member_count; i++)
-		for (size_t k = 0; k < survey->members[i].runs.count; k++)
-			sum += survey->members[i].runs.list[k].last - survey->members[i].runs.list[k].first + 1;
-	return sum;
-}
-
-/* The first one is random, because the contents of memory may be periodic. */
-static void set_sample(struct page_survey *survey, const struct pool_request *request)
-{
-	uint64_t random;
-
-	survey->every = request->every;
-	if (!survey->every)
-		survey->every = 1 + windows_of(survey) / (WINDOWS_MOST + 1);
-	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
-		random = epoch_ns();
-	survey->start = random % survey->every;
-}
-
 static struct pool_maps *maps_of(const struct page_survey *survey, pid_t pid)
 {
 	for (size_t i = 0; i < survey->member_count; i++)
@@ -247,7 +220,6 @@ static struct workers *read_once(const struct pool_members *found, struct frames
 	reading.started = epoch_ns();
 	open_members(&reading, found);
 	prove_seen(&reading.survey, request->seen);
-	set_sample(&reading.survey, request);
 	if (reading.survey.member_count) {
 		page_survey__take(&reading.survey);
 		check_members(&reading);

@@ -16,8 +16,6 @@ enum { READINGS_MOST = 3 };
 struct pool_request {
 	pid_t pid;
 	bool may_be_alone;
-	/* Look at one in so many pieces of 2 MiB; 1: at all; 0: at all, or, of a very large pool, so many. */
-	uint64_t every;
 	const struct flow_log *seen; /* copies that a watch saw; NULL: there was none */
 };
 /*

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "pool/pool_result.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,7 +101,7 @@ static void take_mappings(struct worker *worker, const struct pool_member *membe
 static void take_member(struct worker *worker, const struct pool_member *member, const struct page_survey *survey)
 {
 	const struct frames *frames = survey->frames;
-	const bool counts = frames->seen && frames->counts.fd >= 0 && survey->every == 1;
+	const bool counts = frames->seen && frames->counts.fd >= 0;
 
 	*worker = (struct worker){
 		.pid = member->process.pid,
@@ -265,10 +264,6 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 		workers__miss(workers, "the cross-check", "/proc/kpagecount may not be read", "run as root");
 	if (frames->seen && frames->merging && frames->flags.fd < 0)
 		workers__miss(workers, "merged pages", "/proc/kpageflags may not be read", "run as root");
-	if (reading->survey.every > 1)
-		workers__miss(workers, "the cross-check, and every count",
-			      "only a sample of the memory was scanned: counts are estimates",
-			      "give --sample 1, and time");
 	if (reading->survey.remapped_full)
 		workers__miss(workers, "frames shared at other addresses",
 			      "more than 524288 pages had to be searched", NULL);
@@ -277,40 +272,6 @@ static void note_gaps(struct workers *workers, const struct pool_reading *readin
 			      "to read more would take long", NULL);
 	note_sums(workers, &reading->survey);
 	note_contents(workers, &reading->survey);
-}
-
-/* 95 %, from what windows that follow each other differ by (systematic sampling). */
-static struct estimate interval(const struct page_survey *survey, enum sampled sampled, double bytes)
-{
-	const double n = survey->looked, every = survey->every;
-	struct estimate estimate = estimate__of(bytes);
-	double error;
-
-	if (n < 2)
-		return estimate;
-	error = 1.96 * every * sqrt(n * (1 - 1 / every) * survey->squares[sampled] / (2 * (n - 1)));
-	estimate.bounded = true;
-	estimate.low = fmax(0, estimate.value - error);
-	estimate.high = estimate.value + error;
-	return estimate;
-}
-
-static void take_sample(struct workers *workers, const struct page_survey *survey)
-{
-	const struct worker_pages sum = workers__sum(workers);
-	struct workers_sample *sample = &workers->sample;
-
-	sample->every = survey->every;
-	sample->pieces = survey->pieces;
-	sample->looked = survey->looked;
-	if (survey->every == 1)
-		return;
-	sample->shared = interval(survey, SAMPLED_SHARED, bytes_of(sum.shared));
-	sample->unshared = interval(survey, SAMPLED_UNSHARED, bytes_of(worker_pages__unshared(&sum)));
-	sample->identical = interval(survey, SAMPLED_IDENTICAL, bytes_of(sum.unshared.identical));
-	sample->new = interval(survey, SAMPLED_NEW, bytes_of(sum.new + sum.file_private));
-	sample->extra = interval(survey, SAMPLED_EXTRA, survey->extra);
-	sample->mergeable = interval(survey, SAMPLED_MERGEABLE, survey->mergeable);
 }
 
 struct workers *pool_result__of(const struct pool_reading *reading)
@@ -331,7 +292,6 @@ struct workers *pool_result__of(const struct pool_reading *reading)
 	workers->repeated_bytes = reading->survey.repeated;
 	workers->at_least = workers->witness != WITNESS_FRAMES || sum.unshared.unread || sum.perhaps.unread;
 	cross_check_sums(workers);
-	take_sample(workers, &reading->survey);
 	workers->born = reading->born;
 	workers->ended = reading->ended;
 	workers->unreadable = reading->found->unreadable + reading->unreadable;

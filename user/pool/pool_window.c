@@ -12,7 +12,6 @@ void pool_window__rewind(struct pool_window *window)
 	for (size_t i = 0; i < window->member_count; i++)
 		window->members[i].run = window->members[i].vma = 0;
 	window->number = UINT64_MAX; /* before the first */
-	window->ordinal = 0;
 }
 
 /* The first window from `number` on in which the member has pages; UINT64_MAX: none. */
@@ -142,11 +141,8 @@ static uint64_t next_window(struct pool_window *window, uint64_t number)
 
 bool pool_window__next(struct pool_window *window)
 {
-	uint64_t next = window->number;
+	const uint64_t next = next_window(window, window->number + 1);
 
-	do
-		next = next_window(window, next + 1);
-	while (next != UINT64_MAX && window->ordinal++ % window->every != window->start);
 	window->number = next;
 	window->view_count = 0;
 	for (size_t i = 0; next != UINT64_MAX && i < window->member_count; i++) {

@@ -55,8 +55,6 @@ struct pool_window {
 	bool has_master;
 	struct frames *frames;
 	bool can_scan;
-	uint64_t every, start; /* one in so many windows is looked at, from that one on */
-	uint64_t ordinal; /* how many there were */
 	uint64_t number;
 	struct member_view *views; /* room for all members; owned */
 	size_t view_count;

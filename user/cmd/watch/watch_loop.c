@@ -32,6 +32,7 @@ struct loop {
 	struct watching *watching;
 	struct watch_sample *before; /* the last one */
 	double next_pools; /* when pools are to be read again */
+	size_t next_unit; /* the first whose pool is read then */
 	struct watch_costs costs[WATCH_MEETINGS]; /* of the kernel half; 0: not known */
 	double program_seconds; /* that it took so far */
 	struct interrupt interrupt;
@@ -101,15 +102,17 @@ static void write_line(struct loop *loop, const struct watch_sample *sample)
 	}
 }
 
-/* Reading takes a 1200th of the time at most. */
+/* Reading takes a 1200th of the time at most: a pool is read as a whole, and what takes longer is made up for. */
 static const double POOLS_EVERY_NS = 300e9, POOLS_CPU_NS = 250e6;
 
 static void read_pools(struct loop *loop)
 {
+	double taken;
+
 	if (clock__now_ns() < loop->next_pools)
 		return;
-	watch_pools__read(loop->watching, loop->before, POOLS_CPU_NS);
-	loop->next_pools = clock__now_ns() + POOLS_EVERY_NS;
+	taken = watch_pools__read(loop->watching, loop->before, POOLS_CPU_NS, &loop->next_unit);
+	loop->next_pools = clock__now_ns() + POOLS_EVERY_NS * fmax(1, taken / POOLS_CPU_NS);
 }
 
 static void say_doubts(struct loop *loop)
@@ -159,7 +162,7 @@ static void look_at_signals(struct loop *loop)
 		return;
 	}
 	interrupt__forget(&loop->interrupt);
-	loop->next_pools = 0;
+	loop->next_pools = loop->next_unit = 0;
 	read_pools(loop);
 	take_sample(loop);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cmd/watch/watch_pools.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -10,15 +9,15 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
-#include "base/procfs.h"
 #include "base/text.h"
 #include "pool/pool.h"
 #include "pool/pool_below.h"
+#include "pool/rollup.h"
 #include "source/cgroups.h"
 
-/* Reading a pool compares its pages: of larger ones a sample is read. */
 enum { PROCESSES_MOST = 2000, POOL_LEAST = 2 };
-static const uint64_t bytes_most = 256 << 20;
+/* Anonymous memory of all members. To read more would hold samples up for seconds. */
+static const uint64_t bytes_most = 8ull << 30;
 
 struct processes {
 	int32_t *pids;
@@ -41,38 +40,31 @@ static void add_cgroup(struct processes *processes, const char *root, const char
 		fclose(file);
 }
 
-static uint64_t resident_bytes(const int32_t *pids, size_t count)
+static uint64_t anonymous_bytes(const int32_t *pids, size_t count)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		FILE *file = procfs__open(pids[i], "statm");
-		uint64_t pages = 0;
+		const struct rss rss = rss__of(pids[i]);
 
-		if (file && fscanf(file, "%*u %" SCNu64, &pages) == 1)
-			sum += pages * page_bytes;
-		if (file)
-			fclose(file);
+		sum += rss.anon == ABSENT ? 0 : rss.anon;
 	}
 	return sum;
 }
 
-/* False: it may not be read, or is none any more. */
+/* False: it may not be read, is too large, or is none any more. */
 static bool read_pool(struct watch_pool *pool, pid_t member)
 {
 	autofree char *reason = NULL;
 	size_t count = 0;
 	autofree int32_t *pids = pool__pids(member, &count, NULL, &reason);
-	const struct pool_request request = {
-		.pid = member,
-		.every = resident_bytes(pids, count) / bytes_most + 1,
-	};
+	const struct pool_request request = { .pid = member };
 	struct workers *workers = NULL;
 	struct worker_pages sum;
 
 	free(reason);
 	reason = NULL;
-	if (count > 1)
+	if (count > 1 && anonymous_bytes(pids, count) <= bytes_most)
 		workers = pool__look_at(&request, &reason);
 	if (!workers)
 		return false;
@@ -113,18 +105,21 @@ static int compare_units(const void *left, const void *right)
 	return (*a)->processes < (*b)->processes ? 1 : -((*a)->processes > (*b)->processes);
 }
 
-void watch_pools__read(struct watching *watching, const struct watch_sample *sample, double cpu_ns)
+double watch_pools__read(struct watching *watching, const struct watch_sample *sample, double cpu_ns, size_t *next)
 {
 	autofree const struct watch_unit **units = checked_calloc(sample->unit_count + 1, sizeof(*units));
 	autofree char *root = cgroups__root();
 	const double begin = clock__ns(CLOCK_THREAD_CPUTIME_ID);
+	double taken = 0;
+	size_t i;
 
-	for (size_t i = 0; i < sample->unit_count; i++)
+	for (i = 0; i < sample->unit_count; i++)
 		units[i] = &sample->units[i];
 	qsort(units, sample->unit_count, sizeof(*units), compare_units);
-	for (size_t i = 0; root && i < sample->unit_count; i++) {
-		if (units[i]->processes < POOL_LEAST || clock__ns(CLOCK_THREAD_CPUTIME_ID) - begin > cpu_ns)
-			break;
+	for (i = *next; root && taken <= cpu_ns && i < sample->unit_count && units[i]->processes >= POOL_LEAST; i++) {
 		read_unit(watching, root, units[i]->name);
+		taken = clock__ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 	}
+	*next = taken > cpu_ns ? i : 0;
+	return taken;
 }

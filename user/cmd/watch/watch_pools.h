@@ -8,9 +8,10 @@
 #include "source/watching.h"
 
 /*
- * Reads the pools of the units of a sample, those with most processes first, and keeps them for the next samples; stops
- * once it has taken so much CPU time.
+ * Reads the pools of the units of a sample, those with most processes first, and keeps them for the next samples. Stops
+ * once it has taken so much CPU time, and then goes on with unit `next` the next time; 0: with the first. Returns the
+ * CPU time, nanoseconds.
  */
-void watch_pools__read(struct watching *watching, const struct watch_sample *sample, double cpu_ns);
+double watch_pools__read(struct watching *watching, const struct watch_sample *sample, double cpu_ns, size_t *next);
 
 #endif

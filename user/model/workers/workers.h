@@ -100,20 +100,6 @@ struct workers_gap {
 	char *what, *why, *remedy; /* remedy NULL: none */
 };
 
-enum { WORKERS_PIECE_PAGES = 512 };
-
-/*
- * Of a very large pool not all memory is looked at, but one in `every` pieces of so many pages, in order of
- * address. All counts of pages, and what follows from them, are then estimates: what was counted, times
- * `every`. The figures have 95 % intervals, bytes of all workers or of the pool; not known without a
- * sample.
- */
-struct workers_sample {
-	uint64_t every; /* 1, or 0 in older files: all was looked at */
-	uint64_t pieces, looked; /* where any member has pages; of these looked at */
-	struct estimate shared, unshared, identical, new, extra, mergeable;
-};
-
 struct workers_cross_check {
 	uint64_t pss_anon_bytes; /* of all members, by the kernel */
 	uint64_t counted_bytes; /* the same, page by page; ABSENT: not known */
@@ -151,7 +137,6 @@ struct workers {
 	uint64_t repeated_bytes;
 	bool at_least;
 	struct workers_cross_check cross_check;
-	struct workers_sample sample;
 	uint64_t born, ended; /* members that were born or ended during that reading: they are not in it */
 	uint64_t unreadable; /* children of members that may be members and could not be looked at */
 	uint64_t executed; /* living children of members that execute another program: no members */
@@ -173,8 +158,6 @@ char *workers__contradiction(const struct workers *workers);
 
 /* `sum` += `pages`; what is absent in one is absent in the sum. */
 void worker_pages__add(struct worker_pages *sum, const struct worker_pages *pages);
-/* Each count times `factor`. */
-void worker_pages__scale(struct worker_pages *pages, uint64_t factor);
 /* Of anonymous memory, by the kernel; where its sum was not read, by the member's pages. ABSENT: not known. */
 uint64_t worker__pss_anon(const struct worker *worker);
 /* Of all its memory, as ps(1) and smaps_rollup have it. ABSENT: not known. */

@@ -186,21 +186,6 @@ static const struct field workers_cross_check_fields[] = {
 static const struct shape workers_cross_check_shape = SHAPE_OF(workers_cross_check);
 #undef S
 
-#define S struct workers_sample
-static const struct field workers_sample_fields[] = {
-	COUNT("every", every, .note = "one in so many pieces was scanned, and counts are estimates; 1: all"),
-	COUNT("pieces", pieces, .note = "of 512 pages (2 MiB, if they have 4 KiB), where any member has pages"),
-	COUNT("looked_at", looked),
-	FIGURE("shared_bytes", shared, .note = "of all workers; null: all were scanned"),
-	FIGURE("inherited_private_bytes", unshared, .note = "of all workers"),
-	FIGURE("identical_bytes", identical, .note = "of all workers"),
-	FIGURE("new_bytes", new, .note = "of all workers"),
-	FIGURE("extra_bytes", extra, .note = "of the pool"),
-	FIGURE("mergeable_bytes", mergeable, .note = "of the pool"),
-};
-static const struct shape workers_sample_shape = SHAPE_OF(workers_sample);
-#undef S
-
 static const void *is_exact(const struct scope *scope, union computed *computed)
 {
 	computed->flag = workers__is_exact(scope__root(scope));
@@ -254,7 +239,6 @@ static const struct field workers_fields[] = {
 		       "the pool has no master, or had ended; without a master, workers are "
 		       "compared with each other"),
 	SECTION("pool", pool_shape, NULLABLE, .flag = offsetof(S, has_state)),
-	OBJECT("sample", sample, workers_sample_shape, OLDER),
 	SECTION("integrity", workers_integrity_shape),
 	LIST("mappings", mappings, mapping_count, pool_mapping_shape, .lines = true),
 	LIST("workers", workers, worker_count, worker_shape, .lines = true),

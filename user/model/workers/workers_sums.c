@@ -21,14 +21,6 @@ void worker_pages__add(struct worker_pages *sum, const struct worker_pages *page
 		to[i] = to[i] == ABSENT || from[i] == ABSENT ? ABSENT : to[i] + from[i];
 }
 
-void worker_pages__scale(struct worker_pages *pages, uint64_t factor)
-{
-	uint64_t *counts = (uint64_t *)pages;
-
-	for (int i = 0; i < COUNTS; i++)
-		counts[i] = counts[i] == ABSENT ? ABSENT : counts[i] * factor;
-}
-
 size_t workers__member_count(const struct workers *workers)
 {
 	return workers->worker_count + workers->has_master;
@@ -223,5 +215,5 @@ bool workers__cross_check_matches(const struct workers *workers)
 bool workers__is_exact(const struct workers *workers)
 {
 	return workers->witness == WITNESS_FRAMES && workers->has_master && workers->cross_check.matches &&
-	       !workers->born && !workers->ended && !workers->unreadable; /* of a sample there is no cross-check */
+	       !workers->born && !workers->ended && !workers->unreadable;
 }

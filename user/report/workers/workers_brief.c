@@ -186,11 +186,8 @@ static void print_too_late(const struct workers *workers, const struct table_out
 
 static void print_cause(const struct workers *workers, const struct table_output *output)
 {
-	char *sample = workers->has_state ? workers_words__sample(workers) : NULL;
 	char *cause = cause_of(workers);
 
-	if (sample)
-		wrap__paragraph(NULL, sample, output);
 	if (cause)
 		wrap__paragraph("Likely cause:", cause, output);
 	if (came_too_late(workers))

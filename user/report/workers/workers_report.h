@@ -35,8 +35,6 @@ struct table *workers_tables__mappings(const struct workers *workers,
 
 /* What is behind the verdict, in paragraphs. */
 void workers_words__print(const struct workers *workers, const struct table_output *output);
-/* Of a sample, how certain that is; NULL: all was read. To be freed. */
-char *workers_words__sample(const struct workers *workers);
 /* What the changed contents look like, to be freed; NULL: unknown. */
 char *workers_words__hint(const struct workers *workers);
 /* How much memory, and how much of that are copies; to be freed. */

@@ -36,28 +36,6 @@ char *workers_words__hint(const struct workers *workers)
 	return NULL;
 }
 
-static char *between(const struct estimate *figure)
-{
-	return text__of("%s to %s", quantity__size(figure->low).text, quantity__size(figure->high).text);
-}
-
-char *workers_words__sample(const struct workers *workers)
-{
-	const struct workers_sample *sample = &workers->sample;
-	autofree char *shared = between(&sample->shared), *unshared = between(&sample->unshared);
-	autofree char *new = between(&sample->new), *extra = between(&sample->extra);
-	autofree char *mergeable = between(&sample->mergeable);
-
-	if (sample->every <= 1)
-		return NULL;
-	return text__of("All this is estimated: %" PRIu64 " of %" PRIu64 " regions of %s were scanned. "
-			"With a confidence of 95 %% all workers together share %s, have %s that they "
-			"no longer share, and %s where the master has none; copies cost %s; of these, "
-			"%s could be merged.", sample->looked, sample->pieces,
-			quantity__size(WORKERS_PIECE_PAGES * workers->machine.page_bytes).text, shared, unshared,
-			new, extra, mergeable);
-}
-
 static void say(const char *label, char *sentence, const struct table_output *output)
 {
 	if (sentence)
@@ -69,7 +47,6 @@ void workers_words__print(const struct workers *workers, const struct table_outp
 	if (!workers->worker_count)
 		return;
 	say(NULL, master_sentence(workers), output);
-	say(NULL, workers_words__sample(workers), output);
 	say("Hint:", workers_words__hint(workers), output);
 }
 
