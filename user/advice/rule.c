@@ -80,7 +80,8 @@ void rules__ask(const struct rule_question *question, struct advice **list, size
 			ask(&rules[i], question, list, count);
 }
 
-const struct rule *rule__of(const struct advice *advice)
+/* The rule that gave it; NULL: there is none of that name (in a file of another version). */
+static const struct rule *rule__of(const struct advice *advice)
 {
 	for (size_t i = 0; i < RULE_COUNT; i++)
 		if (!strcmp(rules[i].id, advice->rule))

@@ -40,9 +40,6 @@ struct rule_question {
 /* Appends what the rules have to say, in their order. */
 void rules__ask(const struct rule_question *question, struct advice **list, size_t *count);
 
-/* The rule that gave it; NULL: there is none of that name (in a file of another version). */
-const struct rule *rule__of(const struct advice *advice);
-
 /*
  * How to try it without rebuilding anything: of forks, starts and runs a setting of the environment, NAME=VALUE (add a
  * value of GLIBC_TUNABLES to what is set already) or NAME, which is left out; of starts and runs also an option ("-I")

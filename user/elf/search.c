@@ -45,7 +45,8 @@ static void read_file(struct ld_cache *cache, const char *path)
 	fclose(file);
 }
 
-void ld_cache__load(struct ld_cache *cache, const char *path)
+/* Never fails: a cache that is missing or invalid is empty, as for ld.so. */
+static void ld_cache__load(struct ld_cache *cache, const char *path)
 {
 	struct cache_header header;
 	const char *start;
@@ -65,7 +66,7 @@ void ld_cache__load(struct ld_cache *cache, const char *path)
 		cache->count = header.count;
 }
 
-void ld_cache__free(struct ld_cache *cache)
+static void ld_cache__free(struct ld_cache *cache)
 {
 	free(cache->data);
 	*cache = (struct ld_cache){ 0 };
@@ -76,7 +77,11 @@ static const char *string_at(const struct ld_cache *cache, uint32_t offset)
 	return offset < cache->size ? cache->data + offset : "";
 }
 
-const char *ld_cache__find(const struct ld_cache *cache, const char *name, size_t *next)
+/*
+ * The path of the next entry for `name` at or after entry *next, which moves behind it; NULL: there is none. Not of
+ * entries for optional CPU features, beside which the plain library stands.
+ */
+static const char *ld_cache__find(const struct ld_cache *cache, const char *name, size_t *next)
 {
 	while (*next < cache->count) {
 		struct cache_entry entry;

@@ -15,17 +15,6 @@ struct ld_cache {
 	size_t count;
 };
 
-/* Never fails: a cache that is missing or invalid is empty, as for ld.so. */
-void ld_cache__load(struct ld_cache *cache, const char *path);
-void ld_cache__free(struct ld_cache *cache);
-
-/*
- * The path of the next entry for `name` at or after entry *next, which moves behind it; NULL when
- * there is none left. Entries for optional CPU features are left out: what they are worth
- * depends on the CPU, and the plain library of that name stands beside them.
- */
-const char *ld_cache__find(const struct ld_cache *cache, const char *name, size_t *next);
-
 /* An object that may need others: the program, or a library found before. */
 struct elf_user {
 	const struct elf_user *needed_by; /* NULL: the program */

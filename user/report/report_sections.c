@@ -71,16 +71,11 @@ void report__print_not_recorded(const struct run *run, const struct report_optio
 		section_when_fn *has;
 		const char *option;
 	} recorded[] = {
-		{ SHOW_LINES, section__if_lines, "--lines" },
-		{ SHOW_BILL, section__if_bill, "--tree-times" },
-		{ SHOW_TREE_TIMES, section__if_tree_times, "--tree-times" },
-		{ SHOW_FILES, section__if_files, "--files" },
-		{ SHOW_SEARCHES, section__if_files, "--files" },
-		{ SHOW_CLOCK, section__if_anatomy, "--anatomy" },
-		{ SHOW_CAUSES, section__if_anatomy, "--anatomy" },
-		{ SHOW_FORKS, section__if_anatomy, "--anatomy" },
-		{ SHOW_BINDINGS, section__if_anatomy, "--anatomy" },
-		{ SHOW_COSTS, section__if_anatomy, "--anatomy" },
+		{ SHOW_LINES, section__if_lines, "--lines" },	     { SHOW_BILL, section__if_bill, "--tree-times" },
+		{ SHOW_FILES, section__if_files, "--files" },	     { SHOW_SEARCHES, section__if_files, "--files" },
+		{ SHOW_CLOCK, section__if_anatomy, "--anatomy" },    { SHOW_CAUSES, section__if_anatomy, "--anatomy" },
+		{ SHOW_FORKS, section__if_anatomy, "--anatomy" },    { SHOW_COSTS, section__if_anatomy, "--anatomy" },
+		{ SHOW_BINDINGS, section__if_anatomy, "--anatomy" }, { SHOW_TREE_TIMES, section__if_tree_times, "--tree-times" },
 	};
 
 	for (size_t i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++)

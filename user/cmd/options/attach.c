@@ -84,7 +84,7 @@ static int take_cgroups(const struct option_row *row, void *field, const char *a
 	return *argument ? 0 : error__set(reason, "must be the path of a cgroup");
 }
 
-const struct option_type option_cgroups = { .completes = "directory", .take = take_cgroups };
+static const struct option_type option_cgroups = { .completes = "directory", .take = take_cgroups };
 static const struct option_type option_pids = { .completes = "pids", .take = take_pids };
 const struct option_type option_descriptor = {
 	.completes = "descriptor", .take = take_ready_fd,

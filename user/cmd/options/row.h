@@ -2,13 +2,7 @@
  *
  * Options as rows of tables. From a row come the tables of getopt_long(), the line of --help, the
  * complaints, what a shell may complete and, by docs/reference/man/make-page, the heading in the manual. To add an
- * option, add a row here and a paragraph there.
- *
- *	static const struct option_row run_rows[] = {
- *		OPTION('T', "time", NULL, &option_flag, FIELD(struct run_settings, trace.timed),
- *		       "measure how long each system call takes"),
- *		{ 0 },
- *	};
+ * option, add a row here and a paragraph there (docs/contribute/howto-add-an-option.md).
  */
 #ifndef FORKTAX_CMD_OPTIONS_ROW_H
 #define FORKTAX_CMD_OPTIONS_ROW_H

@@ -36,8 +36,6 @@ struct attach_options {
 };
 
 extern const struct option_row attach_rows[];
-/* struct attach_options: its cgroups. */
-extern const struct option_type option_cgroups;
 /* int: a descriptor that is open for writing. */
 extern const struct option_type option_descriptor;
 

@@ -136,7 +136,6 @@ int baseline_metric__compare(const void *left, const void *right);
 int baseline_place__compare(const void *left, const void *right);
 int baseline_file__compare(const void *left, const void *right);
 int baseline_context__compare(const void *left, const void *right);
-int baseline_check__compare(const void *left, const void *right);
 /* Puts all of it in order. */
 void baseline__sort(struct baseline *baseline);
 

@@ -54,7 +54,7 @@ int baseline_context__compare(const void *left, const void *right)
 	return differ;
 }
 
-int baseline_check__compare(const void *left, const void *right)
+static int baseline_check__compare(const void *left, const void *right)
 {
 	return strcmp(((const struct baseline_check *)left)->name, ((const struct baseline_check *)right)->name);
 }

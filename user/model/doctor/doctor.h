@@ -12,8 +12,6 @@
 
 #define DOCTOR_SCHEMA "forktax-doctor/1"
 
-extern const char *const capability_state_keys[];
-
 /* A capability that was tried. */
 struct doctor_row {
 	char *of; /* the source that uses it ("eBPF"), or the command */

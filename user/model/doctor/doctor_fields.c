@@ -4,7 +4,7 @@
 
 #include "model/rows/field_rows.h"
 
-const char *const capability_state_keys[] = {
+static const char *const capability_state_keys[] = {
 	[CAPABILITY_THERE] = "available",
 	[CAPABILITY_MISSING] = "missing",
 	[CAPABILITY_UNTRIED] = "unknown",

@@ -163,11 +163,6 @@ uint64_t worker__pss_anon(const struct worker *worker);
 /* Of all its memory, as ps(1) and smaps_rollup have it. ABSENT: not known. */
 uint64_t worker__rss(const struct worker *worker);
 uint64_t worker__pss(const struct worker *worker);
-/*
- * Shared memory (shmem) of the pool, each page once: its share of all mappings of them, if that is known; else what the
- * member with most has. ABSENT: nothing is known.
- */
-uint64_t workers__shmem(const struct workers *workers);
 /* Anonymous memory of all members, by the kernel; where its sum was not read, by their pages. ABSENT: not known. */
 uint64_t workers__pss_anon(const struct workers *workers);
 /* The members, the master first: how many, and the pid of one. */

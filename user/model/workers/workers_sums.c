@@ -98,7 +98,8 @@ static uint64_t most_of(const struct workers *workers, size_t place)
 	return most;
 }
 
-uint64_t workers__shmem(const struct workers *workers)
+/* Shared memory of the pool, each page once: its share of all mappings, or what the member with most has. */
+static uint64_t workers__shmem(const struct workers *workers)
 {
 	const uint64_t sum = workers->cross_check.pss_shmem_bytes;
 

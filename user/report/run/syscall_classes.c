@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-const struct syscall_class syscall_classes[] = {
+static const struct syscall_class syscall_classes[] = {
 #define CLASS(name, calls) { name, calls },
 #include "report/run/syscall_classes.def"
 #undef CLASS
 };
-const size_t syscall_class_count = sizeof(syscall_classes) / sizeof(syscall_classes[0]);
+static const size_t syscall_class_count = sizeof(syscall_classes) / sizeof(syscall_classes[0]);
 
 const struct syscall_class *syscall_class__find(const char *name)
 {

@@ -13,9 +13,6 @@ struct syscall_class {
 	const char *calls; /* their names, between blanks */
 };
 
-extern const struct syscall_class syscall_classes[];
-extern const size_t syscall_class_count;
-
 /* NULL: no class has that name. */
 const struct syscall_class *syscall_class__find(const char *name);
 bool syscall_class__has(const struct syscall_class *class, const char *call);

@@ -21,8 +21,6 @@ void workers_report__print_warnings(const struct workers *workers, const struct 
 void workers_report__print_brief(const struct workers *workers, const struct report_options *options,
 				 const struct table_output *output);
 
-/* The workers, those with most private memory first; the array is the caller's. */
-const struct worker **workers_tables__by_private(const struct workers *workers);
 /* In that unit, without its name; "." for none. */
 struct cell workers_cells__pages(uint64_t pages, struct unit unit, uint64_t page_bytes);
 /* Its tables. They, and what they are of, are freed by the caller. */

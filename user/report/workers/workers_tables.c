@@ -184,7 +184,8 @@ static const struct worker **members_of(const struct workers *workers)
 	return list;
 }
 
-const struct worker **workers_tables__by_private(const struct workers *workers)
+/* The workers, those with most private memory first; to be freed. */
+static const struct worker **workers_tables__by_private(const struct workers *workers)
 {
 	const struct worker **list = members_of(workers);
 
