@@ -75,7 +75,8 @@ void report__print_not_recorded(const struct run *run, const struct report_optio
 		{ SHOW_FILES, section__if_files, "--files" },	     { SHOW_SEARCHES, section__if_files, "--files" },
 		{ SHOW_CLOCK, section__if_anatomy, "--anatomy" },    { SHOW_CAUSES, section__if_anatomy, "--anatomy" },
 		{ SHOW_FORKS, section__if_anatomy, "--anatomy" },    { SHOW_COSTS, section__if_anatomy, "--anatomy" },
-		{ SHOW_BINDINGS, section__if_anatomy, "--anatomy" }, { SHOW_TREE_TIMES, section__if_tree_times, "--tree-times" },
+		{ SHOW_BINDINGS, section__if_anatomy, "--anatomy" },
+		{ SHOW_TREE_TIMES, section__if_tree_times, "--tree-times" },
 	};
 
 	for (size_t i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++)
