@@ -78,19 +78,25 @@ class Watch(WatchCase):
         self.assertEqual(self.finish(process).status, 0)
 
     @contextlib.contextmanager
-    def pool_of(self, name, *sizes):
-        """A pool of such sizes, and what the watch says of it."""
+    def pool(self, name, *sizes):
+        """A pool of such sizes in a cgroup of its own: pid, cgroup."""
         path, directory = self.cgroup(name)
         with subprocess.Popen(["sh", "-c", f'echo $$ >{directory}/cgroup.procs; exec "$@"', "sh", sys.executable, "-c", POOL,
                                *map(str, sizes)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as pool:
             self.assertEqual(pool.stdout.readline(), b"ready\n")
+            yield pool.pid, path
+
+    @contextlib.contextmanager
+    def pool_of(self, name, *sizes):
+        """A pool of such sizes, and what the watch says of it."""
+        with self.pool(name, *sizes) as (pid, path):
             process = self.watch("--every=1h", f"--cgroup={path}")
             process.stdout.readline()
             process.send_signal(signal.SIGHUP)
             units = {unit["name"]: unit for unit in json.loads(process.stdout.readline())["units"]}
             process.terminate()
             self.assertEqual(self.finish(process).status, 0)
-            yield pool.pid, units[path]["pool"]
+            yield pid, units[path]["pool"]
 
     def test_pool_as_a_whole(self):
         """What is known of it, page for page, and that is what `workers` says."""
@@ -105,6 +111,23 @@ class Watch(WatchCase):
         """Of more than 8 GiB nothing is said; its memory exists once."""
         with self.pool_of("large", 560, 15, 0) as (_, pool):
             self.assertIsNone(pool)
+
+    @needs("cc")
+    def test_pools_take_turns(self):
+        """Reading that takes long is made up for by a later reading, which begins with the units that were not reached."""
+        with self.pool("turns", 1, 3, 0) as (_, first), self.pool("turns-too", 1, 2, 0) as (_, second):
+            environment = self.jumping_clock()
+            self.set_clock(slower=100000)
+            process = self.watch("--textfile=x.prom", "--every=0.1", f"--cgroup={first}*", env=environment)
+            name = 'forktax_pool_workers{unit="%s"}'
+            self.assertTrue(wait_until(lambda: os.path.exists("x.prom") and metrics("x.prom").get(name % first) == 3))
+            self.set_clock(0, 310, 100000)
+            self.wait_for_sample()
+            self.assertNotIn(name % second, metrics("x.prom"))
+            self.set_clock(0, 10 ** 8, 100000)
+            self.assertTrue(wait_until(lambda: metrics("x.prom").get(name % second) == 2))
+            process.terminate()
+            self.assertEqual(self.finish(process).status, 0)
 
     def test_duration(self):
         result = self.forktax("watch", "--every=0.2", "--duration=0.5")
@@ -232,10 +255,10 @@ class Watch(WatchCase):
         later = "/forktax-"  # cgroups that tests beside this one have created meanwhile
         self.assertEqual([name for name in names if not name.startswith(later)], ["other"])
 
-    def set_clock(self, ahead=0, never_set=0):
+    def set_clock(self, ahead=0, never_set=0, slower=1):
         """What clock.c reads, replaced as a whole."""
         with open("clock.new", "w", encoding="ascii") as file:
-            file.write(f"{ahead} {never_set}\n")
+            file.write(f"{ahead} {never_set} {slower}\n")
         os.rename("clock.new", "clock")
 
     def preload(self, *names):
