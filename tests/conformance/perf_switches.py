@@ -31,7 +31,8 @@ class Perf:
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE_S)
         text = subprocess.run(["perf", "script", "-i", self.data, "--ns", "--show-lost-events", "-F",
-                               "tid,cpu,time,event,trace"], capture_output=True, text=True, timeout=PATIENCE_S).stdout
+                               "tid,cpu,time,event,trace"], capture_output=True, text=True, errors="replace",
+                              timeout=PATIENCE_S).stdout
         if "PERF_RECORD_LOST" in text:
             return [], set()
         return whole([parsed(match) for match in map(LINE.match, text.splitlines()) if match])
