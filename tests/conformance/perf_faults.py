@@ -46,7 +46,7 @@ class PerfLog:
     code have "kernel" there. lost: perf says that it lost events."""
 
     def __init__(self, perf, path):
-        script = subprocess.run([perf, "script", "-i", path, *FIELDS], capture_output=True, text=True, errors="replace",
+        script = subprocess.run([perf, "script", "-i", path, *FIELDS], capture_output=True, text=True,
                                 errors="replace", timeout=PATIENCE_S)
         self.spaces = defaultdict(Space)
         self.faults = defaultdict(Counter)
