@@ -66,9 +66,9 @@ class ElfFiles(Case):
         for path in (lazy, now):
             self.assertTrue(wait_until(lambda: time.time() - os.stat(path).st_ctime > 4))
         own = self.opened("--version")
-        # A traced run that counts by line of scripts reads whether its command is a script.
+        # A traced run that counts by line of scripts reads whether its command is a script; those of explain do.
         for reads, words in (({}, ("run", "-q", "-o", "/dev/null", "--anatomy", lazy, "-n3")),
-                             ({lazy: 1}, ("explain", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=2", lazy,
+                             ({lazy: 3}, ("explain", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=2", lazy,
                                           "-n3")),
                              ({lazy: 4, now: 4}, ("compare", "-q", "-o", "/dev/null", "--no-time", "--traced-runs=4",
                                                   f"{lazy} -n3", f"{now} -n3")),

@@ -117,8 +117,8 @@ class Bindnow(Case):
             self.assertTrue(self.files(saved)[0]["at_start"])
 
     def test_failing_command(self):
-        for options in ([], ["--no-time"]):
-            result = self.forktax("bindnow", *QUICK, *options, "sh", "-c", "exit 7")
+        for options in (QUICK, ["--no-time", "--traced-runs=1"]):
+            result = self.forktax("bindnow", *options, "sh", "-c", "exit 7")
             self.assert_fails(result, 125, "status 7")
             self.assertEqual(result.out, b"")
         result = self.forktax("bindnow", *QUICK, "sh", "-c", "kill -KILL $$")
@@ -130,8 +130,8 @@ class Bindnow(Case):
         with open("script", "w", encoding="utf-8") as file:
             file.write("#!/no/such/interpreter\n")
         os.chmod("script", 0o755)
-        for options in ([], ["--no-time"]):
-            result = self.forktax("bindnow", *QUICK, *options, "./script")
+        for options in (QUICK, ["--no-time", "--traced-runs=1"]):
+            result = self.forktax("bindnow", *options, "./script")
             self.assertIn(result.status, (126, 127))
             self.assert_one_line(result.err, "./script")
 
