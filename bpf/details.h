@@ -167,6 +167,19 @@ __weak int is_replaced(struct task_value *value)
 	return value && value->mm != (__u64)plain(bpf_get_current_task_btf())->mm;
 }
 
+int solve_puzzle(struct task_value *value, __u32 i); /* window.h */
+
+/* A fault that waits has the class with which it was counted. */
+__weak int record_class(__u32 waiting, __u32 class)
+{
+	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
+	const __u32 i = waiting - 1;
+
+	if (recorder && i < WAITING)
+		recorder->waiting[i].class = class;
+	return 0;
+}
+
 /* Looks a fault's places up and sends it off. */
 __weak int send_fault(struct task_value *value, struct recorder *recorder, const struct waiting_fault *waiting)
 {
@@ -183,7 +196,7 @@ __weak int send_fault(struct task_value *value, struct recorder *recorder, const
 		return 0;
 	class = waiting->class;
 	if (class >= FAULT_COUNT)
-		class = solve(&value->vma, waiting->address, waiting->evidence, waiting->version);
+		class = FAULT_OTHER; /* for the verifier */
 	/* The command's own execve begins its first image. What came before it is the launcher's. */
 	next = waiting->next_image && !value->first_exec;
 	if ((value->first_exec && !waiting->next_image) || !set_phase(fault, process, class, waiting->next_image))
@@ -273,7 +286,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	struct waiting_fault fault = {};
 	struct recorder *recorder;
 	struct window *window;
-	__u32 i;
+	__u32 i, last;
 
 	if (!anatomy || !value)
 		return 0;
@@ -291,7 +304,6 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	fault.around = window->around;
 	fault.around_known = window->around_known;
 	fault.evidence = window->evidence;
-	fault.version = window->version;
 	fault.class = class;
 	fault.actor = window->actor;
 	fault.next_image = window->next_image;
@@ -304,7 +316,12 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	 * By the next event an execve may have taken its mapping away; and for a thread that exits
 	 * there is no next event.
 	 */
+	last = value->puzzle_count - 1;
 	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns) {
+		if (class == FAULT_PUZZLE) {
+			fault.class = solve_puzzle(value, last);
+			value->puzzle_count = last;
+		}
 		refresh(recorder);
 		if (stacks_wanted) {
 			fault.stack = file_or_put_off(value, recorder, &fault, i >= WAITING && !value->in_exec &&
@@ -314,6 +331,8 @@ __weak int record_fault(struct task_value *value, __u32 class)
 		}
 		return send_fault(value, recorder, &fault);
 	}
+	if (class == FAULT_PUZZLE && last < PUZZLES)
+		value->puzzles[last].waiting = i + 1;
 	recorder->waiting[i] = fault;
 	recorder->waiting_count = i + 1;
 	return 0;

@@ -28,11 +28,10 @@ struct waiting_fault {
 	__u64 address, ip;
 	__u64 begin_ns, duration_ns;
 	__u32 table_pages;
-	__u32 version;
 	__u16 around;
 	__u8 around_known;
 	__u16 evidence;
-	__u8 class; /* FAULT_COUNT: its mapping will tell */
+	__u8 class; /* FAULT_COUNT: its puzzle will tell */
 	__u8 actor;
 	__u8 next_image;
 	__u8 entered, call_abi;

@@ -50,6 +50,7 @@ struct puzzle {
 	__u8 actor;
 	__u8 next_image;
 	__u32 version;
+	__u32 waiting; /* of a recorder: 1 + the index of the fault that gets the same class; 0: none */
 };
 
 #define PUZZLES 8

@@ -58,18 +58,23 @@ __weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32
 }
 
 /*
+ * Counts the fault, and returns its class. Asked twice, the mapping may have changed in between.
  * To be called with interrupts on. With them off, as in the page-fault tracepoints, bpf_find_vma
  * must raise an interrupt to give the lock back, which costs microseconds in a virtual machine.
  */
 __weak int solve_puzzle(struct task_value *value, __u32 i)
 {
 	struct puzzle *puzzle;
+	__u32 class;
 
 	if (!value || i >= PUZZLES)
-		return 0;
+		return FAULT_OTHER;
 	puzzle = &value->puzzles[i];
-	return count_fault(value, solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version), puzzle->actor,
-			   puzzle->next_image);
+	class = solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version);
+	count_fault(value, class, puzzle->actor, puzzle->next_image);
+	if (anatomy && value->recorded)
+		record_class(puzzle->waiting, class);
+	return class;
 }
 
 static __always_inline void solve_puzzles(struct task_value *value)
@@ -101,23 +106,27 @@ enum window_of {
 	OF_ENDED, /* its address space is gone, and its mapping was looked up beforehand */
 };
 
-static __always_inline void add_puzzle(struct task_value *value, enum window_of of)
+/* Returns the class, if there is no room for one more. */
+static __always_inline __u32 add_puzzle(struct task_value *value, enum window_of of)
 {
 	struct window *window = &value->window;
 	__u32 i = value->puzzle_count;
 
 	if (i >= PUZZLES) {
-		count_fault(value, of == OF_CURRENT ? solve(&value->vma, window->address, window->evidence,
-							    window->version) : FAULT_OTHER,
-			    window->actor, window->next_image);
-		return;
+		__u32 class = of == OF_CURRENT ? solve(&value->vma, window->address, window->evidence, window->version)
+					       : FAULT_OTHER;
+
+		count_fault(value, class, window->actor, window->next_image);
+		return class;
 	}
 	value->puzzles[i].address = window->address;
 	value->puzzles[i].evidence = window->evidence;
 	value->puzzles[i].actor = window->actor;
 	value->puzzles[i].next_image = window->next_image;
 	value->puzzles[i].version = window->version;
+	value->puzzles[i].waiting = 0;
 	value->puzzle_count = i + 1;
+	return FAULT_PUZZLE;
 }
 
 /*
@@ -176,7 +185,7 @@ static __always_inline __u32 close_window(struct task_value *value, struct task_
 	if (class == FAULT_PUZZLE && (of == OF_ENDED || is_known_beforehand(value)))
 		class = solve_known(&value->vma, window->address, window->evidence);
 	if (class == FAULT_PUZZLE)
-		add_puzzle(value, of);
+		class = add_puzzle(value, of);
 	else
 		count_fault(value, class, window->actor, window->next_image);
 	if (flow)

@@ -110,7 +110,8 @@ class Files(Case):
         self.refused("file/report")
 
     def test_empty_name(self):
-        self.refused("")
+        self.assert_fails(self.forktax("run", "-o", "", "touch", "ran"), 2, "must be the name of a file")
+        self.assert_not_run()
 
     def test_deleted_directory(self):
         os.mkdir("gone")
