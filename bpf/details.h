@@ -180,6 +180,16 @@ __weak int record_class(__u32 waiting, __u32 class)
 	return 0;
 }
 
+/* A fault that waits gets the class of the last puzzle. */
+__weak int wait_for_last(struct task_value *value, __u32 waiting)
+{
+	const __u32 i = value ? value->puzzle_count - 1 : PUZZLES;
+
+	if (value && i < PUZZLES)
+		value->puzzles[i].waiting = waiting;
+	return 0;
+}
+
 /* Looks a fault's places up and sends it off. */
 __weak int send_fault(struct task_value *value, struct recorder *recorder, const struct waiting_fault *waiting)
 {
@@ -286,7 +296,7 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	struct waiting_fault fault = {};
 	struct recorder *recorder;
 	struct window *window;
-	__u32 i, last;
+	__u32 i;
 
 	if (!anatomy || !value)
 		return 0;
@@ -316,12 +326,9 @@ __weak int record_fault(struct task_value *value, __u32 class)
 	 * By the next event an execve may have taken its mapping away; and for a thread that exits
 	 * there is no next event.
 	 */
-	last = value->puzzle_count - 1;
 	if (i >= WAITING || (value->in_exec && !window->next_image) || value->end_ns) {
-		if (class == FAULT_PUZZLE) {
-			fault.class = solve_puzzle(value, last);
-			value->puzzle_count = last;
-		}
+		if (fault.class == FAULT_PUZZLE)
+			fault.class = solve_puzzle(value, LAST_PUZZLE);
 		refresh(recorder);
 		if (stacks_wanted) {
 			fault.stack = file_or_put_off(value, recorder, &fault, i >= WAITING && !value->in_exec &&
@@ -331,8 +338,8 @@ __weak int record_fault(struct task_value *value, __u32 class)
 		}
 		return send_fault(value, recorder, &fault);
 	}
-	if (class == FAULT_PUZZLE && last < PUZZLES)
-		value->puzzles[last].waiting = i + 1;
+	if (fault.class == FAULT_PUZZLE)
+		wait_for_last(value, i + 1);
 	recorder->waiting[i] = fault;
 	recorder->waiting_count = i + 1;
 	return 0;

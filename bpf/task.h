@@ -53,7 +53,8 @@ struct puzzle {
 	__u32 waiting; /* of a recorder: 1 + the index of the fault that gets the same class; 0: none */
 };
 
-#define PUZZLES 8
+#define PUZZLES     8
+#define LAST_PUZZLE PUZZLES /* to be solved at once and taken out */
 
 /* The mapping that was asked for last: it has not changed while the version is the same. */
 struct known_vma {

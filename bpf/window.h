@@ -67,7 +67,11 @@ __weak int solve_puzzle(struct task_value *value, __u32 i)
 	struct puzzle *puzzle;
 	__u32 class;
 
-	if (!value || i >= PUZZLES)
+	if (!value)
+		return FAULT_OTHER;
+	if (i == LAST_PUZZLE)
+		i = --value->puzzle_count;
+	if (i >= PUZZLES)
 		return FAULT_OTHER;
 	puzzle = &value->puzzles[i];
 	class = solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version);
