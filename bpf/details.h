@@ -12,8 +12,8 @@
 #define FORKTAX_DETAILS_H
 
 #include "places.h"
+#include "puzzles.h"
 #include "stacks.h"
-#include "vma.h"
 
 static __always_inline void record_got_piece(__u64 process, __u64 address, const struct place_record *place,
 					     __u32 after, __u32 inner)
@@ -165,29 +165,6 @@ static __always_inline void describe_fault(struct fault_record *fault, const str
 __weak int is_replaced(struct task_value *value)
 {
 	return value && value->mm != (__u64)plain(bpf_get_current_task_btf())->mm;
-}
-
-int solve_puzzle(struct task_value *value, __u32 i); /* window.h */
-
-/* A fault that waits has the class with which it was counted. */
-__weak int record_class(__u32 waiting, __u32 class)
-{
-	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
-	const __u32 i = waiting - 1;
-
-	if (recorder && i < WAITING)
-		recorder->waiting[i].class = class;
-	return 0;
-}
-
-/* A fault that waits gets the class of the last puzzle. */
-__weak int wait_for_last(struct task_value *value, __u32 waiting)
-{
-	const __u32 i = value ? value->puzzle_count - 1 : PUZZLES;
-
-	if (value && i < PUZZLES)
-		value->puzzles[i].waiting = waiting;
-	return 0;
 }
 
 /* Looks a fault's places up and sends it off. */

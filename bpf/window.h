@@ -40,54 +40,6 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 	}
 }
 
-__weak int count_fault(struct task_value *value, __u32 class, __u32 actor, __u32 next_image)
-{
-	if (!value || class >= FAULT_COUNT || actor >= ACTOR_COUNT)
-		return 0; /* for the verifier */
-	if (next_image && !by_unit) {
-		struct process_value *process = find_process(value->process);
-
-		if (process)
-			add(&process->next_faults[class], 1);
-		return 0;
-	}
-	value->faults[actor][class]++;
-	if (value->in_exec)
-		value->exec_old++;
-	return 0;
-}
-
-/*
- * Counts the fault, and returns its class. Asked twice, the mapping may have changed in between.
- * To be called with interrupts on. With them off, as in the page-fault tracepoints, bpf_find_vma
- * must raise an interrupt to give the lock back, which costs microseconds in a virtual machine.
- */
-__weak int solve_puzzle(struct task_value *value, __u32 i)
-{
-	struct puzzle *puzzle;
-	__u32 class;
-
-	if (!value)
-		return FAULT_OTHER;
-	if (i == LAST_PUZZLE)
-		i = --value->puzzle_count;
-	if (i >= PUZZLES)
-		return FAULT_OTHER;
-	puzzle = &value->puzzles[i];
-	class = solve(&value->vma, puzzle->address, puzzle->evidence, puzzle->version);
-	count_fault(value, class, puzzle->actor, puzzle->next_image);
-	if (anatomy && value->recorded)
-		record_class(puzzle->waiting, class);
-	return class;
-}
-
-static __always_inline void solve_puzzles(struct task_value *value)
-{
-	for (__u32 i = 0; i < PUZZLES && i < value->puzzle_count; i++)
-		solve_puzzle(value, i);
-	value->puzzle_count = 0;
-}
-
 /*
  * A flow asks for each copy, with its moment and code, when the fault ends. Where nothing says that the
  * page was there, only the mapping tells a copy.
