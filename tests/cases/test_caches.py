@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What is made again at each start, as nothing keeps it: does the first screen say so, and what keeping it saves?"""
-import json
 import os
 import re
-import resource
-import statistics
 import subprocess
 
-from support import Case, needs, needs_root
+from savings import Savings
+from support import needs, needs_root
 
 PYTHON = "/usr/bin/python3"
 LINES = 24
-ROUNDS = 5
 MODULES = 40
 MODULE = "def f{0}(a, b=None, *, c=3):\n    x = [i for i in range(a) if i % 2]\n    return {{'a': x, 'b': b, 'c': c}}\n"
 MAIN = f"import importlib\nfor i in range({MODULES}):\n    importlib.import_module(f'package.m{{i}}')\n"
@@ -22,7 +19,7 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 
 
 @needs_root
-class Caches(Case):
+class Caches(Savings):
     def setUp(self):
         super().setUp()
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -48,28 +45,14 @@ class Caches(Case):
         advice = {advice["rule"]: advice for advice in self.saved().get("run_advice", ())}
         return re.sub(r"\s+", " ", " ".join(shown.split("\n")[:LINES])), advice
 
-    def cpu_ns(self, words, env):
-        """CPU time: others on the machine add little to it."""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(words, check=True, env={**self.environment, **env}, stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e9
+    def kept_saves(self, words, unkept, kept):
+        """After a run that keeps."""
+        self.cpu_ns(words, kept)
+        return self.share_saved(words, words, unkept, kept)
 
-    def share_saved(self, words, env, cured):
-        """Of the CPU time, in turns."""
-        self.cpu_ns(words, cured)
-        pairs = [(self.cpu_ns(words, env), self.cpu_ns(words, cured)) for _ in range(ROUNDS)]
-        return statistics.median(1 - after / before for before, after in pairs)
-
-    def share_said(self, advice):
-        """What is predicted, its upper end, of the time in which somebody of the run as it was timed works: others on the
-        machine make the rest longer."""
-        with open("run.json", encoding="utf-8") as file:
-            text = file.read()
-        wall, bill = int(re.search(r'"untraced_wall_ns":(\d+)', text).group(1)), json.loads(text)["bill"]
-        waits = sum(row["wall_ns"] for row in bill["rows"] if row["kind"] in ("ready", "device", "others", "unknown"))
+    def share_from_nothing(self, advice):
         self.assertEqual(advice["predicted"]["ns"]["low"], 0)
-        return advice["predicted"]["ns"]["high"] / wall / (1 - waits / bill["wall_ns"])
+        return self.share_of_busy(advice)
 
     @needs("python3")
     def test_compiled_files_are_not_kept(self):
@@ -83,9 +66,9 @@ class Caches(Case):
                                capture_output=True, text=True, check=True).stderr
         self.assertEqual(int(found.group(1)), len(re.findall(r'/m\d+\.py", .* = \d+$', calls, re.M)))
         self.assertEqual(int(found.group(2)), len(re.findall(r'\.pyc", .* = -1 ENOENT', calls)))
-        saved = self.share_saved(words, unkept, {"PYTHONPYCACHEPREFIX": os.path.abspath("kept")})
+        saved = self.kept_saves(words, unkept, {"PYTHONPYCACHEPREFIX": os.path.abspath("kept")})
         self.assertGreater(saved, 0.2)
-        self.assertGreater(self.share_said(advice["R20"]), saved - 0.1)
+        self.assertGreater(self.share_from_nothing(advice["R20"]), saved - 0.1)
         self.assertNotIn("R8", advice)
 
     @needs("python3")
@@ -110,6 +93,6 @@ class Caches(Case):
         screen, advice = self.explain("fc-list", env=unkept)
         self.assertRegex(screen, r"^fc-list opens \d+ \.[ot]tf files, as files that keep what it makes of them are missing "
                                  r"\(\d+ of fontconfig\): that takes .* Best advice: let fontconfig keep what it finds: run fc-cache")
-        saved = self.share_saved(["fc-list"], unkept, kept)
-        self.assertGreater(self.share_said(advice["R20"]), saved - 0.2)
+        saved = self.kept_saves(["fc-list"], unkept, kept)
+        self.assertGreater(self.share_from_nothing(advice["R20"]), saved - 0.2)
         self.assertNotIn("R20", self.explain("fc-list", env=kept)[1])

@@ -4,12 +4,11 @@ import os
 import re
 import resource
 import shutil
-import statistics
 import subprocess
 
-from support import Case, needs, needs_root
+from savings import Savings
+from support import needs, needs_root
 
-ROUNDS = 5
 LINES = 24
 CLOSING = """
 import os, resource, sys
@@ -57,7 +56,7 @@ STEPS = "for i in 1 2 3 4 5 6; do bash -c :; done\n"
 
 @needs_root
 @needs("bash", "sed")
-class Run(Case):
+class Run(Savings):
     def setUp(self):
         super().setUp()
         with open("words", "w", encoding="ascii") as file:
@@ -77,31 +76,6 @@ class Run(Case):
         saved = self.saved()
         screen = re.sub(r"\s+", " ", " ".join(shown.split("\n")[:LINES]))
         return screen, {advice["rule"]: advice for advice in saved.get("run_advice", ())}
-
-    def cpu_ns(self, words, env=None):
-        """CPU time of the command and its children: others on the machine add little to it."""
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(words, check=True, env={**os.environ, **(env or {})}, stdout=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e9
-
-    def share_saved(self, words, cured, env=None, cured_env=None):
-        """Of the CPU time, in turns."""
-        pairs = [(self.cpu_ns(words, env), self.cpu_ns(cured, cured_env)) for _ in range(ROUNDS)]
-        return statistics.median(1 - after / before for before, after in pairs)
-
-    def share_said(self, advice):
-        """Of the run as it was timed: what is predicted, its upper end."""
-        with open("run.json", encoding="utf-8") as file:
-            text = file.read()
-        wall = int(re.search(r'"untraced_wall_ns":(\d+)', text).group(1)) or self.saved()["wall_ns"]
-        return advice["predicted"]["ns"]["high"] / wall
-
-    def share_of_busy(self, advice):
-        """Of the time in which somebody of the run works: others on the machine make the rest longer."""
-        bill = self.saved()["bill"]
-        waits = sum(row["wall_ns"] for row in bill["rows"] if row["kind"] in ("ready", "device", "others", "unknown"))
-        return self.share_said(advice) / (1 - waits / bill["wall_ns"])
 
     @needs("python3")
     def test_storm_of_calls(self):
