@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "advice/run/r10_replaced.h"
+#include "advice/run/run_executions.h"
 #include "advice/run/rules_run.h"
 #include "analysis/lines/line_sums.h"
 #include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
-enum { CHILDREN_LEAST = 10, LINES_MOST = 64, ROWS_LEAST = 5, LIGHT_NS_MOST = 10 * 1000 * 1000 /* R26 */ };
+enum { CHILDREN_LEAST = 10, LINES_MOST = 64, ROWS_LEAST = 5 };
 static const double SHARE_LEAST = 0.1, LINE_SHARE_LEAST = 0.02, STARTS_LEAST = 0.5;
 
 /* The sum of the line that is on the path; NULL: it has no children of its own. */
@@ -82,7 +83,7 @@ static double common_of(const struct run *run, const struct line_sum *sum)
 		count += (double)row->count;
 		rows++;
 	}
-	return rows >= ROWS_LEAST && least < LIGHT_NS_MOST && all > 0 ? count * least / all : 0;
+	return rows >= ROWS_LEAST && least < HEAVY_NS_LEAST && all > 0 ? count * least / all : 0;
 }
 
 /* Lines of one file that start the same program, and nothing else; or one line of any programs. */

@@ -11,7 +11,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 
-enum { STARTS_LEAST = 4, START_NS_LEAST = 10 * 1000 * 1000 /* CPU time: of one of them, as traced */ };
+enum { STARTS_LEAST = 4 };
 static const double SHARE_LEAST = 0.1;
 
 /* Has it to load modules at each start? Others that take long work. */
@@ -26,7 +26,7 @@ static bool is_runtime(const char *name)
 static bool starts_key(const struct run_subject *subject, const struct execution *row, uint64_t key[2])
 {
 	if (row->argument_count < 3 || !is_runtime(run_subject__name(subject, row->exe)) ||
-	    row->cpu_ns < row->count * START_NS_LEAST)
+	    row->cpu_ns < row->count * HEAVY_NS_LEAST)
 		return false;
 	key[0] = (uint64_t)row->exe << 32 | row->parent_exe;
 	key[1] = checksum__add(CHECKSUM_BEGIN, row->arguments[1], strlen(row->arguments[1]));
@@ -40,7 +40,7 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	autofree char *place = NULL, *share = NULL, *words = NULL;
 	struct spared spared = { 0 }, most = { 0 };
 	struct advice at_most = { 0 };
-	const char *name, *script;
+	const char *name;
 	double ns;
 
 	if (!starts.first || starts.rows < STARTS_LEAST)
@@ -62,8 +62,8 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 				    run_subject__name(subject, starts.all.parent_exe), place ? " (" : "",
 				    place ? place : "", place ? ")" : "", name, starts.all.count, words,
 				    quantity__time(ns / (count - 1)).text, share);
-	script = starts.first->arguments[1];
 	advice->action = text__of("start %s once for all of them, if %s can do that", name,
-				  *script == '-' ? "what it runs" : text__file_name(script));
+				  *starts.first->arguments[1] == '-' ? "what it runs" :
+								       text__file_name(starts.first->arguments[1]));
 	return true;
 }

@@ -33,6 +33,9 @@ bool spared__reaches(const struct spared *spared, const struct run_subject *subj
  */
 double spared__predict(const struct spared *spared, const struct run_subject *subject, struct advice *advice);
 
+/* CPU time of one execution, as traced: R26 is of those that take so long or longer, R9 of others. */
+enum { HEAVY_NS_LEAST = 10 * 1000 * 1000 };
+
 /* Rows that are alike, of one program that another one forks. */
 struct execution_group {
 	const struct execution *first; /* the one with most of the clock; NULL: there is no group */

@@ -216,10 +216,8 @@ void start_files_log__call(struct start_files_log *log, const struct call_record
 	const uint64_t end = call->returned ? call->end_ns : call->begin_ns;
 	const uint64_t step = end != ABSENT && end > log->until_ns ? end - log->until_ns : 0;
 
-	if (is_open(log, call) && call->result >= 0)
-		open_file(log, call);
-	else if (is_open(log, call))
-		note_missing(log, call);
+	if (is_open(log, call))
+		(call->result >= 0 ? open_file : note_missing)(log, call);
 	if (log->current < FILE_GROUPS_MOST) {
 		struct start_files *group = &log->start->files[log->current];
 		const uint64_t ns = step < FILE_STEP_NS_MOST ? step : FILE_STEP_NS_MOST;

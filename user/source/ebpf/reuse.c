@@ -15,10 +15,11 @@
 #include "source/ebpf/programs.h"
 #include "source/source.h"
 
-/* Counts of commands alone are in hash maps, rings, globals, and the shares of the clock. */
-#define NEVER_REUSED                                                                               \
-	(1u << ABILITY_ATTACH | 1u << ABILITY_CGROUPS | 1u << ABILITY_FLOW | 1u << ABILITY_UNITS | \
-	 1u << ABILITY_CALL_TIMES)
+/* Of commands: what these need is in hash maps, rings, globals, and the shares of the clock: all can be emptied. */
+#define REUSABLE                                                                                   \
+	(SINGLE_CALLS | 1u << ABILITY_COMMAND | 1u << ABILITY_ALL_PROCESSES | 1u << ABILITY_FAULT_TOTALS | \
+	 1u << ABILITY_FAULT_CLASSES | 1u << ABILITY_ANATOMY | 1u << ABILITY_STACKS | 1u << ABILITY_LINES | \
+	 1u << ABILITY_TREE | 1u << ABILITY_PATH)
 
 static struct {
 	struct forktax_bpf *skeleton; /* NULL: none */
@@ -96,7 +97,7 @@ static bool is_unspoilt(const struct forktax_bpf *skeleton)
 
 void reuse__give(struct forktax_bpf *skeleton, const struct source_request *request)
 {
-	if (kept.skeleton || request->abilities & NEVER_REUSED || !is_unspoilt(skeleton)) {
+	if (kept.skeleton || request->abilities & ~REUSABLE || !is_unspoilt(skeleton)) {
 		forktax_bpf__destroy(skeleton);
 		return;
 	}
