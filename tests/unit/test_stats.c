@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/stats.h"
+#include "analysis/faster_half.h"
 #include "base/quantile.h"
 
 static void quantiles_interpolate(void **state)
@@ -63,12 +63,12 @@ static void few_values_allow_no_interval(void **state)
 	assert_true(six.low >= 5 && six.low < 7 && six.high <= 10 && six.high > 8);
 }
 
-/* Unpaired medians are resampled, by a generator that starts the same each time. */
+/* Exchanges are drawn by a generator that starts the same each time. */
 static void same_input_same_interval(void **state)
 {
 	const double values[] = { 11, 14, 12, 19, 13, 12, 15, 30 }, others[] = { 1, 2, 3, 4, 5, 6 };
-	struct estimate first = stats__difference(values, 8, others, 6, UNPAIRED);
-	struct estimate again = stats__difference(values, 8, others, 6, UNPAIRED);
+	struct estimate first = faster_half__difference(values, 8, others, 6, UNPAIRED);
+	struct estimate again = faster_half__difference(values, 8, others, 6, UNPAIRED);
 
 	assert_true(first.low == again.low && first.high == again.high && first.low < first.high);
 }
@@ -77,8 +77,8 @@ static void assert_estimate(struct estimate got, double value, double low, doubl
 {
 	assert_true(got.known && got.bounded);
 	assert_close(got.value, value);
-	assert_close(got.low, low);
-	assert_close(got.high, high);
+	assert_close_to(got.low, low);
+	assert_close_to(got.high, high);
 }
 
 /* Noise that hits both sides of a round cancels out: that is what rounds are for. */
@@ -92,53 +92,75 @@ static void rounds_are_paired(void **state)
 		top[i] = 2 * bottom[i];
 		more[i] = bottom[i] + 5;
 	}
-	assert_estimate(stats__ratio(top, 7, bottom, 7, PAIRED), 2, 2, 2);
-	assert_estimate(stats__difference(more, 7, bottom, 7, PAIRED), 5, 5, 5);
-	apart = stats__ratio(top, 7, bottom, 7, UNPAIRED);
+	assert_estimate(faster_half__ratio(top, 7, bottom, 7, PAIRED), 2, 2, 2);
+	assert_estimate(faster_half__difference(more, 7, bottom, 7, PAIRED), 5, 5, 5);
+	apart = faster_half__ratio(top, 7, bottom, 7, UNPAIRED);
 	assert_close(apart.value, 2);
 	assert_true(apart.low < 1 && apart.high > 4);
 }
 
 /*
- * Ratios of the rounds: 3, 1/2, 11/3, 1/2, 5, 2, 35/23; differences 20, -10, 32, -12, 72, 10, 24.
- * The medians are 30 and 18, of the first six 25 and 15: each definition has an answer of its own,
- * and equal lengths do not choose between them.
+ * The means of all seven, as fewer would allow no interval, and of the faster seven of ten. What the intervals are was
+ * computed from the definition, by a program that tries all exchanges of rounds: 128, and 1,024.
  */
-static const double tops[] = { 30, 10, 44, 12, 90, 20, 70 };
-static const double bottoms[] = { 10, 20, 12, 24, 18, 10, 46 };
+static const double tops[] = { 30, 10, 44, 12, 90, 20, 70, 500, 21, 600 };
+static const double bottoms[] = { 10, 20, 12, 24, 18, 10, 46, 20, 31, 33 };
 
-/* All of seven values lie on one side of the true median in 1.6 % of all cases, at most one lies on the other in 12.5 %: so
- * a 95 % interval reaches from the lowest to the highest. */
-static void paired_values_are_compared_in_each_round(void **state)
+static void paired_values_are_exchanged_in_each_round(void **state)
 {
-	assert_estimate(stats__ratio(tops, 7, bottoms, 7, PAIRED), 2, 0.5, 5);
-	assert_estimate(stats__difference(tops, 7, bottoms, 7, PAIRED), 20, -12, 72);
-	assert_close(stats__ratio(tops, 6, bottoms, 6, PAIRED).value, sqrt(2 * 3));
-	assert_close(stats__difference(tops, 6, bottoms, 6, PAIRED).value, 15);
-	assert_false(stats__ratio(tops, 6, bottoms, 7, PAIRED).known);
-	assert_false(stats__difference(tops, 7, bottoms, 6, PAIRED).known);
+	assert_estimate(faster_half__ratio(tops, 7, bottoms, 7, PAIRED), 1.7047769214546835, 0.5, 3.872983);
+	assert_estimate(faster_half__difference(tops, 7, bottoms, 7, PAIRED), 136.0 / 7, -10, 48);
+	assert_estimate(faster_half__ratio(tops, 6, bottoms, 6, PAIRED), 1.7373558554305573, 0.5, 5);
+	assert_estimate(faster_half__ratio(tops, 10, bottoms, 10, PAIRED), 1.5597461845218763, 0.805482, 3.770900);
+	assert_estimate(faster_half__difference(tops, 10, bottoms, 10, PAIRED), 93.0 / 7, -0.6, 41);
+	assert_false(faster_half__ratio(tops, 6, bottoms, 7, PAIRED).known);
+	assert_false(faster_half__difference(tops, 7, bottoms, 6, PAIRED).known);
 }
 
-static void others_by_their_medians(void **state)
+/* Of counts: 3, 1/2, ... the median of 20, -10, 32, -12, 72, 10, 24. */
+static void counts_by_the_median_of_their_differences(void **state)
+{
+	assert_estimate(stats__median_difference(tops, bottoms, 7), 20, -12, 72);
+	assert_false(stats__median_difference(tops, bottoms, 5).bounded);
+	assert_false(stats__median_difference(tops, bottoms, 0).known);
+}
+
+static void others_among_all(void **state)
 {
 	const double tens[] = { 10, 10, 10, 10, 10, 10, 10 };
-	struct estimate ratio = stats__ratio(tops, 7, bottoms, 7, UNPAIRED);
+	struct estimate ratio = faster_half__ratio(tops, 7, bottoms, 7, UNPAIRED);
 
-	assert_close(ratio.value, 30.0 / 18);
+	assert_close(ratio.value, 1.7047769214546835);
 	assert_true(ratio.bounded && ratio.low < 1 && ratio.high > 2);
-	assert_close(stats__ratio(tops, 6, bottoms, 6, UNPAIRED).value, 25.0 / 15);
-	assert_close(stats__difference(tops, 7, bottoms, 7, UNPAIRED).value, 12);
-	assert_estimate(stats__ratio(tops, 7, tens, 7, UNPAIRED), 3, 1.2, 7);
-	assert_estimate(stats__ratio(tops, 7, tens, 6, UNPAIRED), 3, 1.2, 7);
-	assert_estimate(stats__difference(tops, 7, tens, 6, UNPAIRED), 20, 2, 60);
+	assert_close(faster_half__difference(tops, 7, tens, 6, UNPAIRED).value, 206.0 / 7);
+	assert_true(faster_half__difference(tops, 7, tens, 7, UNPAIRED).low > 0); /* one of them is 10, too */
+	assert_true(faster_half__difference(tops, 4, tens, 7, UNPAIRED).known);
+}
+
+/* Of 16 rounds each side has a third slowed, not in the same rounds: the others differ by 3 %. */
+static void slow_rounds_hide_no_difference(void **state)
+{
+	double top[16], bottom[16];
+	struct estimate ratio;
+
+	for (int i = 0; i < 16; i++) {
+		bottom[i] = 100 + 0.1 * (i * 7 % 16) + (i % 3 == 0 ? 20 + 3 * (i % 5) : 0);
+		top[i] = 103 + 0.1 * (i * 5 % 16) + (i % 3 == 1 ? 25 + 2 * (i % 7) : 0);
+	}
+	for (int pairing = UNPAIRED; pairing <= PAIRED; pairing++) {
+		ratio = faster_half__ratio(top, 16, bottom, 16, pairing);
+		assert_true(ratio.value > 1.02 && ratio.value < 1.035);
+		assert_true(ratio.low > 1 && ratio.high < 1.1);
+	}
+	assert_true(stats__median_difference(top, bottom, 16).low < 0);
 }
 
 /* To say "A takes 1.25 of B" is to say "B takes 0.8 of A", and for the ends as well. */
 static void a_ratio_can_be_turned_round(void **state)
 {
 	for (size_t n = 6; n <= 7; n++) {
-		struct estimate there = stats__ratio(tops, n, bottoms, n, PAIRED);
-		struct estimate back = stats__ratio(bottoms, n, tops, n, PAIRED);
+		struct estimate there = faster_half__ratio(tops, n, bottoms, n, PAIRED);
+		struct estimate back = faster_half__ratio(bottoms, n, tops, n, PAIRED);
 
 		assert_estimate(back, 1 / there.value, 1 / there.high, 1 / there.low);
 	}
@@ -148,14 +170,14 @@ static void a_figure_needs_values_and_an_interval_six(void **state)
 {
 	const double zero[] = { 0, 1, 1, 1, 1, 1, 1 };
 
-	assert_false(stats__ratio(tops, 5, bottoms, 5, PAIRED).bounded);
-	assert_false(stats__ratio(tops, 5, bottoms, 7, UNPAIRED).bounded);
-	assert_false(stats__difference(tops, 7, bottoms, 5, UNPAIRED).bounded);
-	assert_true(stats__difference(tops, 5, bottoms, 5, PAIRED).known);
-	assert_false(stats__ratio(tops, 0, bottoms, 7, UNPAIRED).known);
-	assert_false(stats__difference(tops, 0, bottoms, 0, PAIRED).known);
-	assert_false(stats__ratio(tops, 7, zero, 7, PAIRED).known);
-	assert_false(stats__ratio(zero, 7, tops, 7, UNPAIRED).known);
+	assert_false(faster_half__ratio(tops, 5, bottoms, 5, PAIRED).bounded);
+	assert_false(faster_half__ratio(tops, 5, bottoms, 7, UNPAIRED).bounded);
+	assert_false(faster_half__difference(tops, 7, bottoms, 5, UNPAIRED).bounded);
+	assert_true(faster_half__difference(tops, 5, bottoms, 5, PAIRED).known);
+	assert_false(faster_half__ratio(tops, 0, bottoms, 7, UNPAIRED).known);
+	assert_false(faster_half__difference(tops, 0, bottoms, 0, PAIRED).known);
+	assert_false(faster_half__ratio(tops, 7, zero, 7, PAIRED).known);
+	assert_false(faster_half__ratio(zero, 7, tops, 7, UNPAIRED).known);
 }
 
 static void a_difference_within_the_noise_spans_one(void **state)
@@ -164,7 +186,7 @@ static void a_difference_within_the_noise_spans_one(void **state)
 	const double top[] = { 120, 95, 110, 100, 135, 105, 90, 125 };
 
 	for (int pairing = UNPAIRED; pairing <= PAIRED; pairing++) {
-		struct estimate ratio = stats__ratio(top, 8, bottom, 8, pairing);
+		struct estimate ratio = faster_half__ratio(top, 8, bottom, 8, pairing);
 
 		assert_true(ratio.low < 1 && ratio.high > 1);
 	}
@@ -196,6 +218,29 @@ static void an_interval_holds_the_median_in_95_percent(void **state)
 	}
 }
 
+/* Of lists from one skewed distribution at most 5 % differ, within what chance makes of that; and not nearly none. */
+static void lists_of_one_distribution_seldom_differ(void **state)
+{
+	const size_t counts[] = { 6, 10, 20 };
+	unsigned short random[3] = { 0x330e, 11, 0 };
+	double values[2][20];
+
+	for (int pairing = UNPAIRED; pairing <= PAIRED; pairing++)
+		for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+			int differ = 0;
+
+			for (int list = 0; list < 100; list++) {
+				struct estimate ratio;
+
+				for (size_t k = 0; k < 2 * counts[i]; k++)
+					values[k % 2][k / 2] = 50 - 5 * log(1 - erand48(random));
+				ratio = faster_half__ratio(values[0], counts[i], values[1], counts[i], pairing);
+				differ += ratio.low > 1 || ratio.high < 1;
+			}
+			assert_in_range(differ, 1, 12); /* of 5: three standard deviations */
+		}
+}
+
 static void a_spread_holds_values_that_were_counted(void **state)
 {
 	double values[] = { 7, 3, 9, 4 }, holes[] = { 1, NAN };
@@ -216,8 +261,11 @@ int main(void)
 		cmocka_unit_test(an_interval_holds_the_median_in_95_percent),
 		cmocka_unit_test(same_input_same_interval),
 		cmocka_unit_test(rounds_are_paired),
-		cmocka_unit_test(paired_values_are_compared_in_each_round),
-		cmocka_unit_test(others_by_their_medians),
+		cmocka_unit_test(paired_values_are_exchanged_in_each_round),
+		cmocka_unit_test(counts_by_the_median_of_their_differences),
+		cmocka_unit_test(others_among_all),
+		cmocka_unit_test(slow_rounds_hide_no_difference),
+		cmocka_unit_test(lists_of_one_distribution_seldom_differ),
 		cmocka_unit_test(a_ratio_can_be_turned_round),
 		cmocka_unit_test(a_figure_needs_values_and_an_interval_six),
 		cmocka_unit_test(a_difference_within_the_noise_spans_one),

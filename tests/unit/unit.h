@@ -43,4 +43,7 @@ static inline char *slurp(const char *path)
 #define assert_close(a, b)                                                                         \
 	assert_true(__builtin_fabs((double)(a) - (b)) <= 1e-9 * __builtin_fabs((double)(b)))
 
+/* Of ends that a search comes close to. */
+#define assert_close_to(a, b) assert_true(__builtin_fabs((double)(a) - (b)) <= 1e-3)
+
 #endif

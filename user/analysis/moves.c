@@ -41,7 +41,7 @@ static double chance_of_apart(size_t n, size_t m)
 static bool interval_leaves_out_0(const double *values, size_t n, const double *baseline, size_t m,
 				  enum pairing pairing)
 {
-	struct estimate difference = stats__difference(values, n, baseline, m, pairing);
+	struct estimate difference = faster_half__difference(values, n, baseline, m, pairing);
 
 	return estimate__shows(&difference, 0) > SHOWN_NOTHING;
 }

@@ -7,7 +7,7 @@
 #ifndef FORKTAX_ANALYSIS_MOVES_H
 #define FORKTAX_ANALYSIS_MOVES_H
 
-#include "analysis/stats.h"
+#include "analysis/faster_half.h"
 
 enum compare_move {
 	MOVE_UNKNOWN, /* not counted in some run, or there is none */
@@ -24,7 +24,7 @@ extern const char *const compare_move_keys[MOVE_COUNT]; /* "one run" */
 /*
  * From the values of all runs. If they do not overlap, the exact rank test decides: by chance n and
  * m values are separated in 2 of (n+m over n) orders, so four runs of each suffice. If they
- * overlap, the 95 % interval of the difference must not contain 0 (stats__difference()), which
+ * overlap, the 95 % interval of the difference must not contain 0 (faster_half__difference()), which
  * needs six.
  */
 enum compare_move compare_move__of(const double *values, size_t n, const double *baseline, size_t m,

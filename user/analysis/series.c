@@ -126,13 +126,14 @@ static struct estimate compare_apart(const struct series *a, const struct series
 
 struct estimate series__ratio(const struct series *top, const struct series *bottom, enum pairing pairing)
 {
-	return pairing == PAIRED ? compare_rounds(top, bottom, stats__ratio) : compare_apart(top, bottom, stats__ratio);
+	return pairing == PAIRED ? compare_rounds(top, bottom, faster_half__ratio)
+				 : compare_apart(top, bottom, faster_half__ratio);
 }
 
 struct estimate series__difference(const struct series *left, const struct series *right, enum pairing pairing)
 {
-	return pairing == PAIRED ? compare_rounds(left, right, stats__difference)
-				 : compare_apart(left, right, stats__difference);
+	return pairing == PAIRED ? compare_rounds(left, right, faster_half__difference)
+				 : compare_apart(left, right, faster_half__difference);
 }
 
 void disturbance__add(struct disturbance *disturbance, const struct series *series)

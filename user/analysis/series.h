@@ -7,7 +7,7 @@
 #ifndef FORKTAX_ANALYSIS_SERIES_H
 #define FORKTAX_ANALYSIS_SERIES_H
 
-#include "analysis/stats.h"
+#include "analysis/faster_half.h"
 
 struct series {
 	const double *values; /* one per round; NAN: not known. NULL: there are none */

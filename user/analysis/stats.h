@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Statistics of measured times: order statistics, because times on a real machine have long tails and nobody knows
- * their distribution. The interval of a median reaches from one value to another, and contains the true median in at
- * least 95 % of cases, whatever the distribution. (A bootstrap of ten values misses it in 6 %.) Unpaired medians are
- * compared by a bootstrap, whose generator starts from a fixed seed: a saved run gives the same interval each time.
+ * Statistics of measured times, which have long tails of a distribution that nobody knows. The interval of a median
+ * reaches from one value to another, and contains the true median in at least 95 % of cases, whatever the distribution.
+ * Two lists of times are compared in faster_half.h.
  */
 #ifndef FORKTAX_ANALYSIS_STATS_H
 #define FORKTAX_ANALYSIS_STATS_H
@@ -34,24 +33,7 @@ struct spread {
 /* Not known without values, or if any is NAN. Sorts the values. */
 struct spread stats__spread(double *values, size_t n);
 
-/* How two lists of values belong together: their lengths do not tell, so the caller does. */
-enum pairing {
-	UNPAIRED, /* they do not: other days, other thirds of a measurement */
-	PAIRED,	  /* value i of each is from round i: what slowed that round down affects both */
-};
-
-/*
- * The difference left - right, and the ratio top / bottom. Of paired values it is the median of
- * the rounds' differences or ratios, with the interval of a median; of unpaired values it is
- * the difference or ratio of the two medians, and the interval resamples each list by itself.
- * Ratios are taken as logarithms: A to B is one by B to A, and if they are paired so are the ends
- * of the interval.
- *
- * Not known without values, if paired lists differ in length, and, for a ratio, unless all values
- * are above 0. This is the only definition (docs/reference/glossary.md); most callers want series.h, which
- * leaves out disturbed rounds.
- */
-struct estimate stats__difference(const double *left, size_t n, const double *right, size_t m, enum pairing pairing);
-struct estimate stats__ratio(const double *top, size_t n, const double *bottom, size_t m, enum pairing pairing);
+/* The median of left[i] - right[i]: of counts, where a value must be one that was counted. */
+struct estimate stats__median_difference(const double *left, const double *right, size_t n);
 
 #endif

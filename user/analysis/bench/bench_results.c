@@ -60,7 +60,7 @@ static void set_drift(struct bench_figures *figures, const double *times, size_t
 	figures->drift = NAN;
 	if (rounds < DRIFT_ROUNDS_MIN)
 		return;
-	ratio = stats__ratio(times + rounds - third, third, times, third, UNPAIRED);
+	ratio = faster_half__ratio(times + rounds - third, third, times, third, UNPAIRED);
 	if (estimate__shows(&ratio, 1) < SHOWN_LESS || fabs(ratio.value - 1) < drift_shown)
 		return;
 	figures->drift = ratio.value;

@@ -111,7 +111,7 @@ static struct estimate difference(const struct comparison *comparison, measure_f
 		if (isnan(before[i]) || isnan(after[i]))
 			return (struct estimate){ .known = false };
 	}
-	return stats__difference(after, runs, before, runs, PAIRED);
+	return stats__median_difference(after, before, runs);
 }
 
 /* With LD_BIND_NOW minus without, of the untraced time of the whole. */

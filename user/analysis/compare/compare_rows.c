@@ -109,8 +109,9 @@ static struct estimate *ratios_of(const struct comparison *comparison, double *c
 
 	for (size_t i = 0; i < comparison->column_count; i++)
 		if (i != base)
-			ratios[i] = stats__ratio(values[i], columns[i].run_count, values[base], columns[base].run_count,
-						 compare_columns__pairing(&columns[i], &columns[base]));
+			ratios[i] = faster_half__ratio(values[i], columns[i].run_count, values[base],
+						       columns[base].run_count,
+						       compare_columns__pairing(&columns[i], &columns[base]));
 	return ratios;
 }
 
