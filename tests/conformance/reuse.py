@@ -44,14 +44,16 @@ def traced(tools, *words):
     return json.load(open(saved, encoding="utf-8")), len(loads)
 
 
-def loads_once(check, loads, what):
-    preemptible = int(os.uname().release.split(".")[0]) >= 7 # there each run loads its own
-    check.that(preemptible or loads == 1, f"{loads} loads of {what}")
+def loads_once(check, loads, runs, what):
+    # From Linux 7.0 on a program that was preempted may have missed an event, and is loaded again.
+    preemptible = int(os.uname().release.split(".")[0]) >= 7
+    print(f"{loads} loads of {what}")
+    check.that(loads == 1 or preemptible and loads < runs, f"{loads} loads of {what}")
 
 
 def compare(tools, check, commands, option):
     compared, loads = traced(tools, "compare", option, "--no-time", "--traced-runs", str(RUNS), *commands)
-    loads_once(check, loads, f"{RUNS * len(commands)} runs with {option}")
+    loads_once(check, loads, RUNS * len(commands), f"{RUNS * len(commands)} runs with {option}")
     for command, runs in zip(commands, compared["runs"]):
         check.context = f"{option} {command}"
         alone = seen(traced(tools, "run", option, "--", *shlex.split(command))[0])
@@ -65,7 +67,7 @@ def explained(tools, check, *words):
     """What is counted, and that the clock is divided among all that ran, and nobody else."""
     run, loads = traced(tools, "explain", "--no-time", "--", *words)
     check.context = f"explain {words[-1]}"
-    loads_once(check, loads, "all runs")
+    loads_once(check, loads, 3, "all runs")
     alone = traced(tools, "run", "--no-aslr", "--", *words)[0]
     check.that(seen(run)["life"] == seen(alone)["life"], f"{seen(run)['life']}, and alone {seen(alone)['life']}")
     check.that(run["integrity"]["exact"], "it is not exact")
@@ -84,7 +86,7 @@ def explain(tools, check):
 
 def main():
     tools, check = Tools(*sys.argv[1:4]), Check()
-    commands = [f"{tools.sample('forkloop', 'dynamic')} -n 30", f"{tools.sample('execchain', 'static')}",
+    commands = [f"{tools.sample('forkloop', 'dynamic')} -n 30", f"{tools.sample('execchain', 'dynamic')}",
                 "/bin/sh -c 'for i in 1 2 3; do /bin/true; done; cat /none 2>/dev/null; (:)'"]
     for option in ("--no-aslr", "--anatomy"):
         compare(tools, check, commands, option)

@@ -127,6 +127,15 @@ static uint64_t missed_by_all(const struct forktax_bpf *skeleton, const struct p
 	return least;
 }
 
+bool programs__miss_nothing(const struct forktax_bpf *skeleton)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < PROGRAMS; i++)
+		sum += misses_of(program_at(skeleton, programs[i].at));
+	return !sum;
+}
+
 uint64_t programs__misses(const struct forktax_bpf *skeleton)
 {
 	uint64_t sum = 0;

@@ -5,6 +5,7 @@
 #ifndef FORKTAX_SOURCE_EBPF_PROGRAMS_H
 #define FORKTAX_SOURCE_EBPF_PROGRAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct bpf_program;
@@ -49,5 +50,7 @@ const struct bpf_program *programs__fault_begin(const struct forktax_bpf *skelet
  * numbers counts.
  */
 uint64_t programs__misses(const struct forktax_bpf *skeleton);
+/* Has each program, understudies too, run for each of its events? */
+bool programs__miss_nothing(const struct forktax_bpf *skeleton);
 
 #endif

@@ -89,15 +89,9 @@ struct forktax_bpf *reuse__take(const struct source_request *request)
 	return NULL;
 }
 
-/* The kernel adds up what it has not run of a program; where others stand in for it, each may have missed something. */
-static bool is_unspoilt(const struct forktax_bpf *skeleton)
-{
-	return !skeleton->rodata->preemptible && !programs__misses(skeleton);
-}
-
 void reuse__give(struct forktax_bpf *skeleton, const struct source_request *request)
 {
-	if (kept.skeleton || request->abilities & ~REUSABLE || !is_unspoilt(skeleton)) {
+	if (kept.skeleton || request->abilities & ~REUSABLE || !programs__miss_nothing(skeleton)) {
 		forktax_bpf__destroy(skeleton);
 		return;
 	}
