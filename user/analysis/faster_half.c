@@ -109,8 +109,8 @@ static size_t draws_of(size_t n, size_t m, enum pairing pairing)
 }
 
 /*
- * As large a difference as is left is no rare one: more than 4 % of the draws, and of what was measured, have it. (By 5 %
- * of comparisons of the same command up to 6 % differed: rounds are not quite alike.)
+ * As large a difference as is left is no rare one: more than 4 % of the draws and of what was measured have it. (With
+ * 5 %, up to 6 % of comparisons of the same command differed: rounds are not quite alike.)
  */
 static bool holds(struct lists *lists, double left_over, double difference)
 {
