@@ -111,8 +111,8 @@ static void paired_values_are_exchanged_in_each_round(void **state)
 	assert_estimate(faster_half__ratio(tops, 7, bottoms, 7, PAIRED), 1.7047769214546835, 0.5, 4.281745);
 	assert_estimate(faster_half__difference(tops, 7, bottoms, 7, PAIRED), 136.0 / 7, -11, 52);
 	assert_estimate(faster_half__ratio(tops, 6, bottoms, 6, PAIRED), 1.7373558554305573, 0.5, 5);
-	assert_estimate(faster_half__ratio(tops, 10, bottoms, 10, PAIRED), 1.5597461845218763, 0.774186, 3.910941);
-	assert_estimate(faster_half__difference(tops, 10, bottoms, 10, PAIRED), 93.0 / 7, -1.4, 43);
+	assert_estimate(faster_half__ratio(tops, 10, bottoms, 10, PAIRED), 1.5597461845218763, 0.724592, 4.066034);
+	assert_estimate(faster_half__difference(tops, 10, bottoms, 10, PAIRED), 93.0 / 7, -2.5, 44.75);
 	assert_false(faster_half__ratio(tops, 6, bottoms, 7, PAIRED).known);
 	assert_false(faster_half__difference(tops, 7, bottoms, 6, PAIRED).known);
 }
@@ -137,7 +137,7 @@ static void others_among_all(void **state)
 	assert_true(faster_half__difference(tops, 4, tens, 7, UNPAIRED).known);
 }
 
-/* Of 16 rounds each side has a third slowed, not in the same rounds: the others differ by 3 %. */
+/* Of 16 rounds each side has a third slowed, not in the same rounds: the others differ by 4 %. */
 static void slow_rounds_hide_no_difference(void **state)
 {
 	double top[16], bottom[16];
@@ -145,11 +145,11 @@ static void slow_rounds_hide_no_difference(void **state)
 
 	for (int i = 0; i < 16; i++) {
 		bottom[i] = 100 + 0.1 * (i * 7 % 16) + (i % 3 == 0 ? 20 + 3 * (i % 5) : 0);
-		top[i] = 103 + 0.1 * (i * 5 % 16) + (i % 3 == 1 ? 25 + 2 * (i % 7) : 0);
+		top[i] = 104 + 0.1 * (i * 5 % 16) + (i % 3 == 1 ? 25 + 2 * (i % 7) : 0);
 	}
 	for (int pairing = UNPAIRED; pairing <= PAIRED; pairing++) {
 		ratio = faster_half__ratio(top, 16, bottom, 16, pairing);
-		assert_true(ratio.value > 1.02 && ratio.value < 1.035);
+		assert_true(ratio.value > 1.03 && ratio.value < 1.045);
 		assert_true(ratio.low > 1 && ratio.high < 1.1);
 	}
 	assert_true(stats__median_difference(top, bottom, 16).low < 0);

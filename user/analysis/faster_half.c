@@ -109,22 +109,22 @@ static size_t draws_of(size_t n, size_t m, enum pairing pairing)
 }
 
 /*
- * As large a difference as is left is no rare one: more than 4 % of the draws and of what was measured have it. (With
- * 5 %, up to 6 % of comparisons of the same command differed: rounds are not quite alike.)
+ * As large a difference as is left is no rare one: more than 1 in 32 of the draws and of what was measured have it.
+ * (With 1 in 20, up to 6 % of comparisons of the same command differed: rounds are not quite alike. 1 in 32 is the
+ * least that 6 rounds allow.)
  */
 static bool holds(struct lists *lists, double left_over, double difference)
 {
 	size_t count = 1;
 
 	sort_less(lists, difference);
-	for (size_t i = 0; i < lists->draws && count * 25 <= lists->draws + 1; i++)
+	for (size_t i = 0; i < lists->draws && count * 32 <= lists->draws + 1; i++)
 		count += fabs(difference_of(lists, lists->is_right + i * (lists->n + lists->m))) >=
 			 fabs(left_over) * (1 - 1e-9);
-	return count * 25 > lists->draws + 1;
+	return count * 32 > lists->draws + 1;
 }
 
-/* The end of the interval between a difference that it holds, and one that it does not: just outside, as that may be 0.
- */
+/* The end between a difference that the interval holds, and one that it does not: just outside, as that may be 0. */
 static double end_between(struct lists *lists, double value, double outside)
 {
 	double inside = value;
