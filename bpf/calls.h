@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * Tables of system calls: of a thread (private), of a process (shared; used when a thread ends
- * before its process, or has no room for another call) and of a group (map calls).
+ * System calls, and those that failed or were denied, each outcome as a key of its own: of a thread (private), of a
+ * process (shared; used when a thread ends before its process, or has no room for another one) and of a group (map
+ * calls).
  */
 #ifndef FORKTAX_CALLS_H
 #define FORKTAX_CALLS_H
@@ -17,65 +18,13 @@ static __always_inline __u32 key_hash(const struct call_key *key)
 {
 	__u32 nr = key->nr;
 
-	return nr ^ (nr >> 7) ^ ((__u32)key->actor << 6) ^ ((__u32)key->abi << 4);
+	return nr ^ (nr >> 7) ^ ((__u32)key->actor << 6) ^ ((__u32)key->abi << 4) ^ (key->outcome - CALL_MADE);
 }
 
 static __always_inline void add_counts(struct call_counts *sum, const struct call_counts *more)
 {
 	add(&sum->calls, more->calls);
-	add(&sum->errors, more->errors);
-	add(&sum->denied, more->denied);
 	add(&sum->time_ns, more->time_ns);
-}
-
-/* The same in a table that only this thread writes to. */
-static __always_inline void add_own_counts(struct call_counts *sum, const struct call_counts *more)
-{
-	sum->calls += more->calls;
-	sum->errors += more->errors;
-	sum->denied += more->denied;
-	sum->time_ns += more->time_ns;
-}
-
-/* Is the call counted behind this slot? Its entry, from 1 on; 0: no; more than BIG_CALLS: it finds no room. */
-__weak __u32 probe_big(struct big_table *table, __u64 bits, __u32 slot)
-{
-	__u32 index;
-
-	if (!table)
-		return 0;
-	slot %= BIG_SLOTS;
-	index = table->slots[slot];
-	if (index)
-		return key_bits(&table->entry[(index - 1) % BIG_CALLS].key) == bits ? index : 0;
-	index = table->entries;
-	if (index >= BIG_CALLS)
-		return BIG_CALLS + 1;
-	table->entries = index + 1;
-	table->slots[slot] = index + 1;
-	table->entry[index].key = *(struct call_key *)&bits;
-	return index + 1;
-}
-
-/* Where a call is counted in the big table, NULL if the table has no room for it. */
-static __noinline struct call_counts *big_counts(struct big_table *table, const struct call_key *key)
-{
-	__u32 hash = key_hash(key), index = 0;
-
-	for (int i = 0; i < BIG_PROBES && !index; i++)
-		index = probe_big(table, key_bits(key), hash + i);
-	if (!index || index > BIG_CALLS)
-		return NULL;
-	index--;
-	barrier_var(index); /* else clang drops what follows, which the verifier wants */
-	return &table->entry[index % BIG_CALLS].counts;
-}
-
-static __always_inline struct big_table *find_big(const struct task_value *value)
-{
-	__u64 owner = value->address;
-
-	return bpf_map_lookup_elem(&big_tables, &owner);
 }
 
 /* Adds to the group's table. Group 0 holds the roots. */
@@ -89,84 +38,61 @@ __weak int count_for_group(__u32 group, __u64 bits, const struct call_counts *co
 	return 0;
 }
 
-struct probe {
-	struct process_table *table;
+struct call_link {
+	struct process_value *process;
+	struct process_call *call;
 	__u64 bits;
-	__u32 hash;
-	__u32 found;
+	__u32 linked;
 };
 
-static long probe_slot(__u32 i, void *context)
+/* Puts a new entry at the head of the list of its process; other threads may be doing the same. */
+static long link_call(__u32 i, void *context)
 {
-	struct probe *probe = context;
-	__u32 slot = (probe->hash + i) % PROCESS_CALLS;
-	__u64 *bits = (__u64 *)&probe->table->entry[slot].key;
-	__u64 seen = *bits;
+	struct call_link *link = context;
+	__u64 head = link->process->first_call;
 
-	if (!seen)
-		seen = __sync_val_compare_and_swap(bits, 0, probe->bits);
-	if (seen && seen != probe->bits)
-		return 0;
-	probe->found = slot;
-	return 1;
+	link->call->next = head;
+	link->linked = __sync_val_compare_and_swap(&link->process->first_call, head, link->bits) == head;
+	return link->linked;
 }
 
-/*
- * Adds to the table of the process; several threads may do so at once. A process that makes more
- * than PROCESS_CALLS different calls loses the excess, and the run says so.
- */
 __weak int count_for_process(struct process_value *process, __u64 bits, const struct call_counts *counts)
 {
-	struct probe probe = { .bits = bits, .hash = key_hash((struct call_key *)&bits), .found = PROCESS_CALLS };
-	__u64 id;
+	struct call_link link = { .process = process, .bits = bits };
+	struct process_call_key key = {};
+	int created;
 
 	if (!process || !counts)
 		return 0;
-	id = process->id;
-	probe.table = find_or_zero(&tables, &id);
-	if (!probe.table)
+	key.process = process->id;
+	key.call = bits;
+	created = !bpf_map_lookup_elem(&process_calls, &key) && !(int)put_zero(&process_calls, &key, BPF_NOEXIST);
+	link.call = bpf_map_lookup_elem(&process_calls, &key);
+	if (!link.call) {
+		lose(LOSS_MAP_FULL);
 		return 0;
-	process->has_table = 1;
-	bpf_loop(PROCESS_CALLS, probe_slot, &probe, 0);
-	if (probe.found < PROCESS_CALLS)
-		add_counts(&probe.table->entry[probe.found].counts, counts);
-	else
+	}
+	add_counts(&link.call->counts, counts);
+	if (created)
+		bpf_loop(LINK_ATTEMPTS, link_call, &link, 0);
+	if (created && !link.linked)
 		lose(LOSS_MAP_FULL);
 	return 0;
 }
 
-static __always_inline void create_big(struct task_value *value)
-{
-	__u64 owner = value->address;
-
-	put_zero(&big_tables, &owner, BPF_ANY);
-	value->has_big = 1;
-}
-
-/* Makes room in the small table: moves an entry to the big one, or else to the process. */
+/* Makes room in the table of the thread. */
 static __noinline void evict(struct task_value *value, struct call_entry *entry)
 {
-	struct process_value *process;
-	struct call_counts *counts;
-	struct big_table *table;
+	struct process_value *process = find_process(value->process);
 
-	if (!value->has_big)
-		create_big(value);
-	table = find_big(value);
-	counts = table ? big_counts(table, &entry->key) : NULL;
-	if (counts) {
-		add_own_counts(counts, &entry->counts);
-	} else {
-		process = find_process(value->process);
-		if (process)
-			count_for_process(process, key_bits(&entry->key), &entry->counts);
-	}
+	if (process)
+		count_for_process(process, key_bits(&entry->key), &entry->counts);
 	__builtin_memset(entry, 0, sizeof(*entry));
 }
 
 /*
- * Adds to the counts of one call of the current thread. Returns which entry it has. A global function,
- * so that the verifier checks it once and not for every key that its callers may have made.
+ * Adds to the counts of one call of the current thread. A global function, so that the verifier checks it once and not
+ * for every key that its callers may have made.
  */
 __weak int count_call(struct task_value *value, __u64 bits, const struct call_counts *more)
 {
@@ -176,56 +102,49 @@ __weak int count_call(struct task_value *value, __u64 bits, const struct call_co
 
 	if (!value || !more)
 		return 0;
-	slot = key_hash(&key) % SMALL_CALLS;
-	entry = &value->small[slot];
-	if (entry->key.used && key_bits(&entry->key) != bits) {
-		slot ^= 1;
-		entry = &value->small[slot];
-	}
-	if (entry->key.used && key_bits(&entry->key) != bits)
+	slot = key_hash(&key) % TASK_CALLS;
+	entry = &value->calls[slot];
+	if (entry->key.outcome && key_bits(&entry->key) != bits)
+		entry = &value->calls[slot ^ 1];
+	if (entry->key.outcome && key_bits(&entry->key) != bits)
 		evict(value, entry);
-	if (timed && !entry->key.used)
-		value->latency_slot[slot] = 0;
 	entry->key = key;
-	add_own_counts(&entry->counts, more);
-	return slot;
+	entry->counts.calls += more->calls;
+	entry->counts.time_ns += more->time_ns;
+	return 0;
+}
+
+/* The call under way of the current thread ended so: enum call_outcome. */
+static __always_inline void count_outcome(struct task_value *value, __u16 outcome)
+{
+	const struct call_counts one = { .calls = 1 };
+	struct call_key key = value->entered_key;
+
+	key.outcome = outcome;
+	count_call(value, key_bits(&key), &one);
 }
 
 struct flush {
 	struct process_value *process;
 	struct task_value *value;
-	struct big_table *big;
-	struct process_table *table;
-	__u32 to_group; /* else to the table of the process */
+	__u32 to_group; /* else to the process */
 };
 
-static __always_inline void flush_entry(struct flush *flush, struct call_entry *entry)
+static long flush_call(__u32 i, void *context)
 {
+	struct flush *flush = context;
+	struct call_entry *entry;
+
+	if (i >= TASK_CALLS)
+		return 1;
+	entry = &flush->value->calls[i];
+	if (!entry->key.outcome)
+		return 0;
 	if (flush->to_group)
 		count_for_group(flush->process->group, key_bits(&entry->key), &entry->counts);
 	else
 		count_for_process(flush->process, key_bits(&entry->key), &entry->counts);
 	__builtin_memset(entry, 0, sizeof(*entry));
-}
-
-static long flush_small_entry(__u32 i, void *context)
-{
-	struct flush *flush = context;
-
-	if (i >= SMALL_CALLS)
-		return 1;
-	if (flush->value->small[i].key.used)
-		flush_entry(flush, &flush->value->small[i]);
-	return 0;
-}
-
-static long flush_big_entry(__u32 i, void *context)
-{
-	struct flush *flush = context;
-
-	if (i >= BIG_CALLS)
-		return 1;
-	flush_entry(flush, &flush->big->entry[i]);
 	return 0;
 }
 
@@ -234,47 +153,45 @@ __weak int flush_calls(struct task_value *value, struct process_value *process, 
 {
 	struct flush flush = { .process = process, .value = value, .to_group = to_group };
 
-	if (!value || !process)
-		return 0;
-	bpf_loop(SMALL_CALLS, flush_small_entry, &flush, 0);
-	if (!value->has_big)
-		return 0;
-	flush.big = find_big(value);
-	if (!flush.big)
-		return 0;
-	bpf_loop(flush.big->entries, flush_big_entry, &flush, 0);
-	flush.big->entries = 0;
-	__builtin_memset(flush.big->slots, 0, sizeof(flush.big->slots));
+	if (value && process)
+		bpf_loop(TASK_CALLS, flush_call, &flush, 0);
 	return 0;
 }
 
-static long flush_process_entry(__u32 i, void *context)
+struct call_walk {
+	struct process_call_key key;
+	__u32 group;
+};
+
+static long flush_process_call(__u32 i, void *context)
 {
-	struct flush *flush = context;
-	struct call_entry *entry;
+	struct call_walk *walk = context;
+	struct process_call_key key = walk->key;
+	struct process_call *call;
 
-	if (i >= PROCESS_CALLS)
+	if (!key.call)
 		return 1;
-	entry = &flush->table->entry[i];
-	if (entry->key.used)
-		count_for_group(flush->process->group, key_bits(&entry->key), &entry->counts);
+	call = bpf_map_lookup_elem(&process_calls, &key);
+	if (!call)
+		return 1;
+	count_for_group(walk->group, key.call, &call->counts);
+	walk->key.call = call->next;
+	bpf_map_delete_elem(&process_calls, &key);
 	return 0;
 }
 
+/* Moves what waits under the process to its group, which is known now. */
 __weak int flush_process_calls(struct process_value *process)
 {
-	struct flush flush = { .process = process };
-	__u64 id;
+	struct call_walk walk = {};
 
-	if (!process || !process->has_table)
+	if (!process || !process->first_call)
 		return 0;
-	id = process->id;
-	flush.table = bpf_map_lookup_elem(&tables, &id);
-	if (!flush.table)
-		return 0;
-	bpf_loop(PROCESS_CALLS, flush_process_entry, &flush, 0);
-	bpf_map_delete_elem(&tables, &id);
-	process->has_table = 0;
+	walk.key.process = process->id;
+	walk.key.call = process->first_call;
+	walk.group = process->group;
+	bpf_loop(PROCESS_CALLS, flush_process_call, &walk, 0);
+	process->first_call = 0;
 	return 0;
 }
 

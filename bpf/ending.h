@@ -131,7 +131,6 @@ static __always_inline void fold(struct task_value *value, struct process_value 
 		return;
 	}
 	flush_calls(value, process, false);
-	flush_errors(value, process, false);
 	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
 }
 

@@ -97,19 +97,20 @@ enum abi { ABI_X86_64, ABI_I386, ABI_X32, ABI_AARCH64, ABI_ARM, ABI_COUNT };
 /* How an image came to be. */
 enum image_kind { IMAGE_INHERITED, IMAGE_BORROWED, IMAGE_EXEC, IMAGE_ATTACHED, IMAGE_KIND_COUNT };
 
+/* Of a call in a table: all that were made, which is never 0; those that were denied; else 1 + errno, of these. */
+enum call_outcome { CALL_MADE = 1, CALL_WAS_DENIED = 1 << 15 };
+
 /* One kind of system call made by one actor. Numbers are hostile input: any 32-bit value. */
 struct call_key {
 	__s32 nr;
 	__u8 abi;
 	__u8 actor;
-	__u16 used; /* 1 in a filled entry of a table, so that no key is all zero */
+	__u16 outcome; /* enum call_outcome */
 };
 
 struct call_counts {
 	__u64 calls;
-	__u64 errors;
-	__u64 denied;
-	__u64 time_ns;
+	__u64 time_ns; /* of CALL_MADE */
 };
 
 /*
@@ -174,7 +175,6 @@ struct process_value {
 	__u8 kept; /* stays in the map after its end, for user space to collect */
 	__u8 finished;
 	__u8 cut; /* a thread has not been counted to its end: the process ends unfinished */
-	__u8 has_table; /* an entry in map tables holds counts of its current image */
 	__u8 wpcopy_known;
 	__u8 recorded; /* anatomy level: its images are */
 	__u8 has_forked; /* the current image, so that its pages may be shared with a child */
@@ -185,7 +185,7 @@ struct process_value {
 	__u32 certainty;
 	__u32 language;
 	__u64 image_ns; /* when the current image began */
-	__u64 first_error; /* of the current image, in map process_errors; 0: none */
+	__u64 first_call; /* of the current image, in map process_calls; 0: none */
 	__u64 last_child; /* the recorded child that shares pages, if the last one is recorded */
 	__u64 unsampled; /* copies of the current image after forks of children that are not */
 	__u64 wpcopy;
@@ -223,18 +223,11 @@ struct group_value {
 	struct image_counts execd;
 };
 
-/* Map calls: system calls by group. */
+/* Map calls: system calls by group, and how they ended. */
 struct group_call_key {
 	struct call_key call;
 	__u32 group;
 	__u32 zero;
-};
-
-/* Map group_errors: how many calls failed so. */
-struct group_error_key {
-	struct call_key call;
-	__u32 group;
-	__u32 error; /* the errno */
 };
 
 /*
@@ -270,11 +263,7 @@ struct exe_value {
 	char name[EXE_NAME_MAX]; /* as executed */
 };
 
-/*
- * Durations of one system call, all actors together: in map latencies for the calls that have a slot
- * (map latency_slots, from 1), in map latency for those that came when all were taken.
- */
-#define LATENCY_SLOTS	 256
+/* Map latencies: durations of one system call, all actors together. */
 #define LATENCY_SUB_BITS 4 /* 16 buckets per power of two: 6.25 % */
 #define LATENCY_BUCKETS	 ((40 - LATENCY_SUB_BITS + 1) << LATENCY_SUB_BITS)
 struct latency_value {

@@ -89,25 +89,15 @@ struct seat {
 #define SEAT_BITS 10
 static struct seat seats[1 << SEAT_BITS];
 
-HASH_MAP(big_tables, __u64, struct big_table, 1 << 16);
 HASH_MAP(processes, __u64, struct process_value, 1 << 16);
-HASH_MAP(tables, __u64, struct process_table, 1 << 10);
-HASH_MAP(process_errors, struct error_key, struct error_value, PROCESS_ERRORS);
+HASH_MAP(process_calls, struct process_call_key, struct process_call, PROCESS_CALLS);
 HASH_MAP(images, struct image_key, struct image_value, 1 << 16);
 HASH_MAP(exes, struct exe_key, struct exe_value, 1 << 12);
 HASH_MAP(groups, struct group_key, struct group_value, 1 << 12);
 HASH_MAP(calls, struct group_call_key, struct call_counts, 1 << 16);
-HASH_MAP(group_errors, struct group_error_key, __u64, 1 << 14);
 HASH_MAP(distribution, struct dist_key, __u64, 1 << 16);
-HASH_MAP(latency_slots, struct call_key, __u32, 1 << 11);
-HASH_MAP(latency, struct call_key, struct latency_value, 1 << 11); /* of calls beyond the slots */
+HASH_MAP(latencies, struct call_key, struct latency_value, 1 << 11);
 HASH_MAP(attached, __u32, __u32, 1 << 12);
-
-/*
- * By slot: a thread remembers the slots of its calls, so it need not search when one ends. User space asks for
- * LATENCY_SLOTS if durations are measured.
- */
-ARRAY_MAP(latencies, struct latency_value, 1);
 
 RING(messages, 1 << 18);
 
@@ -209,7 +199,7 @@ __u64 life[LIFE_COUNT];
 __u64 ended; /* processes that have ended */
 __u64 collected; /* processes that still ran at the end of the tracing */
 __u64 leaving; /* threads whose end is put off: see may_fault_later() */
-__u32 last_exe, last_group, last_latency;
+__u32 last_exe, last_group;
 __u64 root_start_ns, root_end_ns;
 
 char LICENSE[] SEC("license") = "GPL";

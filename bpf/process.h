@@ -7,7 +7,7 @@
 #define FORKTAX_PROCESS_H
 
 #include "births.h"
-#include "errors.h"
+#include "calls.h"
 #include "window.h"
 
 /* From here on, counts of the old image and of the new one are kept apart: begin_image() uses that. */
@@ -408,8 +408,6 @@ static __always_inline struct group_value *end_image(struct task_value *value, s
 	process->group = group ? group->index : 0;
 	flush_calls(value, process, true);
 	flush_process_calls(process);
-	flush_errors(value, process, true);
-	flush_process_errors(process);
 	finish_image(value, process,
 		     !group ? &groupless : process->kind == IMAGE_EXEC ? &group->execd : &group->inherited, min, maj);
 	if (process->recorded)
@@ -427,8 +425,6 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 
 	if (value->put_off)
 		__sync_fetch_and_add(&leaving, -1);
-	if (value->has_big)
-		bpf_map_delete_elem(&big_tables, &key);
 	if (anatomy && value->recorded)
 		bpf_map_delete_elem(&recorders, &key);
 	if (stacks_wanted)

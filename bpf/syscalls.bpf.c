@@ -7,7 +7,7 @@
 #include "attach.h"
 #include "births.h"
 #include "call_events.h"
-#include "errors.h"
+#include "calls.h"
 #include "faults.h"
 #include "script_lines.h"
 #include "path.h"
@@ -87,7 +87,7 @@ static __always_inline bool is_unsure_first(const struct task_value *value, stru
 /* `id` is whatever user space put into the register: any 32-bit value. */
 static __always_inline struct call_key make_key(struct task_struct *task, struct task_value *value, __u64 ip, long id)
 {
-	struct call_key key = { .nr = id, .abi = abi_of(task, id), .used = 1 };
+	struct call_key key = { .nr = id, .abi = abi_of(task, id), .outcome = CALL_MADE };
 
 	key.actor = ip >= value->ldso_start && ip < value->ldso_end ? ACTOR_LDSO : ACTOR_PROGRAM;
 	return key;
@@ -194,7 +194,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	value->entered = 1;
 	value->syscalls++;
 	value->entered_key = key;
-	value->entered_entry = count_call(value, key_bits(&key), &one);
+	count_call(value, key_bits(&key), &one);
 	if (wants_start() && !value->in_exec)
 		send_entry_stack(value);
 	if (timed || anatomy || records_calls())
@@ -244,74 +244,17 @@ static __always_inline void add_latency(struct latency_value *value, __u64 ns)
 	keep_extreme(&value->max_ns, ns ? ns : 1, false);
 }
 
-/* The slot of a call, all actors together; it never changes. Beyond LATENCY_SLOTS: none was left. */
-static __noinline __u32 find_latency_slot(const struct call_key *call)
+static __noinline void count_time(struct task_value *value)
 {
-	struct call_key key = *call;
-	__u32 *slot;
-
-	key.actor = 0;
-	slot = find_or_zero(&latency_slots, &key);
-	if (!slot)
-		return LATENCY_SLOTS + 1;
-	if (!*slot)
-		__sync_val_compare_and_swap(slot, 0, __sync_fetch_and_add(&last_latency, 1) + 1);
-	return *slot <= LATENCY_SLOTS ? *slot : LATENCY_SLOTS + 1;
-}
-
-static __noinline void add_latency_beyond(const struct call_key *call, __u64 ns)
-{
-	struct call_key key = *call;
-	struct latency_value *value;
-
-	key.actor = 0;
-	value = find_or_zero(&latency, &key);
-	if (value)
-		add_latency(value, ns);
-}
-
-static __always_inline void count_latency(struct task_value *value, __u32 entry, __u64 ns)
-{
+	const struct call_counts more = { .time_ns = bpf_ktime_get_ns() - value->entered_ns };
+	struct call_key key = value->entered_key;
 	struct latency_value *latency;
-	__u32 slot = value->latency_slot[entry];
 
-	if (!slot)
-		slot = value->latency_slot[entry] = find_latency_slot(&value->entered_key);
-	slot--;
-	latency = bpf_map_lookup_elem(&latencies, &slot);
+	count_call(value, key_bits(&key), &more);
+	key.actor = 0;
+	latency = find_or_zero(&latencies, &key);
 	if (latency)
-		add_latency(latency, ns);
-	else
-		add_latency_beyond(&value->entered_key, ns);
-}
-
-/*
- * The entry in which the call was counted is still its own, unless its table was emptied meanwhile. (Not inlined:
- * beside what records faults there is no room for its variables on the stack, on Linux 6.1.)
- */
-static __noinline void count_time(struct task_value *value, bool failed)
-{
-	struct call_counts more = { .time_ns = bpf_ktime_get_ns() - value->entered_ns, .errors = failed };
-	__u32 at = value->entered_entry % SMALL_CALLS;
-	struct call_entry *entry = &value->small[at];
-
-	if (key_bits(&entry->key) == key_bits(&value->entered_key)) {
-		entry->counts.time_ns += more.time_ns;
-		entry->counts.errors += failed;
-	} else {
-		at = count_call(value, key_bits(&value->entered_key), &more);
-		at %= SMALL_CALLS;
-	}
-	count_latency(value, at, more.time_ns);
-}
-
-static __noinline void count_denied(struct task_value *value, struct task_struct *task, __u64 ip, long id)
-{
-	struct call_counts one = { .denied = 1 };
-
-	value->denied++;
-	value->entered_key = make_key(task, value, ip, id);
-	count_call(value, key_bits(&value->entered_key), &one);
+		add_latency(latency, more.time_ns);
 }
 
 /*
@@ -336,7 +279,6 @@ static __always_inline bool is_another_call(const struct task_value *value, int 
 static __always_inline void exit_call(struct pt_regs *regs, long result, int rank)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	const struct call_counts error = { .errors = 1 };
 	bool failed = (unsigned long)result >= -4095UL;
 	struct task_value *value;
 
@@ -364,7 +306,9 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	}
 	if (!value->entered || is_another_call(value, call_of(regs))) {
 		value->entered = 0;
-		count_denied(value, task, ip_of(regs), (int)call_of(regs));
+		value->denied++;
+		value->entered_key = make_key(task, value, ip_of(regs), (int)call_of(regs));
+		count_outcome(value, CALL_WAS_DENIED);
 		if (records_calls())
 			record_call(value, result, CALL_DENIED);
 		return;
@@ -380,11 +324,9 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 	value->entered = 0;
 	value->in_exec = 0;
 	if (failed)
-		count_error(value, -result);
+		count_outcome(value, 1 - result);
 	if (timed)
-		count_time(value, failed);
-	else if (failed)
-		count_call(value, key_bits(&value->entered_key), &error);
+		count_time(value);
 }
 
 static __always_inline void begin_exit(void)

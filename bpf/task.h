@@ -71,40 +71,21 @@ struct call_entry {
 };
 
 /*
- * The system calls of a thread. Its task value has a small table, two-way associative: enough for
- * a forked child, which makes few different calls, and a cache of the latest for others. What has
- * no room in it is moved to a big table, which is created then.
+ * The system calls of a thread, two-way associative: enough for a forked child, which makes few different calls, and a
+ * cache of the latest for others. What has no room goes to a list of the process.
  */
-#define SMALL_CALLS 16
-#define BIG_CALLS   64 /* more than that go to the table of the process */
-#define BIG_SLOTS   128
-#define BIG_PROBES  16
+#define TASK_CALLS    16
+#define PROCESS_CALLS (1 << 16) /* of all processes together */
+#define LINK_ATTEMPTS 64
 
-struct big_table {
-	__u32 entries;
-	__u8 slots[BIG_SLOTS]; /* hash table: number of the entry plus one */
-	struct call_entry entry[BIG_CALLS];
-};
-
-/* How often a call failed in one way: see errors.h for what the key is. */
-struct error_entry {
-	__u64 error;
-	__u64 calls;
-};
-
-/* Ways to fail of a thread; enough for most starts. More, and others, go to a list of the process. */
-#define SMALL_ERRORS   4
-#define PROCESS_ERRORS (1 << 14) /* of all processes together */
-#define LINK_ATTEMPTS  64
-
-struct error_key {
+struct process_call_key {
 	__u64 process;
-	__u64 error;
+	__u64 call; /* the bits of its key */
 };
 
-struct error_value {
-	__u64 calls;
-	__u64 next; /* error of the same process; 0: it is the last one */
+struct process_call {
+	struct call_counts counts;
+	__u64 next; /* call of the same process; 0: it is the last one */
 };
 
 /*
@@ -167,7 +148,6 @@ struct task_value {
 
 	struct call_key entered_key;
 	__u64 call_stack; /* of the call that was entered last, or that created the thread: as in struct window */
-	__u32 entered_entry; /* of the small table */
 	__u64 entered_ns;
 	__s32 forking; /* pid of the recorded child that the call under way creates, as it returns it */
 	__s32 flagged_pid; /* of the task whose flags are noted: vforks, shares_files */
@@ -182,22 +162,13 @@ struct task_value {
 	__u64 faults[ACTOR_COUNT][FAULT_COUNT];
 	__u64 table_pages;
 
-	struct error_entry errors[SMALL_ERRORS]; /* filled from the front */
-	__u8 has_big;
 	union {
-		struct call_entry small[SMALL_CALLS];
+		struct call_entry calls[TASK_CALLS];
 		struct unit_share share;
 	};
-	__u16 latency_slot[SMALL_CALLS]; /* of these calls; 0: not looked up yet */
 };
 
 /* Events that must not be handled twice. A fork is known by its child; the others may be handled twice. */
 enum event { EVENT_SYS_ENTER = 1, EVENT_SYS_EXIT, EVENT_EXEC };
-
-/* Calls of a process beyond one thread's table, or of its threads that have ended. */
-#define PROCESS_CALLS 1024
-struct process_table {
-	struct call_entry entry[PROCESS_CALLS];
-};
 
 #endif

@@ -177,8 +177,6 @@ static void configure(struct forktax_bpf *skeleton, const void *context, const s
 		path_reader__configure(skeleton);
 	if (skeleton->rodata->by_unit)
 		bpf_map__set_max_entries(skeleton->maps.unit_paths, UNIT_PATH_SLOTS);
-	if (skeleton->rodata->timed)
-		bpf_map__set_max_entries(skeleton->maps.latencies, LATENCY_SLOTS);
 }
 
 /* Roots share one group, number 0, which the programs expect to find. */

@@ -20,8 +20,6 @@ static const struct {
 	{ AT(page_writes), FOR_CLASSES | FOR_ANATOMY },
 	{ AT(attached), FOR_ATTACHING },
 	{ AT(latencies), FOR_TIMES },
-	{ AT(latency_slots), FOR_TIMES },
-	{ AT(latency), FOR_TIMES },
 	{ AT(recorders), FOR_ANATOMY | FOR_STACKS }, /* call stacks without the anatomy are those of a flow */
 	{ AT(births), FOR_ANATOMY },
 	{ AT(recording), FOR_ANATOMY },

@@ -14,8 +14,8 @@
 #include "forktax.skel.h"
 #include "source/cgroups.h"
 
-/* Of all that are there at once. */
-enum { WATCHED_MOST = 1 << 16, PLACES_MOST = 1 << 14 };
+/* Of all that are there at once; and as PROCESS_CALLS, where all processes of a machine may be counted. */
+enum { WATCHED_MOST = 1 << 16, PLACES_MOST = 1 << 14, WATCHED_CALLS_MOST = 1 << 18 };
 /* One that was being created when forktax began, and was neither seen nor announced, can be seen after that time. */
 enum { SECOND_LOOK_NS = 100000000 };
 /* Further looks find what no event has shown, and what is gone. */
@@ -25,6 +25,8 @@ void tracing__configure_cgroups(const struct tracing *tracing, struct forktax_bp
 {
 	const struct cgroups *cgroups = tracing->request->cgroups;
 
+	if (!tracing__asks(tracing, ABILITY_UNITS))
+		bpf_map__set_max_entries(skeleton->maps.process_calls, WATCHED_CALLS_MOST);
 	if (!cgroups->root)
 		return;
 	bpf_map__set_max_entries(skeleton->maps.watched_cgroups, WATCHED_MOST);

@@ -56,13 +56,18 @@ static struct syscall_row *call_row(struct syscall_table *table, const struct ca
 
 static void add_call(struct syscall_table *table, const struct call_entry *entry)
 {
-	struct syscall_row *row = call_row(table, &entry->key.call);
-	unsigned int actor = entry->key.call.actor;
+	const struct call_key *call = &entry->key.call;
+	struct syscall_row *row = call_row(table, call);
 
-	row->calls[actor] += entry->counts.calls;
-	row->errors[actor] += entry->counts.errors;
-	row->denied[actor] += entry->counts.denied;
-	row->time_ns[actor] += entry->counts.time_ns;
+	if (call->outcome == CALL_MADE) {
+		row->calls[call->actor] += entry->counts.calls;
+		row->time_ns[call->actor] += entry->counts.time_ns;
+	} else if (call->outcome == CALL_WAS_DENIED) {
+		row->denied[call->actor] += entry->counts.calls;
+	} else {
+		row->errors[call->actor] += entry->counts.calls;
+		syscall_row__add_error(row, call->outcome - 1, call->actor, entry->counts.calls);
+	}
 }
 
 /* Where the groups of the kernel half are in the model. */
@@ -79,32 +84,6 @@ static struct syscall_table *table_of(struct run *run, const struct group_places
 	if (group < places->count && places->positions[group] != NO_GROUP)
 		return &run->groups[places->positions[group]].table;
 	return NULL;
-}
-
-struct error_walk {
-	struct group_error_key key;
-	uint64_t calls;
-	struct run *run;
-	const struct group_places *places;
-};
-
-static void visit_error(void *context)
-{
-	const struct error_walk *walk = context;
-	const struct call_key *call = &walk->key.call;
-	struct syscall_table *part = table_of(walk->run, walk->places, walk->key.group);
-
-	syscall_row__add_error(call_row(&walk->run->table, call), walk->key.error, call->actor, walk->calls);
-	if (part)
-		syscall_row__add_error(call_row(part, call), walk->key.error, call->actor, walk->calls);
-}
-
-static void collect_errors(const struct forktax_bpf *skeleton, struct run *run, const struct group_places *places)
-{
-	struct error_walk walk = { .run = run, .places = places };
-
-	map_walk(skeleton->maps.group_errors, &walk.key, &walk.calls, visit_error, &walk);
-	run->outcomes = true;
 }
 
 /* The kernel leaves no other call without a return: a signal that kills ends the call first. */
@@ -155,18 +134,11 @@ static uint64_t percentile_99(const struct latency_value *value)
 
 static void read_latency(const struct forktax_bpf *skeleton, struct syscall_row *row)
 {
-	struct call_key key = { .nr = row->nr, .abi = row->abi, .used = 1 };
+	struct call_key key = { .nr = row->nr, .abi = row->abi, .outcome = CALL_MADE };
 	struct latency_value value;
-	uint32_t slot;
 
-	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latency_slots), &key, &slot))
+	if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latencies), &key, &value))
 		return;
-	if (slot <= LATENCY_SLOTS) {
-		slot--;
-		bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latencies), &slot, &value);
-	} else if (bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.latency), &key, &value)) {
-		return;
-	}
 	row->min_ns = value.min_ns;
 	row->max_ns = value.max_ns;
 	row->p99_ns = percentile_99(&value);
@@ -188,7 +160,7 @@ void collect__calls(const struct forktax_bpf *skeleton, struct run *run,
 			add_call(part, entry);
 	}
 	free(walk.entries);
-	collect_errors(skeleton, run, &places);
+	run->outcomes = true;
 	finish_table(&run->table);
 	finish_table(&run->root_table);
 	for (size_t i = 0; i < run->group_count; i++)
