@@ -157,10 +157,8 @@ static __always_inline void begin_thread(struct task_struct *parent, struct task
 		note_birth(process, maker->process);
 	if (tree_wanted)
 		begin_in_tree(parent, maker, child, value, is_thread);
-	if (path_wanted) {
-		__sync_fetch_and_add(&seat_of(child)->crowd, 1);
+	if (path_wanted)
 		begin_path_thread(value->address, process);
-	}
 	value->ready = 1;
 }
 

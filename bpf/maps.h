@@ -155,14 +155,13 @@ const volatile bool tree_wanted = false; /* the times of the tree: bpf/tree.h */
 __u64 tree_ns; /* CPU time of the tree's threads that have ended, as the kernel counts it */
 __u64 tree_ending; /* threads that have begun to end, and still run */
 __u64 tree_threads_left; /* threads that have not ended */
+__u64 tree_last_thread; /* the number of the newest one */
 __u64 tree_left_out; /* threads, and images, that found no room */
 __u64 executions_left_out; /* the same, or their arguments could not be read */
 __u64 command_output; /* address of the struct file that is the command's standard output */
 
-const volatile bool path_wanted = false; /* the critical path: bpf/path.h */
+const volatile bool path_wanted = false; /* the critical path, of a tree: bpf/path.h */
 const volatile __u64 path_wakeup = 0; /* the reader is woken when the ring holds more bytes */
-__u64 path_threads_left; /* threads that have not run for the last time */
-__u64 path_last_thread; /* the number of the newest one */
 __u64 path_lost; /* events and threads that found no room */
 
 __u64 flow_lost; /* found no room */

@@ -7,26 +7,13 @@
 #ifndef FORKTAX_PATH_H
 #define FORKTAX_PATH_H
 
-#include "path_accounts.h"
-#include "shares.h"
-#include "unseen_switch.h"
+#include "tree.h"
 
 const volatile __u32 interrupt_bits = 0; /* of preempt_count: in an interrupt; 0: not known */
 
-HASH_MAP(path_threads, __u64, struct path_thread, 1 << 16); /* by address of the task_struct */
 RING(path_events, 4096);
 
-static __always_inline struct path_thread *find_path_thread(struct task_struct *task)
-{
-	__u64 key = (__u64)task;
-
-	return bpf_map_lookup_elem(&path_threads, &key);
-}
-
-/*
- * The time, and how much of it was idle so far. At a sched_switch that is what on_sched_switch has left, whose moment
- * is not quite the same.
- */
+/* The time, and how much of it was idle so far: where the clock of the shares has just been moved on. */
 static __always_inline struct path_time path_time(__u64 now)
 {
 	return (struct path_time){ now, idle_so_far() };
@@ -43,11 +30,12 @@ static __always_inline void note_path_thread_runs(struct path_thread *thread, st
 static __always_inline struct path_thread *find_current_path_thread(__u64 now)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
-	struct path_thread *thread = find_path_thread(current);
+	struct tree_thread *thread = find_tree_thread((__u64)current);
 
-	if (thread)
-		note_path_thread_runs(thread, current, now);
-	return thread;
+	if (!thread)
+		return NULL;
+	note_path_thread_runs(&thread->path, current, now);
+	return &thread->path;
 }
 
 static __always_inline __u64 path_flags(void)
@@ -127,31 +115,13 @@ __weak int send_path_place(__u64 process, __u64 source, __u64 function, __u32 li
 	return 0;
 }
 
-static __always_inline struct path_thread *create_path_thread(__u64 task)
-{
-	struct path_thread *thread = create(&path_threads, &task);
-
-	if (!thread) {
-		__sync_fetch_and_add(&path_lost, 1);
-		return NULL;
-	}
-	thread->number = __sync_fetch_and_add(&path_last_thread, 1) + 1;
-	__sync_fetch_and_add(&path_threads_left, 1);
-	return thread;
-}
-
 /* The command enters its execve. Global to be verified once. */
 __weak int begin_path(struct process_value *process)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct path_thread *thread;
+	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
 
-	if (!process)
-		return 0;
-	__sync_fetch_and_add(&seat_of(task)->crowd, 1);
-	thread = create_path_thread((__u64)task);
-	if (thread)
-		send_path_birth(PATH_BEGINS, thread, thread->number, process, process->start_ns);
+	if (process && thread)
+		send_path_birth(PATH_BEGINS, &thread->path, thread->path.number, process, process->start_ns);
 	return 0;
 }
 
@@ -160,17 +130,13 @@ __weak int begin_path_thread(__u64 child, __u64 id)
 {
 	struct process_value *process = find_process(id);
 	__u64 now = bpf_ktime_get_ns();
-	struct path_thread *creator = find_current_path_thread(now), *thread;
+	struct path_thread *creator = find_current_path_thread(now);
+	struct tree_thread *thread = find_tree_thread(child);
 
-	if (!creator || !process)
+	if (!creator || !process || !thread)
 		return 0;
-	thread = create_path_thread(child);
-	if (!thread)
-		return 0;
-	thread->state = PATH_READY;
-	thread->wall.since = now;
-	thread->idle.since = idle_so_far();
-	send_path_birth(PATH_CREATES, creator, thread->number, process, now);
+	path_thread_leaves(&thread->path, false, path_time(now));
+	send_path_birth(PATH_CREATES, creator, thread->path.number, process, now);
 	return 0;
 }
 
@@ -183,6 +149,21 @@ __weak int exec_path_thread(__u32 exe)
 	if (thread)
 		send_path_event(PATH_EXECUTES, thread, 0, exe, now);
 	return 0;
+}
+
+/* A switch of threads, one of which may be NULL, after the clock of the shares has been moved on. */
+static __always_inline void note_path_switch(struct tree_thread *leaving, struct tree_thread *entering,
+					     struct task_struct *prev, __u64 now)
+{
+	if (entering)
+		path_thread_enters(&entering->path, path_time(now));
+	if (!leaving)
+		return;
+	note_path_thread_runs(&leaving->path, prev, now);
+	if (prev->__state & TASK_DEAD)
+		send_path_event(PATH_ENDS, &leaving->path, 0, 0, now);
+	else
+		path_thread_leaves(&leaving->path, is_asleep(prev), path_time(now));
 }
 
 static __always_inline void send_late_end(__u64 ns)
@@ -198,10 +179,10 @@ static __always_inline void send_late_end(__u64 ns)
  */
 __weak int end_path(__u64 task, __u64 ns)
 {
-	struct path_thread *thread = bpf_map_lookup_elem(&path_threads, &task);
+	struct tree_thread *thread = find_tree_thread(task);
 
 	if (thread)
-		send_path_event(PATH_COMMAND_ENDS, thread, 0, 0, ns);
+		send_path_event(PATH_COMMAND_ENDS, &thread->path, 0, 0, ns);
 	else
 		send_late_end(ns);
 	return 0;

@@ -12,6 +12,7 @@
 
 #include "executions.h"
 #include "maps.h"
+#include "path_accounts.h"
 #include "process.h"
 #include "shares.h"
 #include "unseen_switch.h"
@@ -23,6 +24,7 @@ enum tree_stage { STAGE_OWN, STAGE_LINKING, STAGE_INITIALISING };
 struct tree_thread {
 	struct tree_accounts accounts; /* of its image */
 	struct execution_work work; /* the same */
+	struct path_thread path; /* path.h */
 	__u64 off_ns, slept_ns; /* see begin_section() */
 	__u64 off_each, slept_each; /* the same for shares */
 	__u64 begun_ns; /* of the command's first thread: when it began */
@@ -226,7 +228,13 @@ static __always_inline struct tree_thread *create_tree_thread(__u64 task)
 {
 	struct tree_thread *thread = create(&tree_threads, &task);
 
-	__sync_fetch_and_add(thread ? &tree_threads_left : &tree_left_out, 1);
+	if (!thread) {
+		__sync_fetch_and_add(&tree_left_out, 1);
+		__sync_fetch_and_add(&path_lost, 1);
+		return NULL;
+	}
+	__sync_fetch_and_add(&tree_threads_left, 1);
+	thread->path.number = __sync_fetch_and_add(&tree_last_thread, 1) + 1;
 	return thread;
 }
 

@@ -53,7 +53,7 @@ struct trace_request {
 	bool (*find_shell)(const char *path, struct shell_value *found); /* run->lines, by these; NULL: not asked for */
 	bool lines_if_seen; /* only if the source sees them */
 	bool tree; /* run->tree_times; of a command, with faults by class */
-	bool path; /* run->critical_path, if the source sees it; of a command */
+	bool path; /* with tree: run->critical_path, if the source sees it */
 	bool start; /* record the command's first image call by call, too: run->start */
 	bool calls_later; /* later runs may ask for files, waits, the start */
 	/* Called with the command's pid while it waits for its execve and is already traced. May be NULL. */

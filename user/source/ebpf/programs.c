@@ -60,9 +60,8 @@ static const struct program programs[] = {
 	{ AT(on_cgroup_mkdir), AT(on_cgroup_mkdir), FOR_NEW_CGROUPS, false }, /* never two at a time */
 	{ AT(on_cgroup_rmdir), AT(on_cgroup_rmdir), FOR_NEW_CGROUPS, false },
 	FAULT_OPENERS
-	/* No thread is preempted inside these three. */
+	/* No thread is preempted inside these two. */
 	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false },
-	{ AT(on_path_switch), AT(on_path_switch), FOR_PATH, false },
 	{ AT(on_sched_waking), AT(on_sched_waking), FOR_PATH, false },
 	TRACED(mm_page_alloc, FOR_CLASSES),
 	TRACED(rss_stat, FOR_CLASSES),

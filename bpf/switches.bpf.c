@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When the threads of the tree run: see tree.h, path.h. No thread is preempted inside these programs. */
+/* When threads of the tree run, and who wakes them: tree.h, path.h. No thread is preempted inside these programs. */
 #include "path.h"
-#include "tree.h"
 
 static __always_inline void put_on_cpu(struct tree_thread *thread, __u64 now)
 {
@@ -61,8 +60,6 @@ static __always_inline void take_off_cpu(struct tree_thread *thread, struct task
 	}
 	correct_slice(&thread->accounts, prev->se.sum_exec_runtime);
 	thread->accounts.on_ns = 0;
-	if (prev->__state & TASK_DEAD)
-		bury(thread, prev, now);
 }
 
 SEC("tp_btf/sched_switch")
@@ -80,40 +77,73 @@ int BPF_PROG(on_sched_switch, bool preempt, struct task_struct *prev, struct tas
 		put_on_cpu(entering, now);
 	if (leaving)
 		take_off_cpu(leaving, prev, now);
+	if (path_wanted)
+		note_path_switch(leaving, entering, prev, now);
+	if (leaving && prev->__state & TASK_DEAD)
+		bury(leaving, prev, now);
 	return 0;
 }
 
-static __always_inline void forget_path_thread(struct path_thread *thread, struct task_struct *task, __u64 now)
+static __always_inline void send_wake(struct path_thread *waker, struct path_thread *thread, struct task_struct *task,
+				      __u64 now)
 {
-	__u64 address = (__u64)task;
+	const struct task_value *value = look_up_task(task);
+	struct path_event *event = reserve(&path_events, sizeof(*event), path_lost);
 
-	send_path_event(PATH_ENDS, thread, 0, 0, now);
-	__sync_fetch_and_add(&path_threads_left, -1);
-	if (!(int)bpf_map_delete_elem(&path_threads, &address))
-		__sync_fetch_and_add(&seat_of(task)->crowd, -1);
+	if (!event)
+		return;
+	fill_path_event(event, PATH_WAKES, waker, now);
+	event->other = thread->number;
+	if (value && value->entered) {
+		event->call_nr = value->entered_key.nr;
+		event->call_abi = value->entered_key.abi;
+	}
+	bpf_ringbuf_submit(event, path_flags());
 }
 
-/* It stands after on_sched_switch, so it is attached, and runs, after it: the idle time is known up to this switch. */
-SEC("tp_btf/sched_switch")
-int BPF_PROG(on_path_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+/* False: that is not known. `current` is the current task. */
+static __always_inline bool in_interrupt(struct task_struct *current, bool *is)
 {
-	struct path_thread *leaving, *entering;
+	const __u32 bits = interrupt_bits;
+	int count;
+
+	if (!bits || !read_preempt_count(current, &count))
+		return false;
+	*is = count & bits;
+	return true;
+}
+
+/* Runs where `task` is woken, with its lock held. If it does not sleep yet, the wake only keeps it from that. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(on_sched_waking, struct task_struct *task)
+{
+	struct task_struct *current = bpf_get_current_task_btf();
+	struct path_thread *waker;
+	struct tree_thread *thread;
+	bool by_device = false;
+	struct shares copy;
+	struct path_time woken;
 	__u64 now;
 
-	if (!path_threads_left)
+	if (!tree_threads_left || !seat_of(task)->crowd)
 		return 0;
-	leaving = seat_of(prev)->crowd ? find_path_thread(prev) : NULL;
-	entering = seat_of(next)->crowd ? find_path_thread(next) : NULL;
+	thread = find_tree_thread((__u64)task);
+	if (!thread || !is_asleep(task))
+		return 0;
 	now = bpf_ktime_get_ns();
-	if (entering)
-		path_thread_enters(entering, path_time(now));
-	if (!leaving)
+	woken = path_time(now);
+	if (read_shares(&copy, now))
+		woken.idle = copy.idle_ns;
+	path_thread_woken(&thread->path, PATH_NOBODY, woken);
+	if (!in_interrupt(current, &by_device))
 		return 0;
-	compare_clocks(prev, now);
-	note_path_thread_runs(leaving, prev, now);
-	if (prev->__state & TASK_DEAD)
-		forget_path_thread(leaving, prev, now);
-	else
-		path_thread_leaves(leaving, is_asleep(prev), path_time(now));
+	if (by_device) {
+		thread->path.waker = PATH_BY_DEVICE;
+		return 0;
+	}
+	waker = find_current_path_thread(now);
+	thread->path.waker = waker ? PATH_BY_TREE : PATH_BY_OTHERS;
+	if (waker)
+		send_wake(waker, &thread->path, task, now);
 	return 0;
 }
