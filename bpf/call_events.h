@@ -11,16 +11,6 @@
 
 RING(call_events, 4096);
 
-struct short_call_event {
-	struct call_event call;
-	char paths[CALL_PATHS_MOST][SHORT_PATH];
-};
-
-struct long_call_event {
-	struct call_event call;
-	char paths[CALL_PATHS_MOST][LONG_PATH];
-};
-
 /* An execve under way, by the address of its task. */
 struct exec_note {
 	struct call_event call;
@@ -168,40 +158,28 @@ static __always_inline bool read_path(struct call_event *call, __u32 i, __u32 nu
 	return length >= room;
 }
 
-__weak int send_long_call(struct task_value *value, long result, __u32 end)
+__weak int send_long_call(struct task_value *value, long result, __u32 end);
+
+/* With more room if a path goes on. The number of paths and the bytes for each are constants, and so is the size. */
+static __always_inline int send_call(struct task_value *value, long result, __u32 end, __u32 paths, __u32 bytes)
 {
-	struct long_call_event *event;
+	struct call_event *event;
+	bool goes_on = false;
+	char *path;
 
 	if (!records_calls() || !value)
 		return 0;
-	event = reserve(&call_events, sizeof(*event), calls_lost);
+	event = reserve(&call_events, sizeof(*event) + paths * bytes, calls_lost);
 	if (!event)
 		return 0;
-	describe_call(&event->call, value, result, end);
-	event->call.path_room = LONG_PATH;
-	read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0], LONG_PATH);
-	read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind), event->paths[1], LONG_PATH);
-	bpf_ringbuf_submit(event, call_events_flags());
-	return 0;
-}
-
-/* With more room if a path goes on. `both` is a constant, and so is the size. */
-static __always_inline int send_short_call(struct task_value *value, long result, __u32 end, bool both)
-{
-	struct short_call_event *event;
-	bool goes_on;
-
-	if (!records_calls() || !value)
-		return 0;
-	event = reserve(&call_events, sizeof(*event) - (both ? 0 : SHORT_PATH), calls_lost);
-	if (!event)
-		return 0;
-	describe_call(&event->call, value, result, end);
-	event->call.path_room = SHORT_PATH;
-	goes_on = read_path(&event->call, 0, CALL_KIND_PATH(event->call.kind), event->paths[0], SHORT_PATH);
-	if (both)
-		goes_on |= read_path(&event->call, 1, CALL_KIND_OTHER(event->call.kind), event->paths[1], SHORT_PATH);
-	if (!goes_on) {
+	describe_call(event, value, result, end);
+	event->path_room = bytes;
+	path = (char *)(event + 1);
+	if (paths)
+		goes_on = read_path(event, 0, CALL_KIND_PATH(event->kind), path, bytes);
+	if (paths > 1)
+		goes_on |= read_path(event, 1, CALL_KIND_OTHER(event->kind), path + bytes, bytes);
+	if (!goes_on || bytes == LONG_PATH) {
 		bpf_ringbuf_submit(event, call_events_flags());
 		return 0;
 	}
@@ -209,29 +187,16 @@ static __always_inline int send_short_call(struct task_value *value, long result
 	return send_long_call(value, result, end);
 }
 
-__weak int send_two_paths(struct task_value *value, long result, __u32 end)
-{
-	return send_short_call(value, result, end, true);
-}
+#define CALL_SENDER(name, paths, bytes)                                                            \
+	__weak int name(struct task_value *value, long result, __u32 end)                          \
+	{                                                                                          \
+		return send_call(value, result, end, paths, bytes);                                \
+	}
 
-__weak int send_one_path(struct task_value *value, long result, __u32 end)
-{
-	return send_short_call(value, result, end, false);
-}
-
-__weak int send_plain_call(struct task_value *value, long result, __u32 end)
-{
-	struct call_event *call;
-
-	if (!records_calls() || !value)
-		return 0;
-	call = reserve(&call_events, sizeof(*call), calls_lost);
-	if (!call)
-		return 0;
-	describe_call(call, value, result, end);
-	bpf_ringbuf_submit(call, call_events_flags());
-	return 0;
-}
+CALL_SENDER(send_long_call, CALL_PATHS_MOST, LONG_PATH)
+CALL_SENDER(send_two_paths, CALL_PATHS_MOST, SHORT_PATH)
+CALL_SENDER(send_one_path, 1, SHORT_PATH)
+CALL_SENDER(send_plain_call, 0, 0)
 
 /* The entry of an execve. */
 __weak int note_exec(struct task_value *value)
