@@ -131,7 +131,7 @@ static __always_inline void fold(struct task_value *value, struct process_value 
 		return;
 	}
 	flush_calls(value, process, false);
-	flush_image(value, process, minor_faults(value, task), major_faults(value, task));
+	flush_image(value, process, NULL, minor_faults(value, task), major_faults(value, task));
 }
 
 /* Nothing is kept of it, so it takes no room. */

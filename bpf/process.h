@@ -223,18 +223,28 @@ static __always_inline void begin_counts(struct task_value *value, __u64 min, __
 }
 
 /*
- * The faults of one class, for flush_image(), add_image() and finish_image(): functions of their own, so that the
- * verifier follows them once, and not for each class.
+ * The faults of one class, for flush_image() and add_image(): functions of their own, so that the verifier follows them
+ * once, and not for each class. Returns how many there are, if they are summed up.
  */
-__weak int flush_class(struct task_value *value, struct process_value *process, __u32 class)
+__weak __u64 flush_class(struct task_value *value, struct process_value *process, struct image_counts *sum, __u32 class)
 {
+	__u64 known = 0;
+
 	if (!value || !process || class >= FAULT_CLASSES)
 		return 0;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		add(&process->image.faults.by[actor][class], value->faults[actor][class]);
+		__u64 *faults = &process->image.faults.by[actor][class];
+
+		add(faults, value->faults[actor][class]);
 		value->faults[actor][class] = 0;
+		if (!sum)
+			continue;
+		add(&sum->faults.by[actor][class], *faults);
+		known += *faults;
 	}
-	return 0;
+	if (known)
+		process->sums[METRIC_CLASS + class] += known;
+	return known;
 }
 
 __weak int add_class(struct image_counts *sum, const struct image_counts *image, __u32 class)
@@ -243,47 +253,6 @@ __weak int add_class(struct image_counts *sum, const struct image_counts *image,
 		return 0;
 	for (int actor = 0; actor < ACTOR_COUNT; actor++)
 		add(&sum->faults.by[actor][class], image->faults.by[actor][class]);
-	return 0;
-}
-
-/* Returns how many there were. */
-__weak __u64 finish_class(struct task_value *value, struct process_value *process, struct image_counts *sum,
-			  __u32 class)
-{
-	__u64 known = 0;
-
-	if (!value || !process || !sum || class >= FAULT_CLASSES)
-		return 0;
-	for (int actor = 0; actor < ACTOR_COUNT; actor++) {
-		__u64 faults = process->image.faults.by[actor][class] + value->faults[actor][class];
-
-		if (!faults)
-			continue;
-		value->faults[actor][class] = 0;
-		process->image.faults.by[actor][class] = faults;
-		known += faults;
-		__sync_fetch_and_add(&sum->faults.by[actor][class], faults);
-	}
-	process->sums[METRIC_CLASS + class] += known;
-	return known;
-}
-
-/* Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. */
-__weak int flush_image(struct task_value *value, struct process_value *process, __u64 min, __u64 maj)
-{
-	struct faults *faults;
-
-	if (!value || !process)
-		return 0;
-	faults = &process->image.faults;
-	add(&process->image.syscalls, value->syscalls);
-	add(&process->image.denied, value->denied);
-	for (__u32 class = 0; class < FAULT_CLASSES; class++)
-		flush_class(value, process, class);
-	add(&faults->page_table_pages, value->table_pages);
-	add(&faults->total, min - value->min_base + maj - value->maj_base);
-	add(&faults->major, maj - value->maj_base);
-	begin_counts(value, min, maj);
 	return 0;
 }
 
@@ -306,33 +275,29 @@ __weak int add_image(struct image_counts *sum, const struct image_counts *image)
 	return 0;
 }
 
-/* What flush_image() does to all but the classes, where no other thread is left. */
-static __always_inline void finish_totals(struct task_value *value, struct image_counts *image, __u64 min, __u64 maj)
-{
-	image->syscalls += value->syscalls;
-	image->denied += value->denied;
-	image->faults.page_table_pages += value->table_pages;
-	image->faults.total += min - value->min_base + maj - value->maj_base;
-	image->faults.major += maj - value->maj_base;
-	begin_counts(value, min, maj);
-}
-
 /*
- * Ends the counts of an image: what its last thread has counted goes to the image, and the image to `sum` and to the
- * sums of the process. One pass over the classes of faults, without atomics but for `sum`.
+ * Adds the thread's counts to its image and empties them. `min`, `maj`: the kernel's counters. With `sum` the image
+ * ends, and this is its last thread: then the image is added to `sum`, and to the sums of the process.
  */
-__weak int finish_image(struct task_value *value, struct process_value *process, struct image_counts *sum, __u64 min,
-			__u64 maj)
+__weak int flush_image(struct task_value *value, struct process_value *process, struct image_counts *sum, __u64 min,
+		       __u64 maj)
 {
 	struct image_counts *image;
 	__u64 known = 0;
 
-	if (!value || !process || !sum)
+	if (!value || !process)
 		return 0;
 	image = &process->image;
 	for (__u32 class = 0; class < FAULT_CLASSES; class++)
-		known += finish_class(value, process, sum, class);
-	finish_totals(value, image, min, maj);
+		known += flush_class(value, process, sum, class);
+	add(&image->syscalls, value->syscalls);
+	add(&image->denied, value->denied);
+	add(&image->faults.page_table_pages, value->table_pages);
+	add(&image->faults.total, min - value->min_base + maj - value->maj_base);
+	add(&image->faults.major, maj - value->maj_base);
+	begin_counts(value, min, maj);
+	if (!sum)
+		return 0;
 	process->sums[METRIC_SYSCALLS] += image->syscalls;
 	process->sums[METRIC_FAULTS] += image->faults.total;
 	process->sums[METRIC_UNATTRIBUTED] += image->faults.total > known ? image->faults.total - known : 0;
@@ -408,8 +373,8 @@ static __always_inline struct group_value *end_image(struct task_value *value, s
 	process->group = group ? group->index : 0;
 	flush_calls(value, process, true);
 	flush_process_calls(process);
-	finish_image(value, process,
-		     !group ? &groupless : process->kind == IMAGE_EXEC ? &group->execd : &group->inherited, min, maj);
+	flush_image(value, process,
+		    !group ? &groupless : process->kind == IMAGE_EXEC ? &group->execd : &group->inherited, min, maj);
 	if (process->recorded)
 		record_image(process, process->group);
 	keep_image(process);
