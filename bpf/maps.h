@@ -16,32 +16,21 @@
 #include "classify.h"
 #include "understudies.h"
 
+#define MAP_OF(map_type, name, key_type, value_type, size, flags)                                  \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_##map_type);                                             \
+		__uint(map_flags, flags);                                                          \
+		__uint(max_entries, size);                                                         \
+		__type(key, key_type);                                                             \
+		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
 #define HASH_MAP(name, key_type, value_type, size)                                                 \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_HASH);                                                   \
-		__uint(map_flags, BPF_F_NO_PREALLOC);                                              \
-		__uint(max_entries, size);                                                         \
-		__type(key, key_type);                                                             \
-		__type(value, value_type);                                                         \
-	} name SEC(".maps")
-
+	MAP_OF(HASH, name, key_type, value_type, size, BPF_F_NO_PREALLOC)
 /* User space asks for room where it is to be used. */
-#define LRU_MAP(name, key_type, value_type)                                                        \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_LRU_HASH);                                               \
-		__uint(max_entries, 1);                                                            \
-		__type(key, key_type);                                                             \
-		__type(value, value_type);                                                         \
-	} name SEC(".maps")
-
+#define LRU_MAP(name, key_type, value_type) MAP_OF(LRU_HASH, name, key_type, value_type, 1, 0)
 /* Entries of arrays are there from the beginning. */
-#define ARRAY_MAP(name, value_type, size)                                                          \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_ARRAY);                                                  \
-		__uint(max_entries, size);                                                         \
-		__type(key, __u32);                                                                \
-		__type(value, value_type);                                                         \
-	} name SEC(".maps")
+#define ARRAY_MAP(name, value_type, size)   MAP_OF(ARRAY, name, __u32, value_type, size, 0)
 
 /* User space asks for more than a page if such a ring is to be used. */
 #define RING(name, size)                                                                           \
@@ -54,12 +43,7 @@
  * The launched command while it waits at the gate: marked by user space through its pidfd, so
  * that no pid is ever compared.
  */
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, __u32);
-} gate SEC(".maps");
+MAP_OF(TASK_STORAGE, gate, int, __u32, 0, BPF_F_NO_PREALLOC);
 
 /*
  * Counted threads, by the address of their task_struct: unique while a thread lives, through

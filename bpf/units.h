@@ -21,12 +21,7 @@ HASH_MAP(unit_children, struct unit_child_key, __u64, 1 << 13);
 /* The paths that cgroups were created with, for those that are gone when user space looks for them. */
 LRU_MAP(unit_paths, __u64, struct unit_path);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct unit_path);
-} new_path SEC(".maps");
+MAP_OF(PERCPU_ARRAY, new_path, __u32, struct unit_path, 1, 0);
 
 #define UNIT_OTHER 0ull /* created by user space */
 
