@@ -26,6 +26,12 @@ enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUME
 
 #define NO_CALL 0x7fffffff /* the number of a call that a machine does not have */
 
+#define REGISTER(name, value)                                                                      \
+	static __always_inline __u64 name(const struct pt_regs *regs)                              \
+	{                                                                                          \
+		return value;                                                                      \
+	}
+
 #if defined(__TARGET_ARCH_x86)
 #include "arch_x86.h"
 #elif defined(__TARGET_ARCH_arm64)
@@ -36,41 +42,20 @@ enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUME
 
 #define LAUNCH_EXECVE NR_execve /* what forktax's own launcher calls */
 
-static __always_inline bool is_execve(const struct call_key *key)
-{
-	return IS_CALL(key, execve) || IS_CALL(key, execveat);
-}
+#define CALLS(name, condition)                                                                     \
+	static __always_inline bool name(const struct call_key *key)                               \
+	{                                                                                          \
+		return condition;                                                                  \
+	}
 
-static __always_inline bool is_exit(const struct call_key *key)
-{
-	return IS_CALL(key, exit) || IS_CALL(key, exit_group);
-}
-
-static __always_inline bool is_waitid(const struct call_key *key)
-{
-	return IS_CALL(key, waitid);
-}
-
-static __always_inline bool is_wait(const struct call_key *key)
-{
-	return IS_CALL(key, wait4) || is_waitid(key) || IS_CALL(key, waitpid);
-}
-
-static __always_inline bool is_seccomp(const struct call_key *key)
-{
-	return IS_CALL(key, seccomp);
-}
-
-static __always_inline bool is_futex(const struct call_key *key)
-{
-	return IS_CALL(key, futex) || IS_CALL(key, futex_time64) || IS_CALL(key, futex_waitv) ||
-	       IS_CALL(key, futex_wake) || IS_CALL(key, futex_wait) || IS_CALL(key, futex_requeue);
-}
-
-static __always_inline bool is_creation(const struct call_key *key)
-{
-	return IS_CALL(key, clone) || IS_CALL(key, fork) || IS_CALL(key, vfork) || IS_CALL(key, clone3);
-}
+CALLS(is_execve, IS_CALL(key, execve) || IS_CALL(key, execveat))
+CALLS(is_exit, IS_CALL(key, exit) || IS_CALL(key, exit_group))
+CALLS(is_wait, IS_CALL(key, wait4) || IS_CALL(key, waitid) || IS_CALL(key, waitpid))
+CALLS(is_futex, IS_CALL(key, futex) || IS_CALL(key, futex_time64) || IS_CALL(key, futex_waitv) ||
+		IS_CALL(key, futex_wake) || IS_CALL(key, futex_wait) || IS_CALL(key, futex_requeue))
+CALLS(is_creation, IS_CALL(key, clone) || IS_CALL(key, fork) || IS_CALL(key, vfork) || IS_CALL(key, clone3))
+CALLS(is_input, IS_CALL(key, read) || IS_CALL(key, readv) || IS_CALL(key, pread64) || IS_CALL(key, splice) ||
+		IS_CALL(key, copy_file_range) || IS_CALL(key, recvfrom) || IS_CALL(key, recvmsg))
 
 static __always_inline enum tree_call tree_call_of(const struct call_key *key)
 {

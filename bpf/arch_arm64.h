@@ -66,26 +66,11 @@ static __always_inline __u64 argument_of(const struct pt_regs *regs, bool compat
 	return compat ? (__u32)value : value;
 }
 
-static __always_inline __u64 ip_of(const struct pt_regs *regs)
-{
-	return regs->user_regs.pc;
-}
-
-static __always_inline __u64 sp_of(const struct pt_regs *regs)
-{
-	return regs->user_regs.sp;
-}
-
-static __always_inline __u64 fp_of(const struct pt_regs *regs)
-{
-	return regs->user_regs.regs[FRAME_POINTER];
-}
-
+REGISTER(ip_of, regs->user_regs.pc)
+REGISTER(sp_of, regs->user_regs.sp)
+REGISTER(fp_of, regs->user_regs.regs[FRAME_POINTER])
 /* Of 64-bit code: where the function returns to that has made no frame yet. */
-static __always_inline __u64 link_of(const struct pt_regs *regs)
-{
-	return regs->user_regs.regs[LINK_REGISTER] & ((1ull << ADDRESS_BITS) - 1);
-}
+REGISTER(link_of, regs->user_regs.regs[LINK_REGISTER] & ((1ull << ADDRESS_BITS) - 1))
 
 static __always_inline bool runs_narrow_code(const struct pt_regs *regs)
 {

@@ -73,26 +73,10 @@ static __always_inline __u64 argument_of(const struct pt_regs *regs, bool compat
 	}
 }
 
-static __always_inline __u64 ip_of(const struct pt_regs *regs)
-{
-	return regs->ip;
-}
-
-static __always_inline __u64 sp_of(const struct pt_regs *regs)
-{
-	return regs->sp;
-}
-
-static __always_inline __u64 fp_of(const struct pt_regs *regs)
-{
-	return regs->general[4];
-}
-
-/* Calls put the address to return to on the stack. */
-static __always_inline __u64 link_of(const struct pt_regs *regs)
-{
-	return 0;
-}
+REGISTER(ip_of, regs->ip)
+REGISTER(sp_of, regs->sp)
+REGISTER(fp_of, regs->general[4])
+REGISTER(link_of, 0) /* calls put the address to return to on the stack */
 
 static __always_inline bool runs_narrow_code(const struct pt_regs *regs)
 {

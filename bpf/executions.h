@@ -175,10 +175,4 @@ static __always_inline void fold_input(struct execution_value *row, const struct
 		row->input_most = work->input;
 }
 
-static __always_inline bool is_input(const struct call_key *key)
-{
-	return IS_CALL(key, read) || IS_CALL(key, readv) || IS_CALL(key, pread64) || IS_CALL(key, splice) ||
-	       IS_CALL(key, copy_file_range) || IS_CALL(key, recvfrom) || IS_CALL(key, recvmsg);
-}
-
 #endif

@@ -188,7 +188,7 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	}
 	if (tree_wanted)
 		enter_tree_call(value, tree_call_of(&key), key.actor);
-	if (!sees_all_exits() && is_seccomp(&key))
+	if (!sees_all_exits() && IS_CALL(&key, seccomp))
 		watch_exits();
 	value->unentered = 0;
 	value->entered = 1;

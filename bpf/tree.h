@@ -433,7 +433,7 @@ __weak int leave_tree_call(struct task_value *value, __s32 pid, __s32 error)
 /* The child whose end a call has returned; 0: none, or not known. */
 static __always_inline __s32 waited_pid(const struct call_key *key, const struct pt_regs *regs, long result)
 {
-	if (!is_waitid(key))
+	if (!IS_CALL(key, waitid))
 		return result > 0 ? result : 0;
 	/* waitid(idtype, id, infop, options) */
 	if (key->abi != ABI_NATIVE || result || argument_of(regs, false, 0) != P_PID ||
