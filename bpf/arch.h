@@ -21,7 +21,7 @@
 /* Calls that are parts of the times of a tree, or end one (tree.h). */
 enum tree_call { TREE_CALL_OTHER, TREE_CALL_CREATES, TREE_CALL_EXECUTES, TREE_CALL_WAITS, TREE_CALL_ENDS };
 
-/* What a call that creates a process passes flags by (fork_flags.h). */
+/* What a call that creates a process passes flags by (lifecycle.bpf.c). */
 enum flags_place { FLAGS_NOWHERE, FLAGS_OF_FORK, FLAGS_OF_VFORK, FLAGS_IN_ARGUMENT, FLAGS_IN_MEMORY };
 
 #define NO_CALL 0x7fffffff /* the number of a call that a machine does not have */

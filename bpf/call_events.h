@@ -35,10 +35,7 @@ static __always_inline bool records_calls(void)
 	return wants_files() || wants_start();
 }
 
-static __always_inline __u64 call_events_flags(void)
-{
-	return ring_flags(&call_events, call_events_wakeup);
-}
+#define call_events_flags() ring_flags(&call_events, call_events_wakeup)
 
 static __always_inline __u16 call_kind(const struct call_key *key)
 {

@@ -258,7 +258,7 @@ static __always_inline __u64 file_or_put_off(struct task_value *value, struct re
 
 	if (stack != STACK_BUSY || (may_wait && put_off_fault(fault)))
 		return stack;
-	lose_stack();
+	__sync_fetch_and_add(&stacks_lost, 1);
 	return 0;
 }
 

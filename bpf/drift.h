@@ -46,16 +46,6 @@ static __always_inline bool rss_is_cached(void)
 	return bpf_core_field_exists(struct task_struct, rss_stat);
 }
 
-static __always_inline int cached_rss(struct task_struct *task, int member)
-{
-	return task->rss_stat.count[member];
-}
-
-static __always_inline int cached_rss_events(struct task_struct *task)
-{
-	return task->rss_stat.events;
-}
-
 /*
  * Copies counted by delay accounting: commit 662ce1dc9caf ("delayacct: track delays from write-protect copy"), Linux
  * 5.19. Absent without CONFIG_TASK_DELAY_ACCT; the pointer is NULL while kernel.task_delayacct is 0.

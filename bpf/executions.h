@@ -109,20 +109,14 @@ static __noinline __u64 note_execution(struct process_value *process, __u32 exe)
 	return key;
 }
 
-#define STDOUT_AT 8 /* in a table of descriptors */
-
 /* Where the current process writes its standard output; `captured`: is it a pipe, or a pair of sockets? */
 static __always_inline __u64 output_of(struct task_struct *task, bool *captured)
 {
-	struct inode *inode = NULL;
-	struct file *file = NULL;
+	struct file *file = may_probe ? opened_file_of(task, 1) : NULL;
+	struct inode *inode;
 	__u16 kind;
-	__u64 table;
 
-	if (!may_probe || !plain(task)->files)
-		return 0;
-	table = (__u64)plain(task)->files->fdt->fd;
-	if (bpf_probe_read_kernel(&file, sizeof(file), (void *)(table + STDOUT_AT)) || !file)
+	if (!file)
 		return 0;
 	inode = BPF_CORE_READ(file, f_inode);
 	kind = BPF_CORE_READ(inode, i_mode) & S_IFMT;

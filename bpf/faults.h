@@ -63,8 +63,8 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 evidence, 
 	}
 	if (rss_is_cached()) {
 		for (int i = 0; i < 4; i++)
-			window->rss_base[i] = cached_rss(task, i);
-		window->rss_events = cached_rss_events(task);
+			window->rss_base[i] = task->rss_stat.count[i];
+		window->rss_events = task->rss_stat.events;
 	}
 	if (value->seated) {
 		struct seat *seat = seat_of(task);

@@ -266,6 +266,17 @@ static __always_inline struct inode *executed_file(struct task_struct *task)
 	return mm && mm->exe_file ? mm->exe_file->f_inode : NULL;
 }
 
+/* Of a descriptor; NULL: there is none. */
+static __always_inline struct file *opened_file_of(struct task_struct *task, __u64 descriptor)
+{
+	struct files_struct *files = plain(task)->files;
+	struct file *file = NULL;
+
+	if (files)
+		bpf_probe_read_kernel(&file, sizeof(file), (void *)((__u64)files->fdt->fd + descriptor * sizeof(file)));
+	return file;
+}
+
 /* `id` by value: until Linux 6.2 a key may not lie in memory that a global function was handed. */
 static __always_inline struct process_value *find_process(__u64 id)
 {

@@ -38,10 +38,7 @@ static __always_inline struct path_thread *find_current_path_thread(__u64 now)
 	return &thread->path;
 }
 
-static __always_inline __u64 path_flags(void)
-{
-	return ring_flags(&path_events, path_wakeup);
-}
+#define path_flags() ring_flags(&path_events, path_wakeup)
 
 /* The waits go with the record. (From Linux 7.0 on sched_switch may add to them meanwhile.) */
 static __always_inline void fill_path_event(struct path_event *event, enum path_event_kind kind,

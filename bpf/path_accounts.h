@@ -10,7 +10,7 @@
 #ifndef FORKTAX_PATH_ACCOUNTS_H
 #define FORKTAX_PATH_ACCOUNTS_H
 
-#include "accounts.h"
+#include "share_accounts.h"
 
 enum path_state { PATH_RUNS, PATH_READY, PATH_ASLEEP };
 
@@ -77,7 +77,7 @@ ACCOUNTS_INLINE void path_thread_enters(struct path_thread *thread, struct path_
 	thread->waker = PATH_NOBODY;
 }
 
-/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (unseen_switch.h). */
+/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (tree.h). */
 ACCOUNTS_INLINE void path_thread_runs(struct path_thread *thread, struct path_time then)
 {
 	if (thread->state == PATH_RUNS)

@@ -11,7 +11,7 @@
 
 struct mapping_answer {
 	struct mapping mapping;
-	__u64 heap_start, heap_end, stack_top, vdso;
+	struct space space;
 	__u32 flags; /* the first 32 */
 	__u32 has_file;
 };
@@ -26,10 +26,7 @@ static long read_mapping(struct task_struct *task, struct vm_area_struct *vma, v
 	answer->mapping.end = vma->vm_end;
 	answer->flags = vma->vm_flags;
 	answer->mapping.exec = vma->vm_flags & VM_EXEC ? 1 : 0;
-	answer->heap_start = mm->start_brk;
-	answer->heap_end = mm->brk;
-	answer->stack_top = mm->start_stack;
-	answer->vdso = (__u64)mm->context.vdso;
+	answer->space = (struct space){ mm->start_brk, mm->brk, mm->start_stack, (__u64)mm->context.vdso };
 	answer->has_file = file != NULL;
 	if (file) {
 		struct inode *inode = file->f_inode;
@@ -109,10 +106,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 	recorder->next = (slot + 1) % MAPPINGS;
 	if (slot >= MAPPINGS)
 		return -1;
-	recorder->heap_start = answer.heap_start;
-	recorder->heap_end = answer.heap_end;
-	recorder->stack_top = answer.stack_top;
-	recorder->vdso = answer.vdso;
+	recorder->space = answer.space;
 	mapping = &recorder->known[slot];
 	*mapping = answer.mapping;
 	mapping->kind = PLACE_ANON;
@@ -120,7 +114,7 @@ __weak int learn_mapping(struct recorder *recorder, __u64 address)
 		mapping->kind = PLACE_FILE;
 	else if (answer.flags & VM_GROWSDOWN)
 		mapping->kind = PLACE_STACK;
-	else if (answer.flags & (VM_PFNMAP | VM_MIXEDMAP) || answer.mapping.start == answer.vdso)
+	else if (answer.flags & (VM_PFNMAP | VM_MIXEDMAP) || answer.mapping.start == answer.space.vdso)
 		mapping->kind = PLACE_VDSO;
 	else if (answer.flags & VM_WRITE)
 		mapping->kind = PLACE_UNKNOWN; /* perhaps a .bss */
@@ -154,15 +148,16 @@ __weak __u64 thread_pointer(void)
 /* Decides, in terms of places.def, what does not follow from the mapping alone. */
 static __always_inline void refine(const struct recorder *recorder, __u64 address, struct place_record *place)
 {
+	const struct space *space = &recorder->space;
 	__u64 thread = thread_pointer(), page = address & -PAGE_SIZE;
 	bool anonymous = place->kind == PLACE_ANON || place->kind == PLACE_BSS;
 
 	if (place->kind == PLACE_STACK) {
-		place->offset = (recorder->stack_top | (PAGE_SIZE - 1)) + 1 - address;
+		place->offset = (space->stack_top | (PAGE_SIZE - 1)) + 1 - address;
 		return;
 	}
 	if (place->kind == PLACE_VDSO) {
-		place->offset = address - recorder->vdso;
+		place->offset = address - space->vdso;
 		return;
 	}
 	if (!anonymous)
@@ -171,9 +166,9 @@ static __always_inline void refine(const struct recorder *recorder, __u64 addres
 	    place->kind == PLACE_ANON) {
 		place->kind = PLACE_TLS;
 		place->offset = address - (thread & -PAGE_SIZE);
-	} else if (address >= recorder->heap_start && address < ((recorder->heap_end + PAGE_SIZE - 1) & -PAGE_SIZE)) {
+	} else if (address >= space->heap_start && address < ((space->heap_end + PAGE_SIZE - 1) & -PAGE_SIZE)) {
 		place->kind = PLACE_HEAP;
-		place->offset = address - recorder->heap_start;
+		place->offset = address - space->heap_start;
 		place->ino = place->dev = 0;
 	}
 }

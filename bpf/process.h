@@ -8,6 +8,7 @@
 
 #include "births.h"
 #include "calls.h"
+#include "script_names.h"
 #include "window.h"
 
 /* From here on, counts of the old image and of the new one are kept apart: begin_image() uses that. */
@@ -46,40 +47,23 @@ static __always_inline __u32 read_name(struct exe_value *exe, struct linux_binpr
 #define PROC   0x2f636f72702full /* "/proc/" */
 #define PROC_BITS ((1ull << 48) - 1)
 
-struct name_walk {
-	const char *name;
-	__u64 hash;
-	__u32 says_nothing;
-};
-
-static long hash_part(__u32 i, void *context)
-{
-	struct name_walk *walk = context;
-	__u64 part[2] = {}; /* eight characters and a NUL */
-	long length = bpf_probe_read_kernel_str(part, 9, walk->name + 8 * i);
-
-	if (i == 0 && (part[0] == DEV_FD || (part[0] & PROC_BITS) == PROC)) {
-		walk->says_nothing = 1;
-		return 1;
-	}
-	walk->hash = hash_step(walk->hash, part[0]);
-	return length < 9;
-}
-
 /*
  * A hash that tells this name from others. 0: the name is unknown, or a link of the kernel's own to
- * a descriptor or to the executable of a process, whose numbers say nothing. (The verifier would follow
- * a plain loop through every part that the longest name has.)
+ * a descriptor or to the executable of a process, whose numbers say nothing.
  */
 static __noinline __u64 hash_name(struct linux_binprm *bprm)
 {
-	struct name_walk walk = { .hash = 1 };
+	struct text name = { .hash = 1, .of_kernel = true };
+	__u64 first[2] = {};
 
 	if (!may_probe || !bprm)
 		return 0;
-	walk.name = bprm->interp;
-	bpf_loop(EXE_NAME_MAX / 8, hash_part, &walk, 0);
-	return walk.says_nothing ? 0 : walk.hash | 1;
+	name.address = (__u64)bprm->interp;
+	bpf_probe_read_kernel_str(first, 9, (void *)name.address);
+	if (first[0] == DEV_FD || (first[0] & PROC_BITS) == PROC)
+		return 0;
+	bpf_loop(EXE_NAME_MAX / 8, hash_part, &name, 0);
+	return name.hash | 1;
 }
 
 /* The number of the executable that the task runs, 0 if it could not be noted. */

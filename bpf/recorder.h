@@ -23,6 +23,11 @@ struct mapping {
 	__u32 exec; /* code may run here */
 };
 
+/* Where the kernel has put what no mapping tells. */
+struct space {
+	__u64 heap_start, heap_end, stack_top, vdso;
+};
+
 /* A fault that is over, and waits for a moment with interrupts on. */
 struct waiting_fault {
 	__u64 address, ip;
@@ -49,7 +54,7 @@ struct recorder {
 	__u64 mm; /* the known mappings are unchanged while this and the version are */
 	__u32 version;
 	__u32 got_count;
-	__u64 heap_start, heap_end, stack_top, vdso;
+	struct space space;
 	__u8 keeps_got; /* an inherited image: contents of pages with slots are recorded */
 	__u32 waiting_count;
 	struct waiting_fault waiting[WAITING];
@@ -95,10 +100,7 @@ static __always_inline bool details_have_room(void)
 }
 
 /* The reader looks into the ring ten times a second; in between it is woken when much has gathered. */
-static __always_inline __u64 details_flags(void)
-{
-	return ring_flags(&details, details_wakeup);
-}
+#define details_flags() ring_flags(&details, details_wakeup)
 
 /* What is rarer than faults: of those, user space finds out itself how many are missing. */
 static __always_inline void send_detail(void *record, __u64 size, __u64 flags)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
  * Which line of which script forks (forktax run --lines). At the fork the interpreter's own variables are read from its
- * memory; user space says where they lie (map shells). What cannot be read as it should be is not known. Each language
- * has a header of its own: script_bash.h, script_python.h, script_perl.h, script_make.h.
+ * memory; user space says where they lie (map shells). What cannot be read as it should be is not known. Of bash,
+ * Python and make there are headers of their own.
  */
 #ifndef FORKTAX_SCRIPT_LINES_H
 #define FORKTAX_SCRIPT_LINES_H
@@ -10,7 +10,6 @@
 #include "script_bash.h"
 #include "script_make.h"
 #include "script_names.h"
-#include "script_perl.h"
 #include "script_python.h"
 
 HASH_MAP(shells, struct shell_key, struct shell_value, 1 << 6);
@@ -18,17 +17,11 @@ HASH_MAP(shells, struct shell_key, struct shell_value, 1 << 6);
 /* The regular file of a descriptor of the current process. */
 static __always_inline bool read_opened(struct task_struct *task, __u64 descriptor, struct opened_file *opened)
 {
-	struct files_struct *files = plain(task)->files;
+	struct file *file = opened_file_of(task, descriptor);
+	struct inode *inode = file ? BPF_CORE_READ(file, f_inode) : NULL;
 	struct super_block *super;
-	struct inode *inode;
-	struct file *file;
-	__u64 table;
 
-	if (!files)
-		return false;
-	table = (__u64)files->fdt->fd;
-	if (bpf_probe_read_kernel(&file, sizeof(file), (void *)(table + 8 * descriptor)) || !file ||
-	    bpf_core_read(&inode, sizeof(inode), &file->f_inode) || !inode)
+	if (!inode)
 		return false;
 	super = BPF_CORE_READ(inode, i_sb);
 	opened->ino = BPF_CORE_READ(inode, i_ino);
@@ -146,6 +139,44 @@ static __always_inline void look_at_call(struct pt_regs *regs, long result)
 		note_opened(first, result);
 	else if (call == NR_wait4 && result)
 		note_waited(result);
+}
+
+/* "-e", "-" and "(eval 3)" are no files. */
+static __always_inline bool is_perl_file(const struct script_name *name)
+{
+	return name->text[0] != '(' && (name->text[0] != '-' || (name->text[1] && name->text[1] != 'e') ||
+					(name->text[1] && name->text[2]));
+}
+
+/*
+ * Where perl is now, into `process`: at the statement that the interpreter of this thread executes (PL_curcop). Layout:
+ * perl 5.36 with threads, intrpvar.h and cop.h. `thread`: the thread pointer.
+ */
+__weak int note_perl_line(struct process_value *process, const struct shell_value *interpreter, __u64 thread)
+{
+	const struct script_name *name;
+	__u64 context, statement, key;
+	__u32 line = 0;
+
+	if (!may_probe || !process || !interpreter)
+		return 0;
+	context = read_pointer(thread + interpreter->perl.context);
+	statement = context ? read_pointer(context + interpreter->perl.statement) : 0;
+	if (!statement ||
+	    bpf_probe_read_user(&line, sizeof(line), (void *)(statement + interpreter->perl.line)) || !line)
+		return 0;
+	key = note_script_name(read_pointer(statement + interpreter->perl.file));
+	name = key ? bpf_map_lookup_elem(&script_names, &key) : NULL;
+	if (!name)
+		return 0;
+	process->line = line;
+	if (!is_perl_file(name)) {
+		process->source = SCRIPT_NO_FILE;
+		return 0;
+	}
+	process->source = key;
+	note_file_of(key);
+	return 0;
 }
 
 /*

@@ -146,7 +146,7 @@ static long step_in_recipe(__u32 i, void *context)
 
 static long hash_recipe_character(__u32 i, void *context)
 {
-	struct user_text *text = context;
+	struct text *text = context;
 	char c = 0;
 
 	if (bpf_probe_read_user(&c, 1, (void *)(text->address + i)))
@@ -159,7 +159,7 @@ static long hash_recipe_character(__u32 i, void *context)
 /* The key of a line in map script_names, which may have the lines behind it, too. 0: it cannot be read. */
 static __noinline __u64 note_recipe_line(__u64 address)
 {
-	struct user_text text = { .address = address, .hash = FOR_RECIPES };
+	struct text text = { .address = address, .hash = FOR_RECIPES };
 
 	bpf_loop(RECIPE_LINE_MOST + 1, hash_recipe_character, &text, 0);
 	return text.whole ? note_text(text.hash | 2, address) : 0;

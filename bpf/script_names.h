@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
- * Texts that interpreters keep of their scripts: names of files and of functions, each once.
+ * Hashes of strings. And texts that interpreters keep of their scripts: names of files and of functions, each once.
  */
 #ifndef FORKTAX_SCRIPT_NAMES_H
 #define FORKTAX_SCRIPT_NAMES_H
@@ -41,17 +41,22 @@ static __always_inline __u64 start_code(void)
 	return plain(bpf_get_current_task_btf())->mm->start_code;
 }
 
-struct user_text {
+/* A string of the process, or of the kernel. */
+struct text {
 	__u64 address;
 	__u64 hash;
+	bool of_kernel;
 	bool whole;
 };
 
-static long hash_user_part(__u32 i, void *context)
+/* By parts of eight characters: the verifier would follow a plain loop through every part that the longest has. */
+static long hash_part(__u32 i, void *context)
 {
-	struct user_text *text = context;
+	struct text *text = context;
+	const void *at = (void *)(text->address + 8 * i);
 	__u64 part[2] = {}; /* eight characters and a NUL */
-	long length = bpf_probe_read_user_str(part, 9, (void *)(text->address + 8 * i));
+	long length = may_probe && text->of_kernel ? bpf_probe_read_kernel_str(part, 9, at)
+						   : bpf_probe_read_user_str(part, 9, at);
 
 	if (length < 0)
 		return 1;
@@ -63,11 +68,11 @@ static long hash_user_part(__u32 i, void *context)
 enum { FOR_NAMES = 1, FOR_COMMANDS = 5, FOR_RECIPES = 9 }; /* where hashes begin, so that they are keys of one map */
 
 /* The hash of a string of the process; 0: it cannot be read, or has no room in `size` bytes. */
-static __noinline __u64 hash_user_text(__u64 address, __u32 size, __u64 begin)
+__weak __u64 hash_user_text(__u64 address, __u32 size, __u64 begin)
 {
-	struct user_text text = { .address = address, .hash = begin };
+	struct text text = { .address = address, .hash = begin };
 
-	bpf_loop(size / 8 - 1, hash_user_part, &text, 0);
+	bpf_loop(size / 8 - 1, hash_part, &text, 0);
 	return text.whole ? text.hash | 2 : 0; /* neither 0 nor SCRIPT_NO_FILE */
 }
 

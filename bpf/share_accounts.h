@@ -11,7 +11,20 @@
 #ifndef FORKTAX_SHARE_ACCOUNTS_H
 #define FORKTAX_SHARE_ACCOUNTS_H
 
-#include "accounts.h"
+#include "forktax.h"
+
+#define ACCOUNTS_INLINE static inline __attribute__((always_inline))
+
+ACCOUNTS_INLINE __u64 later_of(__u64 one, __u64 other)
+{
+	return one > other ? one : other;
+}
+
+/* How much more it is than before: a correction may have made it less. */
+ACCOUNTS_INLINE __u64 more_than(__u64 now, __u64 before)
+{
+	return now > before ? now - before : 0;
+}
 
 struct shares {
 	__u64 at_ns; /* up to which the clock is divided */
@@ -49,7 +62,7 @@ ACCOUNTS_INLINE void change_running(struct shares *of, int more, __u64 now)
 }
 
 /*
- * One more thread runs, and has since `then`, which was not seen (unseen_switch.h). It gets what was taken for idle
+ * One more thread runs, and has since `then`, which was not seen (tree.h). It gets what was taken for idle
  * since, up to `now`. Where another thread was seen to run meanwhile, that one has had it all. Returns from what on
  * `each` grows for it.
  */

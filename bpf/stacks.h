@@ -52,11 +52,6 @@ static __always_inline struct stack_work *find_stack_work(void)
 	return bpf_map_lookup_elem(&stack_works, &key);
 }
 
-static __always_inline void lose_stack(void)
-{
-	__sync_fetch_and_add(&stacks_lost, 1);
-}
-
 /*
  * The stack of the current thread in user space; where it is in the kernel, from where it went there. A
  * page of it that is not present ends it: reading takes no fault. Returns a key into raw_stacks, or 0.
@@ -68,7 +63,7 @@ __weak __u64 take_stack(void)
 	long size;
 
 	if (!work) {
-		lose_stack();
+		__sync_fetch_and_add(&stacks_lost, 1);
 		return 0;
 	}
 	size = bpf_get_task_stack(bpf_get_current_task_btf(), work->raw.ips, sizeof(work->raw.ips), BPF_F_USER_STACK);
@@ -175,7 +170,7 @@ __weak __u64 try_file_stack(struct recorder *recorder, __u64 process_id, __u64 r
 	work->hashes[slot] = hash;
 	return hash;
 lost:
-	lose_stack();
+	__sync_fetch_and_add(&stacks_lost, 1);
 	return 0;
 }
 
@@ -186,7 +181,7 @@ static __always_inline __u64 file_stack(struct recorder *recorder, __u64 process
 
 	if (hash != STACK_BUSY)
 		return hash;
-	lose_stack();
+	__sync_fetch_and_add(&stacks_lost, 1);
 	return 0;
 }
 

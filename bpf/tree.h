@@ -15,7 +15,6 @@
 #include "path_accounts.h"
 #include "process.h"
 #include "shares.h"
-#include "unseen_switch.h"
 #include "tree_accounts.h"
 
 /* How far a new image has come. */
@@ -61,6 +60,36 @@ HASH_MAP(tree_zombies, struct birth_key, struct tree_zombie, 1 << 14);
 static __always_inline struct tree_thread *find_tree_thread(__u64 task)
 {
 	return bpf_map_lookup_elem(&tree_threads, &task);
+}
+
+/*
+ * Since when a thread runs, by the kernel's own account. Usually sched_switch has said so, but a kernel may keep some
+ * thread out of all tracepoints (seen in a guest, of the threads of its agent): a switch from such a thread to one of
+ * ours is not seen.
+ */
+__u64 sched_clock_behind; /* the clock of bpf_ktime_get_ns(), minus that of run queues; 0: not known */
+
+/* At sched_switch, where the clock of the run queue has just been set, and is still that of the CPU of `prev`. */
+static __always_inline void compare_clocks(struct task_struct *prev, __u64 now)
+{
+	const struct cfs_rq *queue;
+
+	if (!bpf_core_field_exists(struct sched_entity, cfs_rq))
+		return;
+	queue = plain(prev)->se.cfs_rq;
+	if (queue)
+		sched_clock_behind = now - queue->rq->clock;
+}
+
+/* When `task`, which runs, was put on its CPU. If that is not known: `now`. */
+static __always_inline __u64 runs_since(struct task_struct *task, __u64 now)
+{
+	__u64 then;
+
+	if (!sched_clock_behind || !bpf_core_field_exists(struct sched_info, last_arrival))
+		return now;
+	then = plain(task)->sched_info.last_arrival + sched_clock_behind;
+	return then < now ? then : now;
 }
 
 /* `task` runs, as `thread`: usually that is known. */

@@ -13,7 +13,7 @@
 #ifndef FORKTAX_TREE_ACCOUNTS_H
 #define FORKTAX_TREE_ACCOUNTS_H
 
-#include "accounts.h"
+#include "share_accounts.h"
 
 #define TREE_ROOM	16 /* a power of two, for the verifier */
 _Static_assert(TREE_COUNT <= TREE_ROOM, "an index below TREE_ROOM is one of a part");
@@ -54,7 +54,7 @@ ACCOUNTS_INLINE void account(struct tree_accounts *of, __u64 now)
 	of->on_ns = now;
 }
 
-/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (unseen_switch.h). */
+/* It runs. If it was not seen to be put on its CPU, that was at `then`, by the kernel's account (tree.h). */
 ACCOUNTS_INLINE void keep_running(struct tree_accounts *of, __u64 then)
 {
 	if (!of->on_ns)

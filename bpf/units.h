@@ -12,7 +12,6 @@
 #define FORKTAX_UNITS_H
 
 #include "cgroups.h"
-#include "fork_flags.h"
 #include "maps.h"
 
 HASH_MAP(units, __u64, struct unit_value, 1 << 14);

@@ -141,16 +141,9 @@ static __always_inline long find_vma(struct task_struct *task, struct mm_struct 
 	return err == -EBUSY && mm ? find_vma_unlocked(task, mm, address, read, answer) : err;
 }
 
-struct vma_answer {
-	__u64 start, end;
-	__u64 flags;
-	__u32 is_anonymous;
-	__u32 changed;
-};
-
 static long read_vma(struct task_struct *task, struct vm_area_struct *vma, void *context)
 {
-	struct vma_answer *answer = context;
+	struct known_vma *answer = context;
 
 	answer->start = vma->vm_start;
 	answer->end = vma->vm_end;
@@ -173,23 +166,17 @@ static __always_inline bool is_within(const struct known_vma *known, __u64 addre
 static __always_inline long know_vma(struct known_vma *known, struct task_struct *task,
 				     struct mm_struct *mm, __u64 address)
 {
-	struct vma_answer answer = {};
-	__u32 version = 0;
+	struct known_vma answer = {};
 	long err;
 
-	if (mappings_version(mm, &version) && is_within(known, address) && version == known->version)
+	if (mappings_version(mm, &answer.version) && is_within(known, address) && answer.version == known->version)
 		return 0;
 	err = find_vma(task, mm, address, read_vma, &answer);
 	if (err == -EBUSY)
 		lose(LOSS_VMA_BUSY);
 	if (err)
 		return err;
-	known->start = answer.start;
-	known->end = answer.end;
-	known->flags = answer.flags;
-	known->is_anonymous = answer.is_anonymous;
-	known->changed = answer.changed;
-	known->version = version;
+	*known = answer;
 	return 0;
 }
 

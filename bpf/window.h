@@ -27,7 +27,7 @@ static __always_inline bool window__live(struct window *window, struct task_stru
 
 static __always_inline void window__read_cached_rss(struct window *window, struct task_struct *task)
 {
-	bool folded = cached_rss_events(task) < window->rss_events;
+	bool folded = task->rss_stat.events < window->rss_events;
 
 	if (folded) /* the tracepoint reported the whole cache, not this fault */
 		window->effects.rss = 0;
@@ -35,7 +35,7 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 	for (int i = 0; i < 4; i++) {
 		int base = folded ? 0 : window->rss_base[i];
 
-		if (cached_rss(task, i) != base)
+		if (task->rss_stat.count[i] != base)
 			window->effects.rss |= 1 << i;
 	}
 }
