@@ -39,7 +39,6 @@ static __always_inline void map_pages(unsigned long first, unsigned long last)
 TRACE(mm_filemap_map_pages, map_pages(start, end), struct address_space *mapping,
       unsigned long start, unsigned long end)
 
-/* Writes a record of each mapping of the process that the iterator is asked for. */
 SEC("iter/task_vma")
 int list_vmas(struct bpf_iter__task_vma *context)
 {

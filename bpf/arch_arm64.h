@@ -178,7 +178,6 @@ static __always_inline bool read_preempt_count(struct task_struct *current, int 
 #define PAGE_SHIFT    page_shift
 #define TABLE_BITS    (page_shift - 3)
 
-/* The physical address that an entry has. */
 static __always_inline __u64 frame_of(__u64 entry)
 {
 	const __u64 high = PAGE_SHIFT == 16 ? (entry & ENTRY_HIGH) << 36 : 0;

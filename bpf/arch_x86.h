@@ -200,9 +200,7 @@ static __always_inline bool read_preempt_count(struct task_struct *current, int 
 #define ENTRY_FRAME   0x000ffffffffff000ull
 #define PAGE_SHIFT    12
 #define TABLE_BITS    9
-#define DIRECT_MAP_OF_4_LEVELS 0xffff800000000000ull /* with tables of 5 levels it is below that */
 
-/* The physical address that an entry has. */
 static __always_inline __u64 frame_of(__u64 entry)
 {
 	return entry & ENTRY_FRAME;

@@ -166,7 +166,6 @@ __weak int record_enter(struct task_value *value, __u32 is_exec)
 	return 0;
 }
 
-/* An execve has succeeded. */
 static __always_inline void record_exec(struct task_value *value, struct process_value *process)
 {
 	struct recorder *recorder = find_recorder(bpf_get_current_task_btf());
@@ -197,7 +196,6 @@ static __always_inline void record_reaped(__u64 parent, __s32 pid)
 		bpf_map_delete_elem(&births, &key);
 }
 
-/* Any thread returns from a call. */
 __weak int record_exit(struct task_value *value, long result)
 {
 	struct birth_key key = {};
@@ -218,7 +216,6 @@ __weak int record_exit(struct task_value *value, long result)
 	return 0;
 }
 
-/* A recorded child runs for the first time. */
 __weak int record_start(struct task_value *value)
 {
 	struct process_value *process;

@@ -44,7 +44,6 @@ static __always_inline __u16 call_kind(const struct call_key *key)
 	return key->abi < ABI_COUNT && nr < CALL_NUMBERS ? call_kinds[key->abi][nr] : 0;
 }
 
-/* Is the thread in the first image of a root? */
 static __always_inline bool is_in_start(const struct task_value *value)
 {
 	struct process_value *process = find_process(value->process);
@@ -195,7 +194,6 @@ CALL_SENDER(send_two_paths, CALL_PATHS_MOST, SHORT_PATH)
 CALL_SENDER(send_one_path, 1, SHORT_PATH)
 CALL_SENDER(send_plain_call, 0, 0)
 
-/* The entry of an execve. */
 __weak int note_exec(struct task_value *value)
 {
 	struct exec_note *note;
@@ -325,7 +323,6 @@ static __always_inline void send_life(struct life_event *event)
 	output(&call_events, event, sizeof(*event), call_events_flags(), calls_lost);
 }
 
-/* A process has been created, and has not run yet. */
 static __always_inline void record_fork(__u64 child, const struct task_value *maker)
 {
 	struct life_event event = {

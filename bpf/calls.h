@@ -27,7 +27,6 @@ static __always_inline void add_counts(struct call_counts *sum, const struct cal
 	add(&sum->time_ns, more->time_ns);
 }
 
-/* Adds to the group's table. Group 0 holds the roots. */
 __weak int count_for_group(__u32 group, __u64 bits, const struct call_counts *counts)
 {
 	struct group_call_key key = { .call = *(struct call_key *)&bits, .group = group };
@@ -80,7 +79,6 @@ __weak int count_for_process(struct process_value *process, __u64 bits, const st
 	return 0;
 }
 
-/* Makes room in the table of the thread. */
 static __noinline void evict(struct task_value *value, struct call_entry *entry)
 {
 	struct process_value *process = find_process(value->process);

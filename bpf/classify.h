@@ -66,19 +66,9 @@ CLASSIFY int has_evidence(__u32 evidence, __u32 bit)
 	return ((evidence | ALWAYS_SEEN) & ~NEVER_SEEN & bit) != 0;
 }
 
-CLASSIFY int is_surely_present(__u32 evidence)
-{
-	return evidence & FAULT_PRESENT;
-}
-
 CLASSIFY int may_be_present(__u32 evidence)
 {
 	return !has_evidence(evidence, FAULT_PRESENT_KNOWN) || evidence & FAULT_PRESENT;
-}
-
-CLASSIFY int is_surely_write(__u32 evidence)
-{
-	return evidence & FAULT_WRITE;
 }
 
 CLASSIFY int may_be_write(__u32 evidence)
@@ -111,7 +101,7 @@ CLASSIFY __u32 classify(struct window *window, int caches)
 		return FAULT_SWAP_IN;
 	if (has_evidence(evidence, FAULT_OLD) && !window->effects.rss && !window->effects.pages)
 		return FAULT_ACCESS_FLAG;
-	if (is_surely_present(evidence) && !may_be_write(evidence))
+	if (evidence & FAULT_PRESENT && !may_be_write(evidence))
 		return FAULT_OTHER;
 	if (changed(window, MM_ANONPAGES)) {
 		if (changed(window, MM_FILEPAGES) || changed(window, MM_SHMEMPAGES))
@@ -121,14 +111,14 @@ CLASSIFY __u32 classify(struct window *window, int caches)
 		return window->effects.pages ? FAULT_FILE_COW : FAULT_OTHER;
 	}
 	if (changed(window, MM_SHMEMPAGES))
-		return is_surely_present(evidence) ? FAULT_SHARED_WRITE : FAULT_SHMEM;
+		return evidence & FAULT_PRESENT ? FAULT_SHARED_WRITE : FAULT_SHMEM;
 	if (changed(window, MM_FILEPAGES))
-		return is_surely_present(evidence) ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
-	if (is_surely_present(evidence) && is_copied(window))
+		return evidence & FAULT_PRESENT ? FAULT_SHARED_WRITE : FAULT_FILE_MAP;
+	if (evidence & FAULT_PRESENT && is_copied(window))
 		return FAULT_COW_COPY;
 	if (!has_evidence(evidence, FAULT_PRESENT_KNOWN) && is_copied(window))
 		window->evidence |= FAULT_COPIED;
-	if (caches && !is_surely_present(evidence) && window->effects.zeroed == HUGE)
+	if (caches && !(evidence & FAULT_PRESENT) && window->effects.zeroed == HUGE)
 		window->evidence |= FAULT_FILLED;
 	return FAULT_PUZZLE;
 }
@@ -152,8 +142,8 @@ CLASSIFY __u32 classify_by_mapping(const struct known_vma *vma, __u32 evidence)
 	if (vma->flags & (VM_HUGETLB | VM_UFFD_MISSING | VM_UFFD_WP))
 		return FAULT_OTHER;
 	if (vma->flags & (VM_PFNMAP | VM_IO | VM_MIXEDMAP))
-		return is_surely_present(evidence) ? FAULT_OTHER : FAULT_PFN_MAP;
-	if (is_surely_present(evidence))
+		return evidence & FAULT_PRESENT ? FAULT_OTHER : FAULT_PFN_MAP;
+	if (evidence & FAULT_PRESENT)
 		return vma->flags & VM_SHARED ? FAULT_SHARED_WRITE : FAULT_COW_REUSE;
 	if (vma->is_anonymous && evidence & FAULT_FILLED)
 		return FAULT_ZERO_FILL;
@@ -161,7 +151,7 @@ CLASSIFY __u32 classify_by_mapping(const struct known_vma *vma, __u32 evidence)
 		return vma->is_anonymous && !(evidence & (FAULT_WRITE | FAULT_FOUND)) ? FAULT_ZERO_PAGE : FAULT_OTHER;
 	if (has_evidence(evidence, FAULT_MAYBE_OLD) && (vma->flags & VM_SHARED || !(evidence & FAULT_COPIED)))
 		return FAULT_UNDECIDED;
-	if (is_surely_write(evidence))
+	if (evidence & FAULT_WRITE)
 		return classify_write(vma, evidence);
 	if (!may_be_write(evidence) || !(vma->flags & VM_WRITE))
 		return classify_read(vma, evidence);

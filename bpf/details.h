@@ -161,13 +161,11 @@ static __always_inline void describe_fault(struct fault_record *fault, const str
 	fault->group = is_root(process) || process->images ? process->group : GROUP_UNKNOWN;
 }
 
-/* Has an execve replaced the address space of the image? */
 __weak int is_replaced(struct task_value *value)
 {
 	return value && value->mm != (__u64)plain(bpf_get_current_task_btf())->mm;
 }
 
-/* Looks a fault's places up and sends it off. */
 __weak int send_fault(struct task_value *value, struct recorder *recorder, const struct waiting_fault *waiting)
 {
 	struct fault_record *fault;

@@ -87,7 +87,6 @@ __weak int count_current_wpcopy(struct process_value *process)
 	return 0;
 }
 
-/* A process that has been counted to its end. */
 __weak int finish_process(struct process_value *process, struct group_value *group)
 {
 	__u64 id;
@@ -107,12 +106,6 @@ __weak int finish_process(struct process_value *process, struct group_value *gro
 	}
 	__sync_fetch_and_add(&ended, 1);
 	return 0;
-}
-
-static __always_inline void note_group_exit(struct process_value *process, const struct signal_struct *signal)
-{
-	if (has_group_exit_code(signal))
-		process->exit_code = signal->group_exit_code;
 }
 
 static __always_inline void note_end(struct process_value *process, __u64 ns)
@@ -184,7 +177,8 @@ static __noinline void end_process(struct task_value *value, struct process_valu
 			process->end_ns = end_clock(value->address, process->end_ns);
 		if (path_wanted && process->birth == BIRTH_ROOT)
 			end_path(value->address, process->end_ns);
-		note_group_exit(process, plain(task)->signal);
+		if (has_group_exit_code(plain(task)->signal))
+			process->exit_code = plain(task)->signal->group_exit_code;
 		finish_process(process, group);
 		return;
 	}

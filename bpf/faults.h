@@ -75,7 +75,6 @@ __weak int open_window(struct task_value *value, __u64 address, __u32 evidence, 
 	return 0;
 }
 
-/* The thread's entry. */
 static __always_inline struct task_value *find_classified(struct task_struct *task, int rank)
 {
 	struct task_value *value = find_task(task);

@@ -53,7 +53,7 @@ static __always_inline __u32 entry_evidence(struct task_struct *task, __u64 addr
 		return evidence;
 	if (!mm || !may_probe || !direct_map)
 		return evidence | FAULT_MAYBE_OLD;
-	if (!find_entry(direct_map, first_table(mm), address, &entry))
+	if (!find_entry(direct_map, kernel_word(&mm->pgd), address, &entry))
 		return evidence | FAULT_PRESENT_KNOWN;
 	may_write = entry.value & ENTRY_WRITE;
 	if (entry.value & ENTRY_USED)
@@ -114,7 +114,7 @@ SEC("syscall") int find_direct_map(struct own_page *own)
 	struct entry entry = {};
 	__u64 content = 0;
 
-	if (!mm || !map_offset || !find_entry(map_offset, first_table(mm), own->address, &entry) ||
+	if (!mm || !map_offset || !find_entry(map_offset, kernel_word(&mm->pgd), own->address, &entry) ||
 	    entry.shift != PAGE_SHIFT)
 		return 0;
 	bpf_probe_read_kernel(&content, sizeof(content), (void *)(map_offset + frame_of(entry.value)));

@@ -59,7 +59,7 @@ SEC("syscall") int find_direct_map(void *context)
 
 	if (!mm)
 		return 0;
-	top = first_table(mm);
+	top = kernel_word(&mm->pgd);
 	bpf_loop((memory_end >> GIB_SHIFT) + 1, try_direct_map, &top, 0);
 	return 0;
 }

@@ -13,11 +13,6 @@ RING(flow_events, 4096);
 
 HASH_MAP(flow_fills, struct flow_fill_key, __u64, 1 << 16);
 
-static __always_inline void send_flow(const struct flow_event *event, __u64 flags)
-{
-	output(&flow_events, (void *)event, sizeof(*event), flags, flow_lost);
-}
-
 /* Births and ends wake the reader, so that it can look at who is new. */
 static __always_inline void send_flow_life(enum flow_event_kind kind, const struct process_value *process)
 {
@@ -31,7 +26,7 @@ static __always_inline void send_flow_life(enum flow_event_kind kind, const stru
 		.borrows = process->shares_mm,
 	};
 
-	send_flow(&event, BPF_RB_FORCE_WAKEUP);
+	output(&flow_events, &event, sizeof(event), BPF_RB_FORCE_WAKEUP, flow_lost);
 }
 
 static __always_inline void note_birth(__u64 child, __u64 parent)

@@ -380,14 +380,6 @@ __weak int may_fault_later(void)
 	return holds_robust(robust_list(task), 8) || holds_robust(compat_robust_list(task), 4);
 }
 
-/* It leaves its process when its memory is gone. */
-static __always_inline void put_end_off(struct task_value *value)
-{
-	value->end_ns = bpf_ktime_get_ns();
-	value->put_off = 1;
-	__sync_fetch_and_add(&leaving, 1);
-}
-
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 {
@@ -418,8 +410,10 @@ int BPF_PROG(on_sched_process_exit, struct task_struct *task)
 	if (process) {
 		note_leaders_exit(process, task);
 		note_end(process, bpf_ktime_get_ns());
-		if (later) {
-			put_end_off(value);
+		if (later) { /* it leaves its process when its memory is gone */
+			value->end_ns = bpf_ktime_get_ns();
+			value->put_off = 1;
+			__sync_fetch_and_add(&leaving, 1);
 			return 0;
 		}
 		count_current_wpcopy(process);

@@ -266,15 +266,21 @@ static __always_inline struct inode *executed_file(struct task_struct *task)
 	return mm && mm->exe_file ? mm->exe_file->f_inode : NULL;
 }
 
+/* As a number: the verifier does not check it as a pointer, and allows arithmetic. */
+static __always_inline __u64 kernel_word(const void *at)
+{
+	__u64 word = 0;
+
+	bpf_probe_read_kernel(&word, sizeof(word), at);
+	return word;
+}
+
 /* Of a descriptor; NULL: there is none. */
 static __always_inline struct file *opened_file_of(struct task_struct *task, __u64 descriptor)
 {
 	struct files_struct *files = plain(task)->files;
-	struct file *file = NULL;
 
-	if (files)
-		bpf_probe_read_kernel(&file, sizeof(file), (void *)((__u64)files->fdt->fd + descriptor * sizeof(file)));
-	return file;
+	return files ? (void *)kernel_word((void *)((__u64)files->fdt->fd + descriptor * sizeof(void *))) : NULL;
 }
 
 /* `id` by value: until Linux 6.2 a key may not lie in memory that a global function was handed. */

@@ -54,15 +54,6 @@ static __always_inline struct mm_struct *own_memory(void)
 	return mm;
 }
 
-/* As a number: the verifier allows no arithmetic with a pointer. */
-static __always_inline __u64 first_table(struct mm_struct *mm)
-{
-	__u64 top = 0;
-
-	bpf_probe_read_kernel(&top, sizeof(top), &mm->pgd);
-	return top;
-}
-
 /*
  * Writes of processes with several threads: when the last one was to any of the pages that share a slot. A page
  * that was written after it was read tells nothing about the read. `mm`: as in struct task_value.
@@ -102,7 +93,7 @@ __weak int found_page(__u64 mm, __u64 address, __u64 since)
 	written = last_write(mm, address);
 	if (!written || (since && *written >= since))
 		return false;
-	return find_entry(direct_map, first_table(memory), address, &found) && found.shift == PAGE_SHIFT &&
+	return find_entry(direct_map, kernel_word(&memory->pgd), address, &found) && found.shift == PAGE_SHIFT &&
 	       frame_of(found.value) != zero_frame << PAGE_SHIFT;
 }
 

@@ -26,7 +26,6 @@ static __always_inline void note_path_thread_runs(struct path_thread *thread, st
 		path_thread_runs(thread, path_time(runs_since(task, now)));
 }
 
-/* The thread that runs here; NULL: it is not one of the tree's. */
 static __always_inline struct path_thread *find_current_path_thread(__u64 now)
 {
 	struct task_struct *current = bpf_get_current_task_btf();
@@ -163,25 +162,19 @@ static __always_inline void note_path_switch(struct tree_thread *leaving, struct
 		path_thread_leaves(&leaving->path, is_asleep(prev), path_time(now));
 }
 
-static __always_inline void send_late_end(__u64 ns)
-{
-	struct path_event event = { .kind = PATH_COMMAND_ENDS, .ns = ns };
-
-	output(&path_events, &event, sizeof(event), path_flags(), path_lost);
-}
-
 /*
  * `task` was the last thread of the command, and ended at `ns`. Where an understudy says so (drift.h), it has run for
  * the last time before. Global to be verified once.
  */
 __weak int end_path(__u64 task, __u64 ns)
 {
+	const struct path_event late = { .kind = PATH_COMMAND_ENDS, .ns = ns };
 	struct tree_thread *thread = find_tree_thread(task);
 
 	if (thread)
 		send_path_event(PATH_COMMAND_ENDS, &thread->path, 0, 0, ns);
 	else
-		send_late_end(ns);
+		output(&path_events, (void *)&late, sizeof(late), path_flags(), path_lost);
 	return 0;
 }
 

@@ -143,7 +143,6 @@ static long read_ldso_vma(struct task_struct *task, struct vm_area_struct *vma, 
 	return 0;
 }
 
-/* Over the contiguous mappings of the same file. */
 static long extend_ldso(__u32 i, void *context)
 {
 	struct ldso_walk *walk = context;

@@ -13,7 +13,6 @@
 #define LATE_MOST    64  /* more of them, whose stacks could not be looked up at once */
 #define GOT_PAGES    8
 
-/* A mapping that was looked up, with what it takes to name a place in it. */
 struct mapping {
 	__u64 start, end;
 	__u64 offset; /* that the first address has */

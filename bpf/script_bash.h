@@ -102,7 +102,6 @@ static __noinline enum first_element read_first(__u64 variable, __u64 *value)
 	return first.next == address ? ELEMENT_ONLY : ELEMENT_FIRST;
 }
 
-/* What bash says of where it is. */
 struct bash_state {
 	__u64 base;
 	__u32 line, error_line, depth, interactive;
@@ -303,7 +302,6 @@ static __always_inline void find_bash_source(struct process_value *process, cons
 		note_file_of(process->source);
 }
 
-/* Where bash is now, into `process`. */
 __weak int note_bash_line(struct process_value *process, const struct shell_value *interpreter)
 {
 	struct bash_state state = {};

@@ -62,10 +62,8 @@ static __noinline struct script_line_value *line_of(const struct script_line_key
 /* The flag TRIED_IMPLICIT of the version that runs. 0: this version is not known. */
 static __always_inline __u32 tried_implicit_of(const struct make_layout *make)
 {
-	__u64 version = 0;
+	const __u64 version = first_eight(read_pointer(start_code() + make->version));
 
-	if (bpf_probe_read_user_str(&version, sizeof(version), (void *)read_pointer(start_code() + make->version)) < 0)
-		return 0;
 	return version == MAKE_4_3 ? TRIED_IMPLICIT_4_3 : version == MAKE_4_4_1 ? TRIED_IMPLICIT_4_4_1 : 0;
 }
 
@@ -280,7 +278,6 @@ static __always_inline struct make_child_key make_child_key(__u64 process, __u32
 	return (struct make_child_key){ process, pid };
 }
 
-/* make creates a process. */
 __weak int note_make_child(const struct process_value *process, const struct make_layout *make)
 {
 	struct make_child_key key;

@@ -35,6 +35,14 @@ static __always_inline __u64 read_pointer(__u64 address)
 	return pointer;
 }
 
+/* The first eight characters of a string of the process, with zeros behind its end; 0: it cannot be read. */
+__weak __u64 first_eight(__u64 address)
+{
+	__u64 text[2] = {};
+
+	return bpf_probe_read_user_str(text, 9, (void *)address) < 0 ? 0 : text[0];
+}
+
 /* What distances of a struct shell_value begin at. */
 static __always_inline __u64 start_code(void)
 {

@@ -115,15 +115,6 @@ static __noinline __u64 note_python_file(__u64 characters, __u32 *is_library)
 	return name->text[0] == '<' ? SCRIPT_NO_FILE : key;
 }
 
-/* Python 3.12 and newer have a frame around some calls of __init__(), without lines, in a "file" of that name. */
-static __noinline bool is_around_init(__u64 characters)
-{
-	__u64 text[2] = {};
-
-	return bpf_probe_read_user_str(text, 9, (void *)characters) == 9 &&
-	       text[0] == EIGHT('_', '_', 'i', 'n', 'i', 't', '_', '_');
-}
-
 /* Is this the frame to show? The innermost one is kept if none is. */
 static long find_frame(__u32 i, void *context)
 {
@@ -143,7 +134,8 @@ static long find_frame(__u32 i, void *context)
 	characters = has_type(code, walk->base + layout->code_type) ?
 			     characters_of(walk, read_pointer(code + CODE_FILE)) :
 			     0;
-	if (is_around_init(characters))
+	/* Python 3.12 and newer: a frame around some calls of __init__(), without lines, in a "file" of that name. */
+	if (first_eight(characters) == EIGHT('_', '_', 'i', 'n', 'i', 't', '_', '_'))
 		return 0;
 	file = note_python_file(characters, &is_library);
 	if (!file) { /* it may be the one */
@@ -306,22 +298,10 @@ static __noinline __u64 innermost_frame(struct python_walk *walk)
 	return read_pointer(frames + layout->current_frame);
 }
 
-/* <module> is no function. */
-static __noinline __u64 note_python_function(__u64 characters)
-{
-	__u64 text[2] = {};
-
-	if (bpf_probe_read_user_str(text, 9, (void *)characters) < 0 ||
-	    text[0] == EIGHT('<', 'm', 'o', 'd', 'u', 'l', 'e', '>'))
-		return 0;
-	return note_script_name(characters);
-}
-
-/* Where Python is now, into `process`. */
 __weak int note_python_line(struct process_value *process, const struct shell_value *interpreter)
 {
 	struct python_walk walk = {};
-	__u64 code;
+	__u64 code, name;
 
 	if (!may_probe || !process || !interpreter)
 		return 0;
@@ -337,7 +317,9 @@ __weak int note_python_line(struct process_value *process, const struct shell_va
 	if (!process->line)
 		return 0;
 	process->source = walk.file;
-	process->function = note_python_function(characters_of(&walk, read_pointer(code + CODE_NAME)));
+	name = characters_of(&walk, read_pointer(code + CODE_NAME));
+	if (first_eight(name) != EIGHT('<', 'm', 'o', 'd', 'u', 'l', 'e', '>'))
+		process->function = note_script_name(name);
 	if (walk.file != SCRIPT_NO_FILE)
 		note_file_of(walk.file);
 	return 0;

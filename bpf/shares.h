@@ -24,52 +24,46 @@ static __always_inline struct shares *find_shares(void)
 	return bpf_map_lookup_elem(&shares, &only);
 }
 
-#define CHANGE_SHARES(of, change)                                                   \
-	do {                                                                        \
-		__u32 only = 0;                                                     \
-		struct shares *of = find_shares();                                  \
-		struct share_lock *lock = bpf_map_lookup_elem(&share_lock, &only);  \
-                                                                                    \
-		if (!of || !lock)                                                   \
-			break;                                                      \
-		bpf_spin_lock(&lock->lock);                                         \
-		__sync_fetch_and_add(&of->version, 1);                              \
-		change;                                                             \
-		__sync_fetch_and_add(&of->version, 1);                              \
-		bpf_spin_unlock(&lock->lock);                                       \
-	} while (0)
+/* The value of `change`; 0: there is no clock. */
+#define CHANGE_SHARES(of, change)                                                                  \
+	({                                                                                         \
+		__u32 only = 0;                                                                    \
+		struct shares *of = find_shares();                                                 \
+		struct share_lock *lock = bpf_map_lookup_elem(&share_lock, &only);                 \
+		__u64 changed = 0;                                                                 \
+                                                                                                   \
+		if (of && lock) {                                                                  \
+			bpf_spin_lock(&lock->lock);                                                \
+			__sync_fetch_and_add(&of->version, 1);                                     \
+			changed = (change);                                                        \
+			__sync_fetch_and_add(&of->version, 1);                                     \
+			bpf_spin_unlock(&lock->lock);                                              \
+		}                                                                                  \
+		changed;                                                                           \
+	})
 
 /* The command begins, by its first thread. */
 static __always_inline void begin_shares(__u64 now)
 {
-	CHANGE_SHARES(of, ({ of->at_ns = now; of->running = 1; }));
+	CHANGE_SHARES(of, (of->at_ns = now, of->running = 1));
 }
 
 /* So many threads more run from now on. Returns what each has had. */
 static __always_inline __u64 share_among(int more, __u64 now)
 {
-	__u64 each = 0;
-
-	CHANGE_SHARES(of, ({ change_running(of, more, now); each = of->each; }));
-	return each;
+	return CHANGE_SHARES(of, (change_running(of, more, now), of->each));
 }
 
 /* One more runs, since `then`, as it turns out. Returns what each had had before. */
 static __always_inline __u64 share_late(__u64 then, __u64 now)
 {
-	__u64 each = 0;
-
-	CHANGE_SHARES(of, each = join_late(of, then, now));
-	return each;
+	return CHANGE_SHARES(of, join_late(of, then, now));
 }
 
 /* The command has ended at `now`. Returns when that is for the shares: somewhat later, if others have run since. */
 static __always_inline __u64 end_shares(__u64 now)
 {
-	__u64 end = now;
-
-	CHANGE_SHARES(of, end = stop_clock(of, now));
-	return end;
+	return CHANGE_SHARES(of, stop_clock(of, now));
 }
 
 /* How the clock is divided by now. False: others write. */

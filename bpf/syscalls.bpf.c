@@ -75,15 +75,6 @@ static __always_inline bool is_unsure(const struct task_value *value, struct tas
 	return exits_watched && value->noted_call == value->syscalls && !value->noted_known && may_be_denied(task);
 }
 
-/*
- * Of the first exit of a thread, if it is not known to end the call that the thread was in when its counting
- * began: may it be that of a denied call?
- */
-static __always_inline bool is_unsure_first(const struct task_value *value, struct task_struct *task)
-{
-	return is_unsure(value, task) || (!value->in_call && may_be_denied(task));
-}
-
 /* `id` is whatever user space put into the register: any 32-bit value. */
 static __always_inline struct call_key make_key(struct task_struct *task, struct task_value *value, __u64 ip, long id)
 {
@@ -183,7 +174,8 @@ static __always_inline void enter_call(struct pt_regs *regs, long id, int rank)
 	if (by_unit) {
 		value->syscalls++;
 		value->entered_key = key;
-		begin_fork_call(value, task, id);
+		value->share.has_forked = 0;
+		value->share.fork_began = is_fork(task, id) ? bpf_ktime_get_ns() : 0;
 		return;
 	}
 	if (tree_wanted)
@@ -293,7 +285,8 @@ static __always_inline void exit_call(struct pt_regs *regs, long result, int ran
 		settle_current(value);
 	if (value->unentered) {
 		value->unentered = 0;
-		if (is_unsure_first(value, task))
+		/* The call that it was in when its counting began may end here, or one that is denied. */
+		if (is_unsure(value, task) || (!value->in_call && may_be_denied(task)))
 			lose(LOSS_UNSURE_DENIALS);
 		if (value->newborn)
 			begin_life(value);

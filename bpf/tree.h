@@ -162,7 +162,6 @@ static __always_inline void fold_shares(struct tree_thread *thread, struct tree_
 		add(&row->share[part], thread->accounts.share[part]);
 }
 
-/* Adds what the thread has spent to a row. */
 static __always_inline struct tree_value *fold_into(struct tree_thread *thread, const struct tree_key *key)
 {
 	struct tree_value *row = find_tree_row(key);
@@ -341,7 +340,6 @@ static __always_inline void end_linking(struct task_value *value, struct tree_th
 	thread->stage = STAGE_INITIALISING;
 }
 
-/* Of the part that a thread is in. */
 static __always_inline __u64 part_of(const __u64 *parts, const struct tree_accounts *of)
 {
 	return parts[of->part & (TREE_ROOM - 1)];

@@ -179,12 +179,6 @@ static __always_inline bool is_fork(struct task_struct *task, long nr)
 	return place != FLAGS_NOWHERE && place != FLAGS_OF_VFORK;
 }
 
-static __always_inline void begin_fork_call(struct task_value *value, struct task_struct *task, long nr)
-{
-	value->share.has_forked = 0;
-	value->share.fork_began = is_fork(task, nr) ? bpf_ktime_get_ns() : 0;
-}
-
 static __always_inline __u32 fork_bucket(__u64 ns)
 {
 	__u32 bucket = 0;

@@ -47,14 +47,6 @@ static __always_inline struct maple_node_layout maple_layout(__u32 type)
 	};
 }
 
-static __always_inline __u64 kernel_word(__u64 at)
-{
-	__u64 word = 0;
-
-	bpf_probe_read_kernel(&word, sizeof(word), (void *)at);
-	return word;
-}
-
 struct mapping_search {
 	__u64 entry, address;
 	__u32 first; /* step that looked at the node's first pivot */
@@ -77,11 +69,11 @@ static long search_step(__u32 n, void *context)
 	if (type < MAPLE_LEAF || type > MAPLE_ARANGE) /* no node at all, for one */
 		return 1;
 	if (index < layout.count) {
-		pivot = kernel_word(node + layout.pivots + index * sizeof(__u64));
+		pivot = kernel_word((void *)(node + layout.pivots + index * sizeof(__u64)));
 		if (pivot - 1 < search->address - 1) /* a pivot of 0 is none */
 			return 0;
 	}
-	search->entry = kernel_word(node + layout.slots + index * sizeof(__u64));
+	search->entry = kernel_word((void *)(node + layout.slots + index * sizeof(__u64)));
 	search->first = n + 1;
 	search->above = type - MAPLE_LEAF;
 	return !search->above;
@@ -104,15 +96,6 @@ static __always_inline bool is_locked_for_change(struct mm_struct *mm)
 	return !bpf_core_field_exists(mm->mmap_lock.count) || mm->mmap_lock.count.counter & RWSEM_WRITER;
 }
 
-/* A number: the verifier does not check it as a pointer. */
-static __always_inline __u64 first_mapping_node(struct mm_struct *mm)
-{
-	__u64 node = 0;
-
-	bpf_probe_read_kernel(&node, sizeof(node), &mm->mm_mt.ma_root);
-	return node;
-}
-
 typedef long (*vma_reader)(struct task_struct *task, struct vm_area_struct *vma, void *answer);
 
 /* Without the lock. */
@@ -124,7 +107,7 @@ static __always_inline long find_vma_unlocked(struct task_struct *task, struct m
 
 	if (!may_cast || !may_probe || !mappings_version(mm, &version) || is_locked_for_change(mm))
 		return -EBUSY;
-	vma = cast((void *)search_mappings(first_mapping_node(mm), address), vma_type);
+	vma = cast((void *)search_mappings(kernel_word(&mm->mm_mt.ma_root), address), vma_type);
 	if (!vma || vma->vm_mm != mm || address < vma->vm_start || address >= vma->vm_end)
 		return -EBUSY;
 	read(task, vma, answer);

@@ -41,18 +41,14 @@ static __always_inline void window__read_cached_rss(struct window *window, struc
 }
 
 /*
- * A flow asks for each copy, with its moment and code, when the fault ends. Where nothing says that the
- * page was there, only the mapping tells a copy.
+ * The mapping may be gone when the fault is over, or be needed at once: it is looked up before. A flow asks for each
+ * copy when the fault ends, and where nothing says that the page was there, only the mapping tells a copy.
  */
-static __always_inline bool is_each_copy_wanted(void)
-{
-	return !has_evidence(0, FAULT_PRESENT_KNOWN) && flow;
-}
-
-/* The mapping may be gone when the fault is over, or be needed at once: it is looked up before. */
 static __always_inline bool is_known_beforehand(const struct task_value *value)
 {
-	return value->put_off || ((value->in_exec || is_each_copy_wanted()) && !value->window.next_image);
+	const bool each_copy = flow && !has_evidence(0, FAULT_PRESENT_KNOWN);
+
+	return value->put_off || ((value->in_exec || each_copy) && !value->window.next_image);
 }
 
 /* Whose window is closed. */
