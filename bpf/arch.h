@@ -15,8 +15,7 @@
  * - tasks: is_compat(), thread_pointer_of(), pthread_self_of(), died_of_fault(); read_preempt_count() of the current;
  * - tables of pages: see page_tables.h.
  */
-#ifndef FORKTAX_ARCH_H
-#define FORKTAX_ARCH_H
+#pragma once
 
 /* Calls that are parts of the times of a tree, or end one (tree.h). */
 enum tree_call { TREE_CALL_OTHER, TREE_CALL_CREATES, TREE_CALL_EXECUTES, TREE_CALL_WAITS, TREE_CALL_ENDS };
@@ -89,5 +88,3 @@ static __always_inline bool may_be_fork(long nr)
 	nr = plain_number(nr);
 	return nr == NR_clone || nr == NR_fork || nr == NR_clone3 || nr == COMPAT_clone || nr == COMPAT_fork;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * arm64, with programs of 32-bit ARM (AArch32): see arch.h.
  */
-#ifndef FORKTAX_ARCH_ARM64_H
-#define FORKTAX_ARCH_ARM64_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -195,5 +194,3 @@ static __always_inline int top_shift(__u64 top)
 {
 	return table_shift;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * x86-64, with programs of i386 and x32: see arch.h.
  */
-#ifndef FORKTAX_ARCH_X86_H
-#define FORKTAX_ARCH_X86_H
+#pragma once
 
 #include <linux/types.h>
 #include <stdbool.h>
@@ -218,5 +217,3 @@ static __always_inline int top_shift(__u64 top)
 
 	return PAGE_SHIFT + (4 - has_4_levels) * TABLE_BITS;
 }
-
-#endif

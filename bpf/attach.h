@@ -2,8 +2,7 @@
  *
  * Marks threads whose counting begins in the middle of their lives.
  */
-#ifndef FORKTAX_ATTACH_H
-#define FORKTAX_ATTACH_H
+#pragma once
 
 #include "ending.h"
 
@@ -224,5 +223,3 @@ static __always_inline struct task_value *join_ending(struct task_struct *task)
 	value->ready = 1;
 	return value;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The anatomy level: which children are recorded, and the moments of their lives.
  */
-#ifndef FORKTAX_BIRTHS_H
-#define FORKTAX_BIRTHS_H
+#pragma once
 
 #include "recorder.h"
 
@@ -237,5 +236,3 @@ static __always_inline void record_end(const struct process_value *process)
 	if (birth)
 		birth->exited = process->end_ns;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * files, of the first image of roots all. A path is read when the call returns: the kernel has just
  * read it, so that its page is there. What execve was given is gone by then, and kept from its entry.
  */
-#ifndef FORKTAX_CALL_EVENTS_H
-#define FORKTAX_CALL_EVENTS_H
+#pragma once
 
 #include "maps.h"
 
@@ -346,5 +345,3 @@ __weak int record_process_end(__u64 process, __u32 group)
 		send_life(&event);
 	return 0;
 }
-
-#endif

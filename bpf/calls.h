@@ -4,8 +4,7 @@
  * process (shared; used when a thread ends before its process, or has no room for another one) and of a group (map
  * calls).
  */
-#ifndef FORKTAX_CALLS_H
-#define FORKTAX_CALLS_H
+#pragma once
 
 #include "maps.h"
 
@@ -192,5 +191,3 @@ __weak int flush_process_calls(struct process_value *process)
 	process->first_call = 0;
 	return 0;
 }
-
-#endif

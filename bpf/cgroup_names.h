@@ -3,8 +3,7 @@
  * Patterns of the names of cgroups, as user space makes them of glob(7) for the kernel half: so both match alike, and
  * what is created while a run goes on is watched from its creation on.
  */
-#ifndef FORKTAX_CGROUP_NAMES_H
-#define FORKTAX_CGROUP_NAMES_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -57,5 +56,3 @@ static inline __attribute__((always_inline)) void cgroup_match__step(struct cgro
 		match->is_over = 1;
 	}
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Which processes are counted where cgroups are watched (forktax run --cgroup, -a): those whose first thread is in
  * a watched cgroup of version 2, or in one below it. No pid decides: a cgroup is known by the id of its directory.
  */
-#ifndef FORKTAX_CGROUPS_H
-#define FORKTAX_CGROUPS_H
+#pragma once
 
 #include "maps.h"
 
@@ -103,5 +102,3 @@ static __always_inline void forget_member(struct task_struct *task)
 
 	bpf_map_delete_elem(&members, &tgid);
 }
-
-#endif

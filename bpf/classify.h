@@ -6,8 +6,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test goes through all evidence.
  */
-#ifndef FORKTAX_CLASSIFY_H
-#define FORKTAX_CLASSIFY_H
+#pragma once
 
 #include "task.h"
 
@@ -159,5 +158,3 @@ CLASSIFY __u32 classify_by_mapping(const struct known_vma *vma, __u32 evidence)
 		return FAULT_COW_COPY;
 	return FAULT_UNDECIDED;
 }
-
-#endif

@@ -5,8 +5,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test decodes what an assembler has made.
  */
-#ifndef FORKTAX_DECODE_A64_H
-#define FORKTAX_DECODE_A64_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -97,5 +96,3 @@ DECODE decode_a64(__u32 instruction)
 		return ACCESS_UNKNOWN;
 	}
 }
-
-#endif

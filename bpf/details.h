@@ -8,8 +8,7 @@
  * Recorded are roots, and of the children of one executable the first ones and then every so
  * many-th, so that the cost does not grow with their number.
  */
-#ifndef FORKTAX_DETAILS_H
-#define FORKTAX_DETAILS_H
+#pragma once
 
 #include "places.h"
 #include "puzzles.h"
@@ -340,5 +339,3 @@ __weak int record_image(struct process_value *process, __u32 group)
 	send_detail(&image, sizeof(image), details_flags());
 	return 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Where supported kernels (6.1 and later) differ. Every difference is probed by CO-RE, never by
  * version, and names the change that made it.
  */
-#ifndef FORKTAX_DRIFT_H
-#define FORKTAX_DRIFT_H
+#pragma once
 
 #include "forktax.h"
 #include "types.h"
@@ -170,5 +169,3 @@ const volatile bool preemptible = false;
 	TRACE_AS(understudy2_##program, 2, name, call, args)
 
 #define TRACE(name, call, args...) TRACE_BY(name, name, call, args)
-
-#endif

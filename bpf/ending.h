@@ -3,8 +3,7 @@
  * The end of a thread, and of its process with the last one: what it has counted goes to its process, and what
  * that has counted to its group.
  */
-#ifndef FORKTAX_ENDING_H
-#define FORKTAX_ENDING_H
+#pragma once
 
 #include "call_events.h"
 #include "cgroups.h"
@@ -248,5 +247,3 @@ static __always_inline void end_other(struct task_value *value, struct task_stru
 	settle_other(value, task);
 	end_settled(value, task);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * number of processes, only with the number of different arguments. The kernel has just written the arguments to the
  * new image, so they are in memory; they are read as memory of the process, which no lockdown refuses.
  */
-#ifndef FORKTAX_EXECUTIONS_H
-#define FORKTAX_EXECUTIONS_H
+#pragma once
 
 #include "maps.h"
 #include "stack_hash.h"
@@ -168,5 +167,3 @@ static __always_inline void fold_input(struct execution_value *row, const struct
 	if (row->input_most < work->input)
 		row->input_most = work->input;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The beginning of a page fault, as faults_MACHINE.bpf.c reports it: opens the window (window.h). And that of a thread,
  * which may be seen by its first one.
  */
-#ifndef FORKTAX_FAULTS_H
-#define FORKTAX_FAULTS_H
+#pragma once
 
 #include "births.h"
 #include "tree.h"
@@ -113,5 +112,3 @@ static __always_inline void kernel_fault(struct task_value *value, struct task_s
 		return;
 	open_window(value, address, evidence, ACTOR_KERNEL, 0);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * inherited from, as a record in a ring buffer; new memory by code, summed up here. A page is copied
  * at most once after each fork, so that all copies can be kept; pages are filled without end.
  */
-#ifndef FORKTAX_FLOW_BPF_H
-#define FORKTAX_FLOW_BPF_H
+#pragma once
 
 #include "maps.h"
 
@@ -100,5 +99,3 @@ __weak int note_flow(struct task_value *value, __u32 class)
 		note_fill(value, process, 1ull << (value->window.effects.order & 15));
 	return 0;
 }
-
-#endif

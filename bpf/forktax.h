@@ -3,8 +3,7 @@
  * The whole contract between the kernel half (bpf/) and user space (user/source/): identifiers
  * from the data dictionary, and the keys and values of every shared map.
  */
-#ifndef FORKTAX_H
-#define FORKTAX_H
+#pragma once
 
 #include <linux/types.h>
 
@@ -861,5 +860,3 @@ struct recording_key {
 	__u32 parent_exe;
 	__u32 birth; /* 1: shares the address space */
 };
-
-#endif

@@ -9,8 +9,7 @@
  * calls; so also where it is not called, which is why it asks what its arguments are. All that load kernel pointers
  * are: see solve() in vma.h.
  */
-#ifndef FORKTAX_MAPS_H
-#define FORKTAX_MAPS_H
+#pragma once
 
 #include "arch.h"
 #include "classify.h"
@@ -431,5 +430,3 @@ static __always_inline void pass(enum passed event, int rank)
 	if (by_unit && !watches_all && armed && !rank)
 		passed[bpf_get_smp_processor_id() % PASSED_CPUS][event]++;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Tables name each other by physical address. The kernel maps all memory once more, the direct map: there they can be
  * read. Where that begins, find_direct_map() finds out.
  */
-#ifndef FORKTAX_PAGE_TABLES_H
-#define FORKTAX_PAGE_TABLES_H
+#pragma once
 
 #include "maps.h"
 
@@ -96,5 +95,3 @@ __weak int found_page(__u64 mm, __u64 address, __u64 since)
 	return find_entry(direct_map, kernel_word(&memory->pgd), address, &found) && found.shift == PAGE_SHIFT &&
 	       frame_of(found.value) != zero_frame << PAGE_SHIFT;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * records in a ring buffer. User space follows them while the command runs. Who wakes is the current task of
  * tracepoint sched_waking, unless it is in an interrupt.
  */
-#ifndef FORKTAX_PATH_H
-#define FORKTAX_PATH_H
+#pragma once
 
 #include "tree.h"
 
@@ -177,5 +176,3 @@ __weak int end_path(__u64 task, __u64 ns)
 		output(&path_events, (void *)&late, sizeof(late), path_flags(), path_lost);
 	return 0;
 }
-
-#endif

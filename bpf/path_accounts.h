@@ -7,8 +7,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test leads threads through such lives.
  */
-#ifndef FORKTAX_PATH_ACCOUNTS_H
-#define FORKTAX_PATH_ACCOUNTS_H
+#pragma once
 
 #include "share_accounts.h"
 
@@ -101,5 +100,3 @@ ACCOUNTS_INLINE void path_thread_woken(struct path_thread *thread, enum path_wak
 	thread->idle.woken = now.idle;
 	thread->waker = by;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Where an address of the current task lies, in terms of places.def.
  */
-#ifndef FORKTAX_PLACES_H
-#define FORKTAX_PLACES_H
+#pragma once
 
 #include "recorder.h"
 
@@ -207,5 +206,3 @@ __weak int locate(struct recorder *recorder, __u64 address, struct place_record 
 	refine(recorder, address, place);
 	return recorder->known[slot].exec;
 }
-
-#endif

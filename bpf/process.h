@@ -3,8 +3,7 @@
  * The life of a process: how threads fold into their image, images into their process and
  * processes into their group.
  */
-#ifndef FORKTAX_PROCESS_H
-#define FORKTAX_PROCESS_H
+#pragma once
 
 #include "births.h"
 #include "calls.h"
@@ -379,5 +378,3 @@ static __always_inline void forget_task(struct task_value *value, struct task_st
 		bpf_map_delete_elem(&stack_works, &key);
 	remove_task(value, task);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Counts faults by class, also those whose class only their mapping can tell (struct puzzle): it is asked once, for the
  * count and for the record of the fault.
  */
-#ifndef FORKTAX_PUZZLES_H
-#define FORKTAX_PUZZLES_H
+#pragma once
 
 #include "recorder.h"
 #include "vma.h"
@@ -77,5 +76,3 @@ __weak int wait_for_last(struct task_value *value, __u32 waiting)
 		value->puzzles[i].waiting = waiting;
 	return 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the anatomy level keeps for every recorded thread, and the maps that it uses.
  */
-#ifndef FORKTAX_RECORDER_H
-#define FORKTAX_RECORDER_H
+#pragma once
 
 #include "maps.h"
 
@@ -106,5 +105,3 @@ static __always_inline void send_detail(void *record, __u64 size, __u64 flags)
 {
 	output(&details, record, size, flags, details_lost);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * line before, and an interactive bash counts from the beginning of the function. Layouts: bash 4.4 to 5.3,
  * variables.h, hashlib.h, array.h, command.h and input.h.
  */
-#ifndef FORKTAX_SCRIPT_BASH_H
-#define FORKTAX_SCRIPT_BASH_H
+#pragma once
 
 #include "script_names.h"
 
@@ -330,5 +329,3 @@ __weak int note_bash_line(struct process_value *process, const struct shell_valu
 		process->line = 0;
 	return 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * memory; user space says where they lie (map shells). What cannot be read as it should be is not known. Of bash,
  * Python and make there are headers of their own.
  */
-#ifndef FORKTAX_SCRIPT_LINES_H
-#define FORKTAX_SCRIPT_LINES_H
+#pragma once
 
 #include "script_bash.h"
 #include "script_make.h"
@@ -234,5 +233,3 @@ __weak int count_script_line(const struct process_value *process)
 		note_make_end(process, &key, ns);
 	return 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * child: the child is in `children`, or it is that of $(shell). Until then a child that has ended is counted without a
  * line. Layouts: GNU make 4.3 and 4.4.1, job.h, filedef.h, commands.h and makeint.h.
  */
-#ifndef FORKTAX_SCRIPT_MAKE_H
-#define FORKTAX_SCRIPT_MAKE_H
+#pragma once
 
 #include "path.h"
 #include "script_names.h"
@@ -356,5 +355,3 @@ __weak int settle_make_child(__u64 process, __u32 pid, const struct make_layout 
 	bpf_map_delete_elem(&make_children, &key);
 	return 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Hashes of strings. And texts that interpreters keep of their scripts: names of files and of functions, each once.
  */
-#ifndef FORKTAX_SCRIPT_NAMES_H
-#define FORKTAX_SCRIPT_NAMES_H
+#pragma once
 
 #include "maps.h"
 #include "stack_hash.h"
@@ -133,5 +132,3 @@ static __noinline void note_file_of(__u64 key)
 	else if (opened->others || !is_same_file(opened, &name->file))
 		name->file.others = 1;
 }
-
-#endif

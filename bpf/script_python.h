@@ -4,8 +4,7 @@
  * line that calls subprocess.run(); if all are, of the innermost frame. The thread is found by its pthread_self(),
  * so it need not hold the GIL. Layouts: CPython 3.11 to 3.13, Include/internal/pycore_frame.h and pycore_code.h.
  */
-#ifndef FORKTAX_SCRIPT_PYTHON_H
-#define FORKTAX_SCRIPT_PYTHON_H
+#pragma once
 
 #include "script_names.h"
 
@@ -324,5 +323,3 @@ __weak int note_python_line(struct process_value *process, const struct shell_va
 		note_file_of(walk.file);
 	return 0;
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test goes through lives of threads.
  */
-#ifndef FORKTAX_SHARE_ACCOUNTS_H
-#define FORKTAX_SHARE_ACCOUNTS_H
+#pragma once
 
 #include "forktax.h"
 
@@ -92,5 +91,3 @@ ACCOUNTS_INLINE __u64 stop_clock(struct shares *of, __u64 now)
 	of->at_ns = ~0ull;
 	return end;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * number of running threads changes. Programs at perf events may use no map that has a lock: so it stands in one of its
  * own, and who only reads goes without. Where others write at that moment, nothing is read.
  */
-#ifndef FORKTAX_SHARES_H
-#define FORKTAX_SHARES_H
+#pragma once
 
 #include "maps.h"
 #include "share_accounts.h"
@@ -95,5 +94,3 @@ static __always_inline __u64 each_so_far(void)
 
 	return of ? of->each : 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test tries stacks that differ in little.
  */
-#ifndef FORKTAX_STACK_HASH_H
-#define FORKTAX_STACK_HASH_H
+#pragma once
 
 #include "forktax.h"
 
@@ -38,5 +37,3 @@ STACK_HASH_CODE __u64 hash_raw_stack(const struct raw_stack *raw)
 	}
 	return hash_end(hash);
 }
-
-#endif

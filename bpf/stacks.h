@@ -3,8 +3,7 @@
  * The call stacks of single faults: the addresses are taken when the fault begins, by frame pointers as
  * the kernel walks them, and find their places with those of the fault (see send_faults()).
  */
-#ifndef FORKTAX_STACKS_H
-#define FORKTAX_STACKS_H
+#pragma once
 
 #include "places.h"
 #include "stack_hash.h"
@@ -217,5 +216,3 @@ __weak int count_call_stack(struct task_value *value)
 	__sync_fetch_and_add(calls ? calls : &calls_unstacked, 1);
 	return 0;
 }
-
-#endif

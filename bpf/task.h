@@ -3,8 +3,7 @@
  * What is kept for every counted thread. Only the thread itself writes its counts, so the hot paths need
  * no atomics; it is folded into the process when the thread ends or its image does.
  */
-#ifndef FORKTAX_TASK_H
-#define FORKTAX_TASK_H
+#pragma once
 
 #include "forktax.h"
 
@@ -170,5 +169,3 @@ struct task_value {
 
 /* Events that must not be handled twice. A fork is known by its child; the others may be handled twice. */
 enum event { EVENT_SYS_ENTER = 1, EVENT_SYS_EXIT, EVENT_EXEC };
-
-#endif

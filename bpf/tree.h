@@ -7,8 +7,7 @@
  * from one sched_switch to the next; tree_accounts.h says how that is made to agree with the kernel's own sum. A thread
  * ends with its last sched_switch, after its memory is gone, and long after what is counted of it otherwise (maps.h).
  */
-#ifndef FORKTAX_TREE_H
-#define FORKTAX_TREE_H
+#pragma once
 
 #include "executions.h"
 #include "maps.h"
@@ -620,5 +619,3 @@ __weak int end_tree_thread(__u32 is_last)
 	end_section(thread);
 	return 0;
 }
-
-#endif

@@ -10,8 +10,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test goes through lives of threads whose CPU is taken away at any time.
  */
-#ifndef FORKTAX_TREE_ACCOUNTS_H
-#define FORKTAX_TREE_ACCOUNTS_H
+#pragma once
 
 #include "share_accounts.h"
 
@@ -145,5 +144,3 @@ ACCOUNTS_INLINE void give_cpu(struct tree_accounts *of, struct tree_accounts *to
 	of->slice_ns -= of_slice;
 	of->slice_sum += of_slice;
 }
-
-#endif

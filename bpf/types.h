@@ -6,8 +6,7 @@
  * accessed libbpf searches all of the kernel's BTF (0.8 ms): so fields that only some supported
  * kernels have stand beside those that all have, and drift.h asks whether they exist.
  */
-#ifndef FORKTAX_TYPES_H
-#define FORKTAX_TYPES_H
+#pragma once
 
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -286,5 +285,3 @@ struct page;
 #define ENOENT		  2
 #define EBUSY		  16
 #define EEXIST		  17
-
-#endif

@@ -17,8 +17,7 @@
  *
  * No names of the kernel's or of libbpf: a unit test goes through all cases of this file.
  */
-#ifndef FORKTAX_UNDERSTUDIES_H
-#define FORKTAX_UNDERSTUDIES_H
+#pragma once
 
 #include "task.h"
 
@@ -36,5 +35,3 @@ static inline __attribute__((always_inline)) void forget_handled(struct task_val
 {
 	value->handled = 0;
 }
-
-#endif

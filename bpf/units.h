@@ -8,8 +8,7 @@
  * everything, an ending thread says so before it reports for the last time, and the iterator looks at that after it has
  * reported: then it does so again.
  */
-#ifndef FORKTAX_UNITS_H
-#define FORKTAX_UNITS_H
+#pragma once
 
 #include "cgroups.h"
 #include "maps.h"
@@ -207,5 +206,3 @@ __weak int end_fork_call(struct task_value *value)
 	__sync_fetch_and_add(&unit->fork_ns, ns);
 	return 0;
 }
-
-#endif

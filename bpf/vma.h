@@ -2,8 +2,7 @@
  *
  * Finds the mapping of an address, and classifies a fault by it.
  */
-#ifndef FORKTAX_VMA_H
-#define FORKTAX_VMA_H
+#pragma once
 
 #include "maps.h"
 
@@ -216,5 +215,3 @@ __weak int solve(struct known_vma *vma, __u64 address, __u32 evidence, __u32 ver
 
 	return vma ? solve_for(task, vma, address, evidence, version) : FAULT_OTHER;
 }
-
-#endif

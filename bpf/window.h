@@ -8,8 +8,7 @@
  * the fault is still being handled and what happens belongs to it; once it has moved, nothing
  * more does. A fault that never completes (SIGSEGV, EFAULT) leaves the sum alone and is dropped.
  */
-#ifndef FORKTAX_WINDOW_H
-#define FORKTAX_WINDOW_H
+#pragma once
 
 #include "details.h"
 #include "flow.h"
@@ -262,5 +261,3 @@ static __always_inline void settle_other(struct task_value *value, struct task_s
 		close_window(value, task, OF_OTHER);
 	bpf_loop(value->puzzle_count, settle_one, &settling, 0);
 }
-
-#endif
