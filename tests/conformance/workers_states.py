@@ -564,8 +564,30 @@ def writing(check, forktax):
     check.that(seen["unstable"], "what is written all the time never changed while it was compared")
 
 
+UNMAPPED = """
+at = place(4096); fill(at, 4096, 1)
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+pids = fork_workers(3, lambda who: libc.munmap(at + 8 * PAGE, 4000 * PAGE) if not who else None)
+import json
+print(json.dumps({"master": os.getpid(), "pids": pids}), flush=True)
+sys.stdin.read()
+"""
+
+
+def unmapped(check, forktax):
+    """Where others share pages with objects of Python, a worker may have no mapping any more."""
+    with Pool(UNMAPPED) as pool:
+        state = look(forktax, pool.reported["master"])
+        sums = [kernel_sums(pid)["Pss_Anon"] * 1024 for pid in (pool.reported["master"], *pool.reported["pids"])]
+    shared = {one["pid"]: one["shared_pages"] for one in state["workers"]}
+    first, second, third = (shared[pid] for pid in pool.reported["pids"])
+    check.that(4000 <= second - first <= 4000 + OWN // PAGE and abs(third - second) < OWN // PAGE, f"shared pages {shared}")
+    check.that(abs(state["pool"]["cross_check"]["pss_anon_bytes"] - sum(sums)) < OWN, f"the kernel's sums {sums}")
+
+
 CASES = {
     "writing": writing,
+    "unmapped": unmapped,
     "all-copied": all_copied,
     "orphans": orphans,
     "daemon": daemon,

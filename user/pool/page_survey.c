@@ -327,10 +327,11 @@ static void count_kept(struct look *look, const struct address *address)
 		return;
 	objects = python_types__look(&look->contents.types, look->contents.buffer);
 	for (size_t i = 0; i < window->view_count; i++) {
-		struct worker_pages *counts = member_view__counts(&window->views[i], address->page);
+		struct worker_pages *counts;
 
 		if (look->groups.of[i] != address->proven - look->groups.list)
-			continue;
+			continue; /* it may even have no mapping there */
+		counts = member_view__counts(&window->views[i], address->page);
 		counts->kept_objects += objects == OBJECTS_COLLECTED ? KEPT_STEP : 0;
 		counts->kept_plain += objects == OBJECTS_PLAIN ? KEPT_STEP : 0;
 	}
