@@ -84,9 +84,7 @@ int check_output(const char *name, const struct report_options *options, FILE *o
 	}
 	if (!options->path || output__check(options->path, &reason) == 0)
 		return 0;
-	print_error(name, 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
+	return print_reason(name, reason);
 }
 
 static struct table_output tables_for(FILE *stream, const struct report_options *options)
@@ -209,9 +207,7 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 		if (output__commit(output, &reason) == 0)
 			return 0;
 	}
-	print_error(name, 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
+	return print_reason(name, reason);
 }
 
 static const struct source *source_of(const struct run *run)

@@ -63,11 +63,8 @@ static int look_once(const struct workers_settings *settings)
 	int status;
 
 	workers = pool__look_at(&request, &reason);
-	if (!workers) {
-		status = print_error("workers", EXIT_FORKTAX, "%s", reason);
-		free(reason);
-		return status;
-	}
+	if (!workers)
+		return print_reason("workers", reason);
 	workers_advice__find(workers);
 	status = print_workers("workers", workers, &settings->display, stdout);
 	workers__free(workers);

@@ -97,7 +97,7 @@ static void add_odd(struct start_odd *odd, const struct start_call *call)
 	odd->ns += took(call);
 }
 
-static int by_times(const void *left, const void *right)
+int start_repeats__by_times(const void *left, const void *right)
 {
 	const struct start_repeat *a = left, *b = right;
 
@@ -144,7 +144,7 @@ struct start_findings start_findings__of(const struct start *start)
 	findings.repeats = asked.list;
 	findings.repeat_count = asked.count;
 	if (findings.repeat_count)
-		qsort(findings.repeats, findings.repeat_count, sizeof(*findings.repeats), by_times);
+		qsort(findings.repeats, findings.repeat_count, sizeof(*findings.repeats), start_repeats__by_times);
 	while (findings.repeat_count && findings.repeats[findings.repeat_count - 1].times < 2)
 		findings.repeat_count--;
 	return findings;

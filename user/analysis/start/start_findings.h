@@ -28,5 +28,7 @@ struct start_findings {
 
 struct start_findings start_findings__of(const struct start *start);
 void start_findings__free(struct start_findings *findings);
+/* Those with most times first: for qsort() of struct start_repeat. */
+int start_repeats__by_times(const void *left, const void *right);
 
 #endif

@@ -51,9 +51,7 @@ int check_job__may_save(const struct check_job *job)
 
 	if (!output__check(job->file, &reason))
 		return 0;
-	print_error("check", 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
+	return print_reason("check", reason);
 }
 
 int check_job__save(const struct check_job *job)
@@ -67,9 +65,7 @@ int check_job__save(const struct check_job *job)
 		if (!output__commit(output, &reason))
 			return 0;
 	}
-	print_error("check", 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
+	return print_reason("check", reason);
 }
 
 /* Of "A,B"; nobody needs an empty one. */

@@ -16,9 +16,7 @@ int check_outputs__check(const struct check_job *job)
 
 	if (!job->junit || !output__check(job->junit, &reason))
 		return 0;
-	print_error("check", 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
+	return print_reason("check", reason);
 }
 
 static int write_junit(const struct check_job *job, const struct check_results *results)
@@ -31,9 +29,7 @@ static int write_junit(const struct check_job *job, const struct check_results *
 		if (!output__commit(output, &reason))
 			return 0;
 	}
-	print_error("check", 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
+	return print_reason("check", reason);
 }
 
 /* As a block of code in Markdown, which no line of it can end. */

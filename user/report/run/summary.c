@@ -18,31 +18,23 @@ enum { LONGEST_COMMAND = 200 }; /* columns; --json has all of it */
 
 static char *attached_to(const struct run *run)
 {
-	size_t size;
-	char *text;
-	FILE *stream = checked(open_memstream(&text, &size));
+	char *text = text__copy(number__plural(run->attached_count, "process", "processes"));
 
-	fputs(number__plural(run->attached_count, "process", "processes"), stream);
 	for (size_t i = 0; i < run->attached_count; i++)
-		fprintf(stream, " %" PRId32, run->attached[i]);
-	fclose(stream);
-	return checked(text);
+		text__replace(&text, "%s %" PRId32, text, run->attached[i]);
+	return text;
 }
 
 static char *watched(const struct run *run)
 {
-	size_t size;
 	char *text;
-	FILE *stream;
 
 	if (run->whole_machine)
 		return text__of("all processes");
-	stream = checked(open_memstream(&text, &size));
-	fputs(number__plural(run->cgroup_count + run->unnamed_cgroups, "cgroup", "cgroups"), stream);
+	text = text__copy(number__plural(run->cgroup_count + run->unnamed_cgroups, "cgroup", "cgroups"));
 	for (size_t i = 0; i < run->cgroup_count; i++)
-		fprintf(stream, " %s", run->cgroups[i]);
-	fclose(stream);
-	return checked(text);
+		text__replace(&text, "%s %s", text, run->cgroups[i]);
+	return text;
 }
 
 static char *what_ran(const struct run *run)

@@ -46,15 +46,6 @@ static bool reads_alike(const struct start_call *a, const struct start_call *b)
 	return alike;
 }
 
-static int by_times(const void *left, const void *right)
-{
-	const struct start_repeat *a = left, *b = right;
-
-	if (a->times != b->times)
-		return a->times > b->times ? -1 : 1;
-	return a->call < b->call ? -1 : a->call > b->call;
-}
-
 /* Puts calls that read alike into one row, the one that comes first. */
 static void merge_alike(struct start_findings *findings)
 {
@@ -75,7 +66,7 @@ static void merge_alike(struct start_findings *findings)
 	}
 	findings->repeat_count = count;
 	if (count)
-		qsort(findings->repeats, count, sizeof(*findings->repeats), by_times);
+		qsort(findings->repeats, count, sizeof(*findings->repeats), start_repeats__by_times);
 }
 
 struct table *report__start_repeats(const struct run *run, const struct report_options *options)
