@@ -585,8 +585,32 @@ def unmapped(check, forktax):
     check.that(abs(state["pool"]["cross_check"]["pss_anon_bytes"] - sum(sums)) < OWN, f"the kernel's sums {sums}")
 
 
+OWN_MEMORY = """
+at = place(16)
+def job(who):
+    if sys.argv[1] == "own":
+        fill(place(6000), 6000, who + 1)
+import json
+print(json.dumps({"master": os.getpid(), "pids": fork_workers(3, job)}), flush=True)
+sys.stdin.read()
+"""
+
+
+def own_memory(check, forktax):
+    """What each worker makes for itself cannot be shared: one worker less saves as much as its own memory is."""
+    with Pool(OWN_MEMORY, "own") as pool:
+        screen = " ".join(subprocess.run([forktax, "workers", "-p", str(pool.reported["master"])], check=True, text=True,
+                                         capture_output=True).stdout.split())
+        private = kernel_sums(pool.reported["pids"][0])["Private_Dirty"] / 1024
+    said = re.search(r"Best advice: Run fewer workers, or let each end .*? One worker less saves ([0-9.]+) MiB of", screen)
+    check.that(said and abs(float(said[1]) - private) < 3, f"{private} MiB are the worker's own: {screen[:600]}")
+    with Pool(OWN_MEMORY, "none") as pool:
+        check.that("fewer workers" not in text_of(forktax, pool.reported["master"]), "advice for a pool that has nothing of its own")
+
+
 CASES = {
     "writing": writing,
+    "own-memory": own_memory,
     "unmapped": unmapped,
     "all-copied": all_copied,
     "orphans": orphans,

@@ -17,7 +17,7 @@ static struct workers *new_pool(const char *file)
 	struct workers *workers = workers__new();
 
 	workers->machine.page_bytes = PAGE_BYTES_OLD;
-	workers->cross_check.pss_anon_bytes = 100 * MIB;
+	workers->cross_check.pss_anon_bytes = workers->cross_check.counted_bytes = 100 * MIB;
 	workers->workers = checked_calloc(2, sizeof(*workers->workers));
 	workers->worker_count = 2;
 	workers->mappings = checked_calloc(1, sizeof(*workers->mappings));
@@ -264,6 +264,12 @@ static void test_loaded(void **state)
 	has_action(workers, "puma", "(puma --preload");
 	has_action(workers, "unicorn", "(preload_app true");
 	workers->extra_bytes = MIB;
+	says(workers, "W5", "has loaded 5 libraries", 0, 3);
+	workers->cross_check.counted_bytes = 99 * MIB;
+	says(workers, "W5", "has loaded 5 libraries", 0, 3);
+	workers->cross_check.counted_bytes--; /* they work, each at something else */
+	assert_null(advice_of(workers, "W5"));
+	workers->cross_check.counted_bytes = ABSENT;
 	says(workers, "W5", "has loaded 5 libraries", 0, 3);
 	workers->repeated_bytes = 3 * MIB;
 	says(workers, "W5", "or more. 3 MiB of new memory of workers hold", 0, 3);

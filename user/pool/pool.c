@@ -238,15 +238,6 @@ static bool is_settled(const struct workers *workers)
 	       (workers->cross_check.matches || workers->cross_check.counted_bytes == ABSENT);
 }
 
-static uint64_t gap(const struct workers *workers)
-{
-	const struct workers_cross_check *cross_check = &workers->cross_check;
-
-	return cross_check->counted_bytes > cross_check->pss_anon_bytes ?
-		       cross_check->counted_bytes - cross_check->pss_anon_bytes :
-		       cross_check->pss_anon_bytes - cross_check->counted_bytes;
-}
-
 /* Keeps the better reading: the one without changes of members, or else the one with the smaller gap. */
 static struct workers *better(struct workers *left, struct workers *right)
 {
@@ -255,7 +246,8 @@ static struct workers *better(struct workers *left, struct workers *right)
 	if (!left || !right)
 		return left ? left : right;
 	takes_right = right->born + right->ended < left->born + left->ended ||
-		      (right->born + right->ended == left->born + left->ended && gap(right) < gap(left));
+		      (right->born + right->ended == left->born + left->ended &&
+		       workers__change(right) < workers__change(left));
 	workers__free(takes_right ? left : right);
 	return takes_right ? right : left;
 }

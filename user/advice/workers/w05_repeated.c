@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 
-enum { LIBRARIES_LEAST = 5 };
+/* Memory that changes by more than one part in so many while it is read is at work. */
+enum { LIBRARIES_LEAST = 5, CHANGE_PARTS = 100 };
 
 static uint64_t born_while_watched(const struct workers_flow *flow)
 {
@@ -129,15 +130,15 @@ static uint64_t least_new(const struct workers *state)
 
 /*
  * What could exist once, as all of them have loaded so much code: new memory, and the copies that loading has made.
- * 0: it shows no such thing.
+ * 0: it shows no such thing. Nor does it while memory changes: then they work, each at something else.
  */
 static uint64_t loaded_of(const struct workers *state, char **words)
 {
 	const char *name = NULL;
 	const size_t libraries = state->worker_count > 1 ? loaded_by_all(state, &name) : 0;
-	const uint64_t least = least_new(state);
+	const uint64_t least = least_new(state), change = workers__change(state);
 
-	if (libraries < LIBRARIES_LEAST)
+	if (libraries < LIBRARIES_LEAST || (change != ABSENT && CHANGE_PARTS * change > workers__pss_anon(state)))
 		return 0;
 	*words = text__of("Each of %zu workers has loaded %zu libraries since its fork, such as %s, and has %s of new "
 			  "memory or more. ", state->worker_count, libraries, name, quantity__size(least).text);

@@ -208,6 +208,8 @@ void workers__miss(struct workers *workers, const char *what, const char *why, c
  * those whose sums were not read: is what was found as much as the kernel's counter of their anonymous pages (RssAnon)?
  */
 bool workers__cross_check_matches(const struct workers *workers);
+/* By how many bytes these differ, as memory changed meanwhile; ABSENT: not known. */
+uint64_t workers__change(const struct workers *workers);
 /* Exact: page frames are known, there is a master, the totals agree, all memory of every member was read. */
 bool workers__is_exact(const struct workers *workers);
 

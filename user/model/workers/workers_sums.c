@@ -213,6 +213,15 @@ bool workers__cross_check_matches(const struct workers *workers)
 	return counted <= summed + slack && summed <= counted + slack;
 }
 
+uint64_t workers__change(const struct workers *workers)
+{
+	const uint64_t counted = workers->cross_check.counted_bytes, summed = workers->cross_check.pss_anon_bytes;
+
+	if (counted == ABSENT || summed == ABSENT)
+		return ABSENT;
+	return counted > summed ? counted - summed : summed - counted;
+}
+
 bool workers__is_exact(const struct workers *workers)
 {
 	return workers->witness == WITNESS_FRAMES && workers->has_master && workers->cross_check.matches &&

@@ -17,6 +17,7 @@
 enum { SHMEM_PARTS = 20 }; /* less of what exists once is not said first */
 /* Less is no best advice: one part in so many of the pool, and so many bytes. */
 enum { BEST_PARTS = 20, BEST_BYTES = 8 << 20 };
+enum { OWN_PARTS = 5 }; /* less of what is new in all workers is little */
 
 /* "gunicorn (pid 3662) and 4 workers", or "3 workers without their master" */
 static char *pool_text(const struct workers *workers)
@@ -213,22 +214,40 @@ static void print_next(const struct workers *workers, const struct table_output 
 	wrap__command(command, 2, output);
 }
 
+/* Is most of a worker what nobody else has, and `worth`, that of the best advice, little beside it? */
+static bool is_own(const struct workers_cost *cost, size_t workers, double worth)
+{
+	const uint64_t own = cost->new * workers;
+
+	return 2 * cost->new > workers_cost__each(cost) && cost->new >= BEST_BYTES &&
+	       own * BEST_PARTS >= sum_of(cost, workers) && worth * OWN_PARTS < own;
+}
+
 /* The best, in full, if it saves enough. */
 static void print_best(const struct workers *workers, const struct advice *best, const struct table_output *output)
 {
 	const struct workers_cost cost = workers__cost(workers);
 	const uint64_t sum = sum_of(&cost, workers->worker_count);
-	const struct estimate *saving = &best->predicted_bytes;
-	const double worth = advice_order__bytes(best);
+	const double worth = best ? advice_order__bytes(best) : 0;
+	const struct estimate *saving = best ? &best->predicted_bytes : NULL;
 
-	if (!workers->has_state || worth * BEST_PARTS < sum || worth < BEST_BYTES)
+	if (!workers->has_state || !workers->worker_count)
 		return;
-	wrap__paragraph("Best advice:",
-			text__of("%s Predicted: saves %s%s of %s.", best->action,
-				 saving->bounded && saving->value < saving->high ? "up to " : "",
-				 quantity__size(saving->high).text, quantity__size(sum).text), output);
-	if (best->not_for)
-		wrap__paragraph("Not for:", text__of("%s", best->not_for), output);
+	if (is_own(&cost, workers->worker_count, worth)) {
+		wrap__paragraph("Best advice:",
+				text__of("Run fewer workers, or let each end after some work and start anew: %s of "
+					 "each is new, and other workers do not have the same. One worker less saves "
+					 "%s of %s.", quantity__size(cost.new).text,
+					 quantity__size(workers_cost__each(&cost)).text, quantity__size(sum).text),
+				output);
+	} else if (worth * BEST_PARTS >= sum && worth >= BEST_BYTES) {
+		wrap__paragraph("Best advice:",
+				text__of("%s Predicted: saves %s%s of %s.", best->action,
+					 saving->bounded && saving->value < saving->high ? "up to " : "",
+					 quantity__size(saving->high).text, quantity__size(sum).text), output);
+		if (best->not_for)
+			wrap__paragraph("Not for:", text__of("%s", best->not_for), output);
+	}
 }
 
 /* What gives memory back, and how to try the best of it. */
@@ -255,8 +274,8 @@ void workers_report__print_brief(const struct workers *workers, const struct rep
 {
 	struct advice_order order = advice_order__of_pool(workers);
 
-	if (order.count && !options->quiet)
-		print_best(workers, order.list[0], output);
+	if (!options->quiet)
+		print_best(workers, order.count ? order.list[0] : NULL, output);
 	if (!options->quiet)
 		print_cause(workers, output);
 	if (workers->has_state && workers->worker_count)
