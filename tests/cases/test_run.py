@@ -265,7 +265,35 @@ class Run(Savings):
         saved = self.share_saved(["bash", "-c", "for i in $(seq 200); do (:); done"],
                                  ["bash", "-c", "for i in $(seq 200); do { :; }; done"])
         self.assertGreater(saved, 0.5)
-        self.assertGreater(self.share_said(advice["R14"]), 0.1)
+        self.assertGreater(self.share_said(advice["R14"]), saved - 0.2)
+
+    def test_subshells_of_functions(self):
+        """Functions that answer by their output, in a file that the script reads: its line is named."""
+        function = 'get() {\n\tlocal x=$(eval "echo \\$$1")\n\techo "$x"\n}\n'
+        self.write("functions.sh", function)
+        self.write("cured.sh", "get() {\n\teval \"x=\\$$1\"\n}\n")
+        words, cured = (["bash", self.write(f"use-{file}", f"a=1; . ./{file}\nfor i in {{1..200}}; do {call}; done\n")]
+                        for file, call in (("functions.sh", "x=$(get a)"), ("cured.sh", "get a")))
+        screen, advice = self.explain(*words)
+        self.assertRegex(screen, r"bash forks 400 subshells that execute no program, above all at (\S*functions\.sh:2 in get\(\)|"
+                                 r"use-functions\.sh:2): to fork them takes")
+        self.assertGreater(self.share_said(advice["R14"]), self.share_saved(words, cured) - 0.1)
+
+    @needs("perl")
+    def test_commands_that_do_not_exist(self):
+        """A start file defines a handler for these, and what it reads then looks by calling them whether they are there."""
+        handler = "command_not_found_handle() {\n\tperl -MPOSIX -e 'exit 127' \"$1\"\n}\n"
+        look = "for name in f77 f95 g77; do\n\t$name-no --version >kept 2>&1 || :\n\t$name-nor -v || :\ndone\n"
+        self.write("before", handler + look)
+        self.write("after", look + handler)
+        words, cured = (["bash", "-c", f". ./{file}"] for file in ("before", "after"))
+        screen, advice = self.explain(*words)
+        self.assertRegex(screen, r"^Commands that do not exist are called, and bash starts perl for them 6 times, at \S*before:2 in "
+                                 r"command_not_found_handle\(\): that takes .*? Best advice: define command_not_found_handle after all")
+        self.assertGreater(self.share_said(advice["R28"]), self.share_saved(words, cured) - 0.2)
+        self.assertNotIn("R28", self.explain(*cured)[1])
+        self.write("innocent", handler.replace("command_not_found_handle", "answer") + look.replace("$name-no", "answer $name"))
+        self.assertNotIn("R28", self.explain("bash", "-c", ". ./innocent")[1])
 
     def test_innocent(self):
         self.write("Makefile", "all: a b\na b:\n\ttouch $@\n.PHONY: all a b\n")

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "advice/fork_on_path.h"
+#include "advice/rules.h"
 #include "advice/rule.h"
 #include "advice/subject.h"
 #include "base/quantity.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "advice/fork_on_path.h"
+#include "advice/rules.h"
 
 #include <math.h>
 

@@ -14,4 +14,10 @@ typedef bool fork_rule_fn(const struct subject *subject, struct advice *advice);
 #include "model/advice/rules_forks.def"
 #undef RULE
 
+/*
+ * Lowers the predicted time of a fork to what fewer forks can save of the critical path, and says so. Nothing
+ * changes where the path is not known, or where it has more than is predicted.
+ */
+void fork_on_path__weigh(const struct subject *subject, struct advice *advice);
+
 #endif

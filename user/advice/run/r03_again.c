@@ -83,7 +83,6 @@ static bool goes_with(const struct execution *row, const struct shells *shells)
 static void widen(const struct run_subject *subject, const struct shells *shells, struct advice *advice)
 {
 	const struct executions *executions = subject->run->executions;
-	struct advice most = { 0 };
 	struct spared all = { 0 };
 
 	for (size_t i = 0; i < executions->count; i++) {
@@ -92,8 +91,7 @@ static void widen(const struct run_subject *subject, const struct shells *shells
 		if (is_again(row) || goes_with(row, shells))
 			spared__add(&all, subject, row, 1 - 1 / (double)row->count);
 	}
-	spared__predict(&all, subject, &most);
-	estimate__widen(&advice->predicted_ns, advice->predicted_ns.low, most.predicted_ns.high);
+	spared__widen(&all, subject, advice->predicted_ns.low, advice);
 }
 
 static char *action_for(const struct run_subject *subject, const struct execution *row)

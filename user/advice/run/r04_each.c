@@ -145,7 +145,6 @@ static double predict(const struct run_subject *subject, const struct execution_
 	const bool of_shell = is_shell_for_operand(each->first);
 	const double starting = part_of(subject, exe, true);
 	struct spared least = { 0 }, most = { 0 };
-	struct advice at_most = { 0 };
 
 	spared__add(&least, subject, &each->all, of_shell ? starting : 1);
 	if ((!of_shell && starting < STARTING_LEAST) || !spared__reaches(&least, subject, SHARE_LEAST))
@@ -153,8 +152,7 @@ static double predict(const struct run_subject *subject, const struct execution_
 	spared__predict(&least, subject, advice);
 	if (of_shell) {
 		spared__add(&most, subject, &each->all, part_of(subject, exe, false));
-		spared__predict(&most, subject, &at_most);
-		estimate__widen(&advice->predicted_ns, advice->predicted_ns.low, at_most.predicted_ns.high);
+		spared__widen(&most, subject, advice->predicted_ns.low, advice);
 	}
 	return advice->predicted_ns.value;
 }

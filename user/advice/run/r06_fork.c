@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "advice/run/r06_fork.h"
 #include "advice/run/rules_run.h"
 #include "analysis/forks/bill_faults.h"
 #include "analysis/forks/copied.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "advice/run/r20_cache.h"
 #include "advice/run/rules_run.h"
 #include "advice/run/runtimes.h"
 #include "base/autofree.h"

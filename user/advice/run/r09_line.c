@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "advice/run/r10_replaced.h"
 #include "advice/run/run_executions.h"
 #include "advice/run/rules_run.h"
 #include "analysis/lines/line_sums.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R10: a shell starts a program, again and again, for what the shell itself can do. */
-#include "advice/run/r10_replaced.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>

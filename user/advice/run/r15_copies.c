@@ -2,7 +2,6 @@
 /* R15: children, or their parent after the fork, copy thousands of pages that both had. */
 #include <math.h>
 
-#include "advice/run/r27_handlers.h"
 #include "advice/run/rules_run.h"
 #include "analysis/forks/bill_faults.h"
 #include "base/autofree.h"

@@ -123,23 +123,13 @@ static bool speak_of_line(const struct run_subject *subject, struct advice *advi
 bool rule__r16_asked(const struct run_subject *subject, struct advice *advice)
 {
 	const struct run *run = subject->run;
-	const struct execution *largest = NULL;
-	struct spared spared = { 0 };
-	uint64_t programs = 0;
+	struct wanted_rows asked;
 
 	if (!run->executions || !run->process_count || !run->processes[0].image_count || !is_start_of_shell(run))
 		return false;
-	for (size_t i = 0; i < run->executions->count; i++) {
-		const struct execution *row = &run->executions->rows[i];
-
-		if (!is_asked(subject, row))
-			continue;
-		largest = largest ? largest : row;
-		spared__add(&spared, subject, row, 1);
-		programs++;
-	}
-	if (!largest || !spared__reaches(&spared, subject, SHARE_LEAST))
+	asked = executions__wanted(subject, is_asked);
+	if (!asked.first || !spared__reaches(&asked.spared, subject, SHARE_LEAST))
 		return speak_of_line(subject, advice);
-	speak(subject, largest, programs, spared__predict(&spared, subject, advice), advice);
+	speak(subject, asked.first, asked.rows, spared__predict(&asked.spared, subject, advice), advice);
 	return true;
 }

@@ -9,12 +9,6 @@
 #include "base/quantity.h"
 #include "base/text.h"
 
-/* What waits for a child is no pause: R19. */
-static bool is_wanted(enum wait_for what)
-{
-	return what != WAIT_REAP;
-}
-
 /* " for 127.0.0.1:53", or nothing; to be freed. */
 static char *object_of(const struct wait *wait)
 {
@@ -72,7 +66,7 @@ static char *action_of(const struct wait *wait)
 
 bool rule__r18_wait(const struct run_subject *subject, struct advice *advice)
 {
-	const struct run_wait wait = run_wait__longest(subject, is_wanted);
+	const struct run_wait wait = run_wait__longest(subject, false);
 	autofree char *object = NULL, *share = NULL, *timeouts = NULL;
 
 	if (!wait.first || wait.ns < WAITS_SHARE_LEAST * subject->wall_ns || wait.first->what == WAIT_LOOKING ||

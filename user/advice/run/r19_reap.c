@@ -5,14 +5,9 @@
 #include "base/autofree.h"
 #include "base/text.h"
 
-static bool is_wanted(enum wait_for what)
-{
-	return what == WAIT_REAP;
-}
-
 bool rule__r19_reap(const struct run_subject *subject, struct advice *advice)
 {
-	const struct run_wait wait = run_wait__longest(subject, is_wanted);
+	const struct run_wait wait = run_wait__longest(subject, true);
 	autofree char *share = NULL;
 
 	if (!wait.first || wait.ns < WAITS_SHARE_LEAST * subject->wall_ns)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "advice/run/r20_cache.h"
 #include "advice/run/rules_run.h"
 #include "advice/run/runtimes.h"
 #include "base/autofree.h"

@@ -7,13 +7,14 @@
 #include "advice/run/rules_run.h"
 #include "advice/run/run_executions.h"
 #include "base/autofree.h"
+#include "base/checksum.h"
 #include "base/text.h"
 
 enum { STARTS_LEAST = 3 };
 static const double SHARE_LEAST = 0.1;
 
 /* "bash --login -c COMMAND", "bash -lc COMMAND", "bash -ic COMMAND": of other shells no line is known. */
-static bool reads_start_files(const struct execution *row)
+static bool reads_start_files(const struct run_subject *subject, const struct execution *row)
 {
 	bool reads = false;
 
@@ -46,73 +47,41 @@ static const char *start_file_of(const struct run *run, const struct execution *
 	return file && is_start_file(file) ? file : NULL;
 }
 
-/* What lines of start files start. */
-static struct spared spared_by_lines(const struct run_subject *subject)
+static bool is_by_start_file(const struct run_subject *subject, const struct execution *row)
 {
-	const struct run *run = subject->run;
-	struct spared spared = { 0 };
-
-	for (size_t i = 0; i < run->executions->count; i++)
-		if (start_file_of(run, &run->executions->rows[i]))
-			spared__add(&spared, subject, &run->executions->rows[i], 1);
-	return spared;
+	return row->argument_count && start_file_of(subject->run, row);
 }
 
-/* Of the clock, what the lines of that start file start. */
-static uint64_t wall_ns_of(const struct run *run, const char *file)
+static bool start_file_key(const struct run_subject *subject, const struct execution *row, uint64_t key[2])
 {
-	uint64_t ns = 0;
+	const char *file = start_file_of(subject->run, row);
 
-	for (size_t i = 0; i < run->executions->count; i++)
-		if (!text__compare(start_file_of(run, &run->executions->rows[i]), file))
-			ns += run->executions->rows[i].wall_ns;
-	return ns;
-}
-
-/* The start file whose lines start what takes most; NULL: no line of one starts anything. */
-static const char *dearest_file(const struct run *run)
-{
-	const char *dearest = NULL;
-
-	for (size_t i = 0; i < run->executions->count; i++) {
-		const char *file = start_file_of(run, &run->executions->rows[i]);
-
-		if (file && (!dearest || wall_ns_of(run, file) > wall_ns_of(run, dearest)))
-			dearest = file;
-	}
-	return dearest;
+	key[0] = file ? checksum__add(CHECKSUM_BEGIN, file, strlen(file)) : 0;
+	return file;
 }
 
 bool rule__r25_login(const struct run_subject *subject, struct advice *advice)
 {
-	const struct executions *executions = subject->run->executions;
-	const struct execution *first = NULL;
+	const struct wanted_rows shells = executions__wanted(subject, reads_start_files);
+	const struct wanted_rows lines = executions__wanted(subject, is_by_start_file);
 	autofree char *share = NULL, *words = NULL;
-	struct spared shells = { 0 }, lines;
 	struct advice of_shells = { 0 };
 	const char *file;
 	double ns;
 
-	for (size_t i = 0; executions && i < executions->count; i++) {
-		if (!reads_start_files(&executions->rows[i]))
-			continue;
-		first = first ? first : &executions->rows[i];
-		spared__add(&shells, subject, &executions->rows[i], 1);
-	}
-	if (shells.count < STARTS_LEAST)
-		return false;
-	lines = spared_by_lines(subject);
-	if (lines.ns * subject->scale.factor < SHARE_LEAST * run_subject__busy(subject))
+	if (shells.spared.count < STARTS_LEAST || !lines.first ||
+	    lines.spared.ns * subject->scale.factor < SHARE_LEAST * run_subject__busy(subject))
 		return false;
 	/* A program that looks from time to time whether the shell has ended has its own pauses on the path. */
-	ns = fmax(spared__predict(&lines, subject, advice), lines.ns * subject->scale.factor);
-	spared__predict(&shells, subject, &of_shells);
-	file = text__file_name(dearest_file(subject->run));
+	ns = fmax(spared__predict(&lines.spared, subject, advice), lines.spared.ns * subject->scale.factor);
+	spared__predict(&shells.spared, subject, &of_shells);
+	file = text__file_name(start_file_of(subject->run, execution_group__largest(subject, start_file_key).first));
 	share = run_subject__share(subject, ns);
-	words = execution__words(first);
+	words = execution__words(shells.first);
 	advice->evidence = text__of("%s starts bash %" PRIu64 " times so that it reads start files first (%s): what "
 				    "these start takes %s, above all %s.",
-				    run_subject__name(subject, first->parent_exe), shells.count, words, share, file);
+				    run_subject__name(subject, shells.first->parent_exe), shells.spared.count,
+				    words, share, file);
 	advice->action = text__of("start bash without --login, -l and -i there, or let %s do its work only in shells "
 				  "that people use", file);
 	advice->predicted_ns.value = ns;

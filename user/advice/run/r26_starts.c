@@ -39,7 +39,6 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	const double count = (double)starts.all.count;
 	autofree char *place = NULL, *share = NULL, *words = NULL;
 	struct spared spared = { 0 }, most = { 0 };
-	struct advice at_most = { 0 };
 	const char *name;
 	double ns;
 
@@ -52,8 +51,7 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	ns = spared__predict(&spared, subject, advice);
 	share = run_subject__share(subject, ns);
 	spared__add(&most, subject, &starts.all, (count - 1) / count);
-	spared__predict(&most, subject, &at_most);
-	estimate__widen(&advice->predicted_ns, 0, at_most.predicted_ns.high);
+	spared__widen(&most, subject, 0, advice);
 	name = run_subject__name(subject, starts.all.exe);
 	words = execution__words(starts.first);
 	place = execution__place(subject, starts.first);

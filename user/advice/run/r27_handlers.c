@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R27: what libraries do around each fork (pthread_atfork), as far as call stacks name it. */
-#include "advice/run/r27_handlers.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

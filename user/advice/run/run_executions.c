@@ -104,6 +104,29 @@ double spared__predict(const struct spared *spared, const struct run_subject *su
 	return advice->predicted_ns.value;
 }
 
+void spared__widen(const struct spared *most, const struct run_subject *subject, double low, struct advice *advice)
+{
+	struct advice at_most = { 0 };
+
+	spared__predict(most, subject, &at_most);
+	estimate__widen(&advice->predicted_ns, low, at_most.predicted_ns.high);
+}
+
+struct wanted_rows executions__wanted(const struct run_subject *subject, execution_filter *is_wanted)
+{
+	const struct executions *executions = subject->run->executions;
+	struct wanted_rows wanted = { 0 };
+
+	for (size_t i = 0; executions && i < executions->count; i++) {
+		if (!is_wanted(subject, &executions->rows[i]))
+			continue;
+		spared__add(&wanted.spared, subject, &executions->rows[i], 1);
+		if (!wanted.rows++)
+			wanted.first = &executions->rows[i];
+	}
+	return wanted;
+}
+
 struct execution_group execution_group__largest(const struct run_subject *subject, execution_key *key_of)
 {
 	const struct executions *executions = subject->run->executions;

@@ -32,6 +32,18 @@ bool spared__reaches(const struct spared *spared, const struct run_subject *subj
  * tracing on. Where the path is not known, what they have of the clock. Returns the value, ns.
  */
 double spared__predict(const struct spared *spared, const struct run_subject *subject, struct advice *advice);
+/* That it may save less, and as much as these do at most. */
+void spared__widen(const struct spared *most, const struct run_subject *subject, double low, struct advice *advice);
+
+/* Rows that a rule wants. */
+struct wanted_rows {
+	const struct execution *first; /* the one with most of the clock; NULL: there is none */
+	uint64_t rows;
+	struct spared spared; /* all of them */
+};
+
+typedef bool execution_filter(const struct run_subject *subject, const struct execution *row);
+struct wanted_rows executions__wanted(const struct run_subject *subject, execution_filter *is_wanted);
 
 /* CPU time of one execution, as traced: R26 is of those that take so long or longer, R9 of others. */
 enum { HEAVY_NS_LEAST = 10 * 1000 * 1000 };

@@ -64,25 +64,26 @@ static struct run_wait *sum_of(struct run_waits *waits, const struct wait *wait,
 	return &waits->list[waits->count++];
 }
 
-static double slept(const struct run *run, const struct path_step *step, const struct wait *wait,
-		    bool is_wanted(enum wait_for what))
+static double slept(const struct run *run, const struct path_step *step, const struct wait *wait, bool reaps)
 {
-	return wait->process == step->process && is_wanted(wait->what) ? (double)overlap(run, step, wait) : 0;
+	const bool is_wanted = wait->process == step->process && reaps == (wait->what == WAIT_REAP);
+
+	return is_wanted ? (double)overlap(run, step, wait) : 0;
 }
 
 /* All that sleep in a step: together no longer than it does. Calls are longer: they wait for a CPU, too. */
 static void add_step(struct run_waits *waits, const struct run_subject *of_files, const struct path_step *step,
-		     bool is_wanted(enum wait_for what))
+		     bool reaps)
 {
 	const struct run *run = of_files->run;
 	const double asleep = (double)path__asleep(step->ns);
 	double all = 0;
 
 	for (size_t i = 0; i < run->files->wait_count; i++)
-		all += slept(run, step, &run->files->waits[i], is_wanted);
+		all += slept(run, step, &run->files->waits[i], reaps);
 	for (size_t i = 0; i < run->files->wait_count; i++) {
 		const struct wait *wait = &run->files->waits[i];
-		const double ns = slept(run, step, wait, is_wanted) * fmin(1, asleep / fmax(all, 1));
+		const double ns = slept(run, step, wait, reaps) * fmin(1, asleep / fmax(all, 1));
 		struct run_wait *sum;
 
 		if (ns <= 0)
@@ -107,7 +108,7 @@ static double waits_of(const struct run_subject *subject)
 	return ns;
 }
 
-struct run_wait run_wait__longest(const struct run_subject *subject, bool is_wanted(enum wait_for what))
+struct run_wait run_wait__longest(const struct run_subject *subject, bool reaps)
 {
 	const struct run_subject of_files = { .run = subject->of_files };
 	const struct critical_path *path = of_files.run ? of_files.run->critical_path : NULL;
@@ -118,7 +119,7 @@ struct run_wait run_wait__longest(const struct run_subject *subject, bool is_wan
 		return longest;
 	for (size_t i = 0; i < path->step_count; i++)
 		if (!has_threads(of_files.run, &path->steps[i]))
-			add_step(&waits, &of_files, &path->steps[i], is_wanted);
+			add_step(&waits, &of_files, &path->steps[i], reaps);
 	for (size_t i = 0; i < waits.count; i++)
 		if (waits.list[i].ns > longest.ns)
 			longest = waits.list[i];

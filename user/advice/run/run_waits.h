@@ -19,9 +19,9 @@ struct run_wait {
 };
 
 /*
- * The one that takes longest, of those that `is_wanted`; no longer than the run waits. Silent on processes with several
- * threads: which of them is on the path is not known.
+ * The one that takes longest, of those that wait for a child (`reaps`) or of all others; no longer than the run waits.
+ * Silent on processes with several threads: which of them is on the path is not known.
  */
-struct run_wait run_wait__longest(const struct run_subject *subject, bool is_wanted(enum wait_for what));
+struct run_wait run_wait__longest(const struct run_subject *subject, bool reaps);
 
 #endif
