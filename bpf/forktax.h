@@ -277,7 +277,8 @@ struct shell_key {
 	__u32 zero;
 };
 
-enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_PERL, LANGUAGE_MAKE, LANGUAGE_COUNT };
+enum script_language { LANGUAGE_UNKNOWN, LANGUAGE_BASH, LANGUAGE_PYTHON, LANGUAGE_PERL, LANGUAGE_MAKE, LANGUAGE_ZSH,
+		       LANGUAGE_COUNT };
 
 struct bash_layout {
 	__u64 line; /* int line_number */
@@ -329,6 +330,12 @@ struct make_layout {
 	__u64 directory; /* char *starting_directory, where relative names of makefiles begin */
 };
 
+struct zsh_layout {
+	__u64 line; /* zlong lineno */
+	__u64 frames; /* Funcstack funcstack: functions, files and evals that it is in */
+	__u64 file; /* char *scriptfilename */
+};
+
 struct shell_value {
 	__u32 language; /* enum script_language */
 	__u32 zero;
@@ -337,6 +344,7 @@ struct shell_value {
 		struct python_layout python;
 		struct perl_layout perl;
 		struct make_layout make;
+		struct zsh_layout zsh;
 	};
 };
 

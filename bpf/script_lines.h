@@ -2,7 +2,7 @@
  *
  * Which line of which script forks (forktax run --lines). At the fork the interpreter's own variables are read from its
  * memory; user space says where they lie (map shells). What cannot be read as it should be is not known. Of bash,
- * Python and make there are headers of their own.
+ * Python, make and zsh there are headers of their own.
  */
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "script_make.h"
 #include "script_names.h"
 #include "script_python.h"
+#include "script_zsh.h"
 
 HASH_MAP(shells, struct shell_key, struct shell_value, 1 << 6);
 
@@ -197,6 +198,8 @@ static __always_inline void note_script_line(struct process_value *process, stru
 		note_perl_line(process, shell, thread_pointer_of(child));
 	else if (shell->language == LANGUAGE_MAKE)
 		note_make_child(process, &shell->make);
+	else if (shell->language == LANGUAGE_ZSH)
+		note_zsh_line(process, shell);
 }
 
 /* A child that has ended, or been counted so far. */

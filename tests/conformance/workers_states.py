@@ -586,7 +586,6 @@ def unmapped(check, forktax):
 
 
 OWN_MEMORY = """
-at = place(16)
 def job(who):
     if sys.argv[1] == "own":
         fill(place(6000), 6000, who + 1)

@@ -276,6 +276,18 @@ static bool make_layout__find(struct elf_file *file, struct shell_value *found)
 				    sizeof(wanted) / sizeof(wanted[0]));
 }
 
+static bool zsh_layout__find(struct elf_file *file, struct shell_value *found)
+{
+	struct wanted_symbol wanted[] = {
+		{ .name = "lineno", .value = &found->zsh.line },
+		{ .name = "funcstack", .value = &found->zsh.frames },
+		{ .name = "scriptfilename", .value = &found->zsh.file },
+	};
+
+	return wanted_symbols__find(&file->object, elf_object__start_code(&file->object), wanted,
+				    sizeof(wanted) / sizeof(wanted[0]));
+}
+
 /* By what a file defines, whatever it is called. */
 static const struct {
 	enum script_language language;
@@ -285,6 +297,7 @@ static const struct {
 	{ LANGUAGE_PYTHON, python_layout__find },
 	{ LANGUAGE_PERL, perl_layout__find },
 	{ LANGUAGE_MAKE, make_layout__find },
+	{ LANGUAGE_ZSH, zsh_layout__find },
 };
 
 bool elf_shell__find(const char *path, struct shell_value *found)

@@ -20,6 +20,7 @@ const char *const script_language_keys[LANGUAGE_COUNT] = {
 	[LANGUAGE_PYTHON] = "python",
 	[LANGUAGE_PERL] = "perl",
 	[LANGUAGE_MAKE] = "make",
+	[LANGUAGE_ZSH] = "zsh",
 };
 
 const char *const script_text_keys[SCRIPT_TEXTS] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "resolve/check/call_reasons.h"
+#include "resolve/check/finding_reasons.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -14,9 +14,7 @@
 #include "base/number.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "resolve/check/call_reasons.h"
 #include "resolve/check/image_reasons.h"
-#include "resolve/check/library_reasons.h"
 
 /* Why a line of a script forks more. */
 

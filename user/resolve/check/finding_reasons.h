@@ -11,5 +11,11 @@
 
 /* To all findings that fail. `names` of one of the runs; NULL: there is none. */
 void finding_reasons__add(struct check_result *result, const struct check_names *names);
+/* For a finding of calls, or of calls that failed: about which files there are more, by ld.so or by the program. */
+void call_reasons__add(struct check_finding *finding, const struct check_result *result,
+		       const struct check_names *names);
+/* For a finding of a library: who asks for it, of the processes that loaded it, no others. */
+void library_reasons__add(struct check_finding *finding, const struct check_result *result,
+			  const struct check_names *names);
 
 #endif

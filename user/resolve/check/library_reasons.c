@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "resolve/check/library_reasons.h"
+#include "resolve/check/finding_reasons.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -216,8 +216,8 @@ static bool is_without_command(const char *text)
 	return !*text || *text == '#';
 }
 
-/* In a function an interactive bash counts lines from where that begins (LINENO in bash(1)). */
-static void weigh_bash(struct script_line *line, const struct texts_of_lines *texts)
+/* bash and zsh. In a function an interactive bash counts lines from where that begins (LINENO in bash(1)). */
+static void weigh_shell_line(struct script_line *line, const struct texts_of_lines *texts)
 {
 	if (line->function && line->function_line && !is_defined(line, texts)) {
 		be_unsure(line);
@@ -237,6 +237,6 @@ void line_check__weigh(struct script_line *line, const struct texts_of_lines *te
 		weigh_recipe(line, texts);
 	else if (line->language == LANGUAGE_MAKE)
 		weigh_shell(line, texts);
-	else if (texts && line->language == LANGUAGE_BASH)
-		weigh_bash(line, texts);
+	else if (texts && (line->language == LANGUAGE_BASH || line->language == LANGUAGE_ZSH))
+		weigh_shell_line(line, texts);
 }

@@ -42,7 +42,7 @@ static void add_command(const struct forktax_bpf *skeleton, const struct source_
 
 static void add_in(const struct forktax_bpf *skeleton, const struct source_request *request, const char *directory)
 {
-	static const char *const names[] = { "bash", "python3", "perl", "make" };
+	static const char *const names[] = { "bash", "python3", "perl", "make", "zsh" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		autofree char *path = text__of("%s/%s", directory, names[i]);
