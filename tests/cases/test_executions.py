@@ -38,6 +38,10 @@ for entry in {words}; do
   key={key}
 done
 """
+# A filter whose start takes long, and one whose input does.
+COLUMN = "BEGIN { while (i < 400000) i++ } { print $n }"
+COLUMNS = "BEGIN { while (i < 400000) i++ } { for (n = 1; n <= 12; n++) print $n }"
+MUCH = "{ for (i = 0; i < 200; i++) s += i * n } END { print s }"
 WORDS = " ".join(f"APP_{i}" for i in range(80))
 
 INNOCENT_SHELLS = {
@@ -61,6 +65,7 @@ INNOCENT_FILES = {
     "shells with much to do": ["find", "tree", "-name", "[12]*", "-exec", "sh", "-c",
                                "n=0; while [ $n -lt 60000 ]; do n=$((n + 1)); done", "sh", "{}", ";"],
     "sed of a file": ["bash", "-c", "for f in tree/*; do x=$(sed -n 1p $f); done"],
+    "a filter of much": ["bash", "-c", f"for i in {{1..8}}; do x=$(cat big | awk -v n=$i '{MUCH}'); done"],
     "a copy of much": ["bash", "-c", "for i in $(seq 12); do x=$(head -c ${i}000 big | tr 1-5 a-e); done"],
 }
 INNOCENT_BUILDS = {
@@ -189,6 +194,13 @@ class Executions(support.Case):
         command = ["bash", self.write("each.sh", "while read -r file; do\n  perl lint.pl \"$file\"\ndone <files\n")]
         self.check_remedy(command, ["bash", self.write("all.sh", "perl lint.pl $(<files)\n")], "R26",
                           ["each.sh:2) starts perl 30 times", "start perl once for all of them, if lint.pl can do that"], 29)
+
+    @needs("dash", "awk")
+    def test_a_filter_for_each_value(self):
+        line = "a b c d e f g h i j k l"
+        command = ["dash", self.write("each.sh", f"for i in $(seq 12); do x=$(echo '{line}' | awk -v n=$i '{COLUMN}'); done\n")]
+        self.check_remedy(command, ["dash", self.write("all.sh", f"seq 12 >/dev/null; x=$(echo '{line}' | awk '{COLUMNS}')\n")],
+                          "R26", ["dash starts awk 12 times", "awk once for all of them, if it can do that"], 11)
 
     def test_names_by_a_program(self):
         command = ["bash", self.write("names.sh", NAMES.format(name='$(basename "/a/b/c$n.d")'))]
