@@ -38,6 +38,16 @@ for entry in {words}; do
   key={key}
 done
 """
+# A filter whose start takes long, and one whose input does.
+COLUMN = "BEGIN { while (i < 400000) i++ } { print $n }"
+COLUMNS = "BEGIN { while (i < 400000) i++ } { for (n = 1; n <= 12; n++) print $n }"
+LIBRARIES = """
+import ctypes, ctypes.util
+for name in ("nowhere", "nothing", "noone", "never"):
+    {look}
+"""
+CALL = "try: ctypes.CDLL(f'lib{name}.so.1')\n    except OSError: pass"
+MUCH = "{ for (i = 0; i < 200; i++) s += i * n } END { print s }"
 WORDS = " ".join(f"APP_{i}" for i in range(80))
 
 INNOCENT_SHELLS = {
@@ -61,12 +71,15 @@ INNOCENT_FILES = {
     "shells with much to do": ["find", "tree", "-name", "[12]*", "-exec", "sh", "-c",
                                "n=0; while [ $n -lt 60000 ]; do n=$((n + 1)); done", "sh", "{}", ";"],
     "sed of a file": ["bash", "-c", "for f in tree/*; do x=$(sed -n 1p $f); done"],
+    "a filter of much": ["bash", "-c", f"for i in {{1..8}}; do x=$(cat big | awk -v n=$i '{MUCH}'); done"],
     "a copy of much": ["bash", "-c", "for i in $(seq 12); do x=$(head -c ${i}000 big | tr 1-5 a-e); done"],
 }
 INNOCENT_BUILDS = {
     "configure": ["sh", "configure"],
     "make": ["make", "-s", "-f", "Other"],
     "the version of one": ["git", "--version"],
+    "compilers": ["/usr/bin/python3", "-c", "import subprocess\nfor n in range(12): subprocess.run(['cc', '-c', f'{n % 6}.c'])"],
+    "some questions": ["sh", "-c", "for i in 1 2 3 4 5; do git show --no-index $i; git diff --no-index VERSION big; done; :"],
     "scripts of a runtime": ["sh", "-c", "for i in 1 2 3 4 5 6; do perl work$i.pl; done"],
 }
 CONFIGURE = """
@@ -190,6 +203,36 @@ class Executions(support.Case):
         self.check_remedy(command, ["bash", self.write("all.sh", "perl lint.pl $(<files)\n")], "R26",
                           ["each.sh:2) starts perl 30 times", "start perl once for all of them, if lint.pl can do that"], 29)
 
+    @needs("dash", "awk")
+    def test_a_filter_for_each_value(self):
+        line = "a b c d e f g h i j k l"
+        command = ["dash", self.write("each.sh", f"for i in $(seq 12); do x=$(echo '{line}' | awk -v n=$i '{COLUMN}'); done\n")]
+        self.check_remedy(command, ["dash", self.write("all.sh", f"seq 12 >/dev/null; x=$(echo '{line}' | awk '{COLUMNS}')\n")],
+                          "R26", ["dash starts awk 12 times", "awk once for all of them, if it can do that"], 11)
+
+    @needs("gcc", "objdump")
+    def test_libraries_by_their_file(self):
+        find, call = (self.write(name, LIBRARIES.format(look=look))
+                      for name, look in (("find.py", "ctypes.util.find_library(name)"), ("call.py", CALL)))
+        self.check_remedy(["/usr/bin/python3", find], ["/usr/bin/python3", call], "R29",
+                          ["find.py:4", "and other programs 12 times", "load libraries by the name or path of their file"], 20)
+
+    @needs("git")
+    def test_one_git_for_each_object(self):
+        for words in (["init", "-q"], ["add", "tree"], ["-c", "user.name=a", "-c", "user.email=b", "commit", "-qm", "c"]):
+            subprocess.run(["git", *words], check=True)
+        each = "for f in $(git ls-files); do x=$(git {words} HEAD:$f); done\n"
+        remedy = ["bash", self.write("batch.sh", "x=$(git ls-files | sed s/^/HEAD:/ | git cat-file --batch)\n")]
+        for number, words in enumerate(("show", "cat-file blob")):
+            command = ["bash", self.write(f"{number}.sh", each.format(words=words))]
+            self.check_remedy(command, remedy, "R29", [f"{number}.sh:1) starts git 60 times", "git cat-file --batch"], 58)
+
+    @needs("sqlite3")
+    def test_one_sqlite_for_each_statement(self):
+        self.check_remedy(["bash", self.write("each.sh", "for i in {1..40}; do\n  x=$(sqlite3 db \"select $i\")\ndone\n")],
+                          ["bash", self.write("all.sh", "for i in {1..40}; do echo \"select $i;\"; done | sqlite3 db\n")], "R29",
+                          ["each.sh:2) starts sqlite3 40 times", "one sqlite3 all statements"], 39)
+
     def test_names_by_a_program(self):
         command = ["bash", self.write("names.sh", NAMES.format(name='$(basename "/a/b/c$n.d")'))]
         remedy = ["bash", self.write("own.sh", NAMES.format(name='"${n##*/}"'))]
@@ -222,5 +265,5 @@ class Executions(support.Case):
         for name, command in innocents.items():
             with self.subTest(name):
                 _, advised = self.explain(command, "--no-try")
-                self.assertFalse({"R3", "R4", "R10", "R26"} & advised.keys(),
+                self.assertFalse({"R3", "R4", "R10", "R26", "R29"} & advised.keys(),
                                  [advice["evidence"] for advice in advised.values()])

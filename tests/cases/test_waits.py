@@ -32,6 +32,17 @@ child = subprocess.Popen([sys.executable, "-c", "x = sum(range(int({work})))"])
 while child.poll() is None:
     time.sleep({pause})
 """
+# Eight pieces of work, so many of them in each child, which sleeps before it ends.
+CHILDREN = """
+import os, time
+for _ in range(8 // {each}):
+    child = os.fork()
+    if not child:
+        sum(range({each} * 10**5))
+        time.sleep(0.06)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
 WAITING = LOOKING.split("while", maxsplit=1)[0] + "child.wait()\n"
 LOCKING = "import fcntl\nfile = open('lock', 'w')\nfcntl.flock(file, fcntl.LOCK_EX)\n"
 LOOKING_UP = """
@@ -198,6 +209,18 @@ class Waits(Case):
             self.assertRegex(screen, rf"^python3 waits [0-9.]+ ms of the [0-9.]+ m?s in {calls} calls? of clock_nanosleep\(\)\. "
                                      r"Best advice: sleep for less, or wait for the event itself")
             self.assert_holds(advice["R18"], 0.3e9)
+
+    def test_children_that_sleep(self):
+        each, all_in_one = (self.write(f"{count}.py", CHILDREN.format(each=count)) for count in (1, 8))
+        screen, advice = self.explain(PYTHON, each)
+        self.assertRegex(screen, r"^8 children of python3 wait [0-9.]+ ms of the [0-9.]+ m?s in 8 calls of clock_nanosleep\(\)\. "
+                                 r"Best advice: let each child do more work before it ends")
+        self.assert_holds(advice["R18"], self.saves([PYTHON, each], [PYTHON, all_in_one]))
+
+    def test_a_few_children_that_sleep(self):
+        screen, advice = self.explain(PYTHON, self.write("few.py", CHILDREN.format(each=4)))
+        self.assertRegex(screen, r"2 children of python3 wait [0-9.]+ ms .*Advice|2 children of python3 wait .* Best advice: sleep")
+        self.assertNotIn("more work", advice["R18"]["action"])
 
     def test_lock(self):
         script = self.write("locking.py", LOCKING)

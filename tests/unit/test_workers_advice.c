@@ -130,6 +130,10 @@ static void test_objects_of_collector(void **state)
 	says(workers, "W3", "4 MiB of the workers' copies hold objects of Python", 0, 4);
 	pages(workers)->kept_plain++; /* less than half was used: the program's code */
 	assert_null(advice_of(workers, "W3"));
+	set_objects(workers, 0, 64, 8, 2); /* of a large heap some look as if they were still shared */
+	says(workers, "W2", "has written to 64 MiB", 0, 64);
+	pages(workers)->kept_objects++;
+	assert_null(advice_of(workers, "W2"));
 	set_objects(workers, 0, 4, 0, 0);
 	says(workers, "W2", "has written to 4 MiB", 0, 4);
 	set_objects(workers, 0, 1, 0, 0); /* too little to say so */

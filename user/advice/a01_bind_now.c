@@ -6,6 +6,7 @@
 #include "advice/at_exit.h"
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 
 /* The symbols that children of the group bind. */
@@ -146,7 +147,7 @@ static char *evidence(const struct subject *subject, const struct symbols_bound 
 			      : bound->asks ? " Children also look up symbols themselves (dlsym): what that "
 					      "needs stays, and is included."
 					    : "";
-	char *result, *who, *time, *start, *stay;
+	autofree char *who = NULL, *time = NULL, *start = NULL, *stay = NULL;
 
 	who = bound->symbols ? text__of("ld.so bound %s again in %llu of %llu recorded children", bound->names,
 					(unsigned long long)bound->least, (unsigned long long)subject->sample->children)
@@ -165,16 +166,11 @@ static char *evidence(const struct subject *subject, const struct symbols_bound 
 			: text__of("%s", "");
 	stay = bound->stay > 0 ? text__of(" (exit() would take %s more then)", number__rounded(bound->stay).text)
 			       : text__of("%s", "");
-	result = text__of("%s: %s of the %s faults of a fork%s, %s of them %s%s. The child "
-			  "pays.%s%s",
-			  who, number__rounded(saving->faults).text, number__rounded(breakdown->faults).text, stay,
-			  number__rounded(saving->copies).text, number__plural(saving->copies, "a copy", "copies"),
-			  time, loading, start);
-	free(who);
-	free(time);
-	free(start);
-	free(stay);
-	return result;
+	return text__of("%s: %s of the %s faults of a fork%s, %s of them %s%s. The child "
+			"pays.%s%s",
+			who, number__rounded(saving->faults).text, number__rounded(breakdown->faults).text, stay,
+			number__rounded(saving->copies).text, number__plural(saving->copies, "a copy", "copies"),
+			time, loading, start);
 }
 
 bool rule__a01_bind_now(const struct subject *subject, struct advice *advice)

@@ -123,7 +123,7 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 	uint64_t vmas = subject->fork->vmas.median;
 	autofree char *mappings =
 		vmas == ABSENT ? text__of("its mappings") : text__of("%llu mappings", (unsigned long long)vmas);
-	char *huge = copied->huge ? text__of("of %.0f huge pages, ", copied->huge) : text__of("%s", "");
+	autofree char *huge = copied->huge ? text__of("of %.0f huge pages, ", copied->huge) : text__of("%s", "");
 	autofree char *entries = subject->layout
 					 ? text__of("%sthe page-table entries of %.0f pages and ", huge, copied->small)
 					 : text__of("%s", "");
@@ -134,7 +134,6 @@ static char *evidence(const struct subject *subject, const struct copied *copied
 				number__plural(subject->children, "it", "each"), number__rounded(before_exec).text,
 				number__rounded(by_parent).text, entries, mappings, subject__doubt(subject));
 
-	free(huge);
 	return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "advice/rules.h"
 #include "advice/saving.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 
 /* More than programs set themselves; the loop of posix_spawn makes about 120 calls. */
@@ -14,15 +15,13 @@ enum { SIGNAL_CALLS = 60 };
 static char *evidence(double calls, const struct first_calls *first, double ns)
 {
 	const double least = fmin(calls, first->before) - first->after;
-	char *which = least > 0 ? text__of(", the first one at least %.0f of them before its execve", least)
-				: text__of(", before its execve or after it; before it %.0f calls of any kind",
-					   first->before);
-	char *text = text__of("Each child makes %.0f rt_sigaction calls%s: %s at the price of a "
-			      "system call on this machine. The child pays, and its parent waits for it.",
-			      calls, which, quantity__time(ns).text);
+	autofree char *which = least > 0 ? text__of(", the first one at least %.0f of them before its execve", least)
+					 : text__of(", before its execve or after it; before it %.0f calls of any kind",
+						    first->before);
 
-	free(which);
-	return text;
+	return text__of("Each child makes %.0f rt_sigaction calls%s: %s at the price of a "
+			"system call on this machine. The child pays, and its parent waits for it.",
+			calls, which, quantity__time(ns).text);
 }
 
 /* posix_spawn, system and popen of glibc call clone. */

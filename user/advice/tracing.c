@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "advice/subject.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 
 static int in_order(const void *left, const void *right)
@@ -37,7 +38,7 @@ static size_t find_common(const struct subject *subject, const struct anatomy_ro
 
 double subject__tracing_gap(const struct subject *subject)
 {
-	const struct anatomy_row **rows = checked_calloc(subject->anatomy->row_count, sizeof(*rows));
+	autofree const struct anatomy_row **rows = checked_calloc(subject->anatomy->row_count, sizeof(*rows));
 	size_t count = find_common(subject, rows);
 	double shortest = 0;
 
@@ -48,13 +49,12 @@ double subject__tracing_gap(const struct subject *subject)
 		if (gap > 0 && (shortest == 0 || gap < shortest))
 			shortest = gap;
 	}
-	free(rows);
 	return shortest;
 }
 
 double subject__code_between(const struct subject *subject)
 {
-	const struct anatomy_row **rows = checked_calloc(subject->anatomy->row_count, sizeof(*rows));
+	autofree const struct anatomy_row **rows = checked_calloc(subject->anatomy->row_count, sizeof(*rows));
 	size_t count = find_common(subject, rows);
 	double sum = 0, all = 0, span = 0;
 
@@ -68,7 +68,6 @@ double subject__code_between(const struct subject *subject)
 	}
 	if (count)
 		span = anatomy_row__since(rows[count - 1]) - anatomy_row__since(rows[0]);
-	free(rows);
 	return fmax(0, span - sum - all * subject__tracing_gap(subject));
 }
 

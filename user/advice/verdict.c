@@ -125,7 +125,7 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 {
 	const unsigned long long forks = run->totals[LIFE_FORKS];
 	const double share = breakdowns->overhead / (double)run->wall_ns;
-	char *costs, *part, *text;
+	autofree char *costs = NULL, *part = NULL;
 
 	if (!forks)
 		return text__of(run__is_attached(run) ? "These processes did not fork while they were counted."
@@ -135,10 +135,7 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 				quantity__count(forks, "fork", "forks").text);
 	costs = words_of_forks(run, breakdowns);
 	part = words_of_share(run, share);
-	text = text__of("%s, %s.%s", costs, part, judgement(run, share, breakdowns->overhead));
-	free(part);
-	free(costs);
-	return text;
+	return text__of("%s, %s.%s", costs, part, judgement(run, share, breakdowns->overhead));
 }
 
 void advice__judge(struct run *run, const struct fork_breakdowns *breakdowns)

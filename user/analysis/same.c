@@ -93,9 +93,8 @@ char *object_title(const struct run *run, uint32_t index)
 bool same_object(const struct run *run, uint32_t object, const struct run *other, uint32_t found)
 {
 	autofree char *key = object_key(run, object), *wanted = object_key(other, found);
-	bool same = !strcmp(key, wanted);
 
-	return same;
+	return !strcmp(key, wanted);
 }
 
 enum likeness { UNLIKE, MAY_BE_SAME, SAME_KEY, SAME_FILE };

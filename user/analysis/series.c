@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/run/others.h"
@@ -28,12 +29,11 @@ static size_t mark_disturbed(const struct series *series, bool *marks, size_t ro
 
 size_t series__disturbed(const struct series *series, const struct series *other)
 {
-	bool *marks = checked_calloc(series->rounds, sizeof(*marks));
+	autofree bool *marks = checked_calloc(series->rounds, sizeof(*marks));
 	size_t count = mark_disturbed(series, marks, series->rounds);
 
 	if (other)
 		count = mark_disturbed(other, marks, series->rounds);
-	free(marks);
 	return count;
 }
 
@@ -53,7 +53,7 @@ struct choice {
 /* Takes the same rounds of both; b may be a. */
 static struct choice choose(const struct series *a, const struct series *b)
 {
-	bool *marks = checked_calloc(a->rounds, sizeof(*marks));
+	autofree bool *marks = checked_calloc(a->rounds, sizeof(*marks));
 	struct choice choice = { .count = 0 };
 	size_t disturbed;
 
@@ -68,7 +68,6 @@ static struct choice choose(const struct series *a, const struct series *b)
 		choice.values[0][choice.count] = a->values[i];
 		choice.values[1][choice.count++] = b->values[i];
 	}
-	free(marks);
 	return choice;
 }
 
@@ -167,17 +166,11 @@ static const double busy_least = 0.1;
 char *disturbance__words(const struct disturbance *disturbance)
 {
 	const bool is_busy = disturbance->busy >= busy_least;
-	char *rounds = rounds_words(disturbance), *text;
+	autofree char *rounds = rounds_words(disturbance);
 
-	if (!is_busy && !*rounds) {
-		free(rounds);
-		return NULL;
-	}
-	text = is_busy ? text__of(
-				 "Other programs, or what commands have left running, used the CPUs for %.0f %% of the "
-				 "timed rounds; measure again on a quiet machine.%s%s",
-				 100 * disturbance->busy, *rounds ? " " : "", rounds)
-		       : checked_strdup(rounds);
-	free(rounds);
-	return text;
+	if (!is_busy)
+		return *rounds ? checked_strdup(rounds) : NULL;
+	return text__of("Other programs, or what commands have left running, used the CPUs for %.0f %% of the timed "
+			"rounds; measure again on a quiet machine.%s%s", 100 * disturbance->busy,
+			*rounds ? " " : "", rounds);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 
 static int ascending(const void *left, const void *right)
@@ -31,7 +32,7 @@ double quantile__of_sorted(const double *sorted, size_t count, double share)
 
 double quantile__of(const double *values, size_t count, double share)
 {
-	double *sorted, result;
+	autofree double *sorted = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		if (isnan(values[i]))
@@ -39,9 +40,7 @@ double quantile__of(const double *values, size_t count, double share)
 	sorted = checked_calloc(count, sizeof(*sorted));
 	memcpy(sorted, values, count * sizeof(*sorted));
 	quantile__sort(sorted, count);
-	result = quantile__of_sorted(sorted, count, share);
-	free(sorted);
-	return result;
+	return quantile__of_sorted(sorted, count, share);
 }
 
 double quantile__median(const double *values, size_t count)

@@ -65,13 +65,6 @@ int print_error(const char *name, int status, const char *format, ...)
 	return status;
 }
 
-int print_reason(const char *name, char *reason)
-{
-	print_error(name, 0, "%s", reason);
-	free(reason);
-	return EXIT_FORKTAX;
-}
-
 int die_like(int signal)
 {
 	struct rlimit no_core = { 0, 0 };

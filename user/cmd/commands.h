@@ -43,8 +43,6 @@ void commands__list(const struct command *const *commands, FILE *stream);
  * names and the contents of files are not trusted. NULL: forktax itself. Returns `status`.
  */
 int print_error(const char *name, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The same, of a reason that it frees; EXIT_FORKTAX. */
-int print_reason(const char *name, char *reason);
 
 /* Dies of the signal that ended the command, or us, for our parent to see. Returns if that fails. */
 int die_like(int signal);

@@ -70,7 +70,7 @@ static bool is_closed_stdout(FILE *stream)
 
 int check_output(const char *name, const struct report_options *options, FILE *otherwise)
 {
-	char *reason;
+	autofree char *reason = NULL;
 
 	if (!options->path || !strcmp(options->path, "-")) {
 		FILE *stream = destination(options, otherwise);
@@ -84,7 +84,7 @@ int check_output(const char *name, const struct report_options *options, FILE *o
 	}
 	if (!options->path || output__check(options->path, &reason) == 0)
 		return 0;
-	return print_reason(name, reason);
+	return print_error(name, EXIT_FORKTAX, "%s", reason);
 }
 
 static struct table_output tables_for(FILE *stream, const struct report_options *options)
@@ -179,7 +179,7 @@ static void print_text(print_fn *print, const void *subject, const struct report
 int print_to(const char *name, const struct report_options *options, FILE *otherwise,
 	     print_fn *print, const void *subject, unsigned int documents)
 {
-	char *reason;
+	autofree char *reason = NULL;
 	struct output *output;
 	int status;
 
@@ -207,7 +207,7 @@ int print_to(const char *name, const struct report_options *options, FILE *other
 		if (output__commit(output, &reason) == 0)
 			return 0;
 	}
-	return print_reason(name, reason);
+	return print_error(name, EXIT_FORKTAX, "%s", reason);
 }
 
 static const struct source *source_of(const struct run *run)

@@ -59,12 +59,12 @@ static int look_once(const struct workers_settings *settings)
 {
 	const struct pool_request request = { .pid = settings->pid };
 	struct workers *workers;
-	char *reason;
+	autofree char *reason = NULL;
 	int status;
 
 	workers = pool__look_at(&request, &reason);
 	if (!workers)
-		return print_reason("workers", reason);
+		return print_error("workers", EXIT_FORKTAX, "%s", reason);
 	workers_advice__find(workers);
 	status = print_workers("workers", workers, &settings->display, stdout);
 	workers__free(workers);

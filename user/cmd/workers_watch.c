@@ -192,7 +192,7 @@ int workers_watch__run(const struct workers_watch *request)
 	struct watching watching = { .request = request };
 	size_t pid_count = 0;
 	int32_t *pids = NULL;
-	char *reason = NULL;
+	autofree char *reason = NULL;
 	int status;
 
 	if (request->pid) {
@@ -201,7 +201,7 @@ int workers_watch__run(const struct workers_watch *request)
 		/* Perhaps one, which may fork yet. */
 		pids = pool__pids(request->pid, &pid_count, &has_master, &reason);
 		if (!pids)
-			return print_reason("workers", reason);
+			return print_error("workers", EXIT_FORKTAX, "%s", reason);
 		watching.member = pids[0];
 		watching.orphans = !has_master;
 	}

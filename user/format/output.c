@@ -152,17 +152,13 @@ static int check_special(const char *path)
 
 int output__check(const char *path, char **reason)
 {
-	char *target = regular_target(path);
-	char *temporary = NULL;
+	autofree char *target = regular_target(path), *temporary = NULL;
 	sigset_t before;
 	int fd;
 
-	if (refuses_planted(path, target, reason)) {
-		free(target);
+	if (refuses_planted(path, target, reason))
 		return -1;
-	}
 	if (!target || !*path) {
-		free(target);
 		errno = *path ? check_special(path) : ENOENT;
 		if (!errno)
 			return 0;
@@ -171,11 +167,9 @@ int output__check(const char *path, char **reason)
 	}
 	hold_signals(&before);
 	fd = open_temporary(path, target, &temporary, reason);
-	free(target);
 	if (fd >= 0) {
 		close(fd);
 		unlink(temporary);
-		free(temporary);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return fd < 0 ? -1 : 0;

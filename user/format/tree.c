@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "format/grid.h"
 
@@ -54,8 +55,8 @@ static size_t *depths(const struct grid *grid, size_t *deepest)
 char **tree__prefixes(const struct grid *grid, bool utf8)
 {
 	size_t deepest;
-	size_t *depth = depths(grid, &deepest);
-	bool *open = checked_calloc(deepest + 2, sizeof(*open));
+	autofree size_t *depth = depths(grid, &deepest);
+	autofree bool *open = checked_calloc(deepest + 2, sizeof(*open));
 	char **prefixes = checked_calloc(grid->rows, sizeof(*prefixes));
 
 	/* From the bottom, so that what hangs below is known; a row closes the level below itself. */
@@ -64,7 +65,5 @@ char **tree__prefixes(const struct grid *grid, bool utf8)
 		prefixes[row] = prefix(utf8 ? &drawn : &ascii, open, depth[row]);
 		open[depth[row]] = true;
 	}
-	free(depth);
-	free(open);
 	return prefixes;
 }

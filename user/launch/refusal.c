@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/untrusted.h"
@@ -15,19 +16,15 @@
 /* "ls -la" as one word, where ls would be a command. */
 static char *missing(const char *name)
 {
-	char *first = checked_strdup(name), *path = NULL, *text;
+	autofree char *first = checked_strdup(name), *path = NULL;
 
 	first[strcspn(first, " ")] = '\0';
 	if (strlen(first) < strlen(name))
 		path = gate__find(first);
 	if (path)
-		text = text__of("%s: command not found: give %s and its arguments as separate words, "
+		return text__of("%s: command not found: give %s and its arguments as separate words, "
 				"without the quotes", name, first);
-	else
-		text = text__of("%s: command not found", name);
-	free(first);
-	free(path);
-	return text;
+	return text__of("%s: command not found", name);
 }
 
 /* A file without the magic bytes of any format, and without bytes that no text has. */
@@ -41,13 +38,12 @@ static bool is_script(const char *path)
 
 static char *wrong_format(const char *name)
 {
-	char *path = gate__find(name);
+	autofree char *path = gate__find(name);
 	bool script = path && is_script(path);
 	char *text = script ? text__of("%s: Exec format error: a script without a #! line; give it to its "
 				       "shell: sh %s", name, path)
 			    : text__of("%s: cannot be executed: %s", name, strerror(ENOEXEC));
 
-	free(path);
 	return text;
 }
 

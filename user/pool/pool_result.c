@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -206,7 +207,7 @@ static double bytes_of(uint64_t pages)
 
 static void note_master(struct workers *workers)
 {
-	char *what, *why;
+	autofree char *what = NULL, *why = NULL;
 
 	if (workers->has_master)
 		return;
@@ -215,15 +216,13 @@ static void note_master(struct workers *workers)
 		       "another program. They are compared with the largest group that shares a page, and "
 		       "where nobody shares it with the oldest worker that has one");
 	workers__miss(workers, what, why, NULL);
-	free(what);
-	free(why);
 }
 
 static void note_origin(struct workers *workers)
 {
 	const double bytes = bytes_of(workers__sum(workers).unknown_origin);
 	const bool is_small = bytes < 1 << 20; /* a page or two would be 0.0 MiB */
-	char *what;
+	autofree char *what = NULL;
 
 	if (bytes == 0)
 		return;
@@ -236,7 +235,6 @@ static void note_origin(struct workers *workers)
 			      "others have memory at the same addresses, and nothing of these mappings is "
 			      "shared any more; what all of them have mapped since the fork looks the same",
 		      "a watch from the first fork on shows what is copied since (forktax workers COMMAND)");
-	free(what);
 }
 
 static void note_gaps(struct workers *workers, const struct pool_reading *reading)

@@ -436,14 +436,13 @@ static void check_sums(struct reader *reader, const struct shape *shape, struct 
 
 static void finish(struct reader *reader, const struct shape *shape, void *self, const struct scope *scope)
 {
-	char *wrong;
+	autofree char *wrong = NULL;
 
 	if (!reader->reason && shape->complete)
 		shape->complete(self);
 	wrong = !reader->reason && shape->law ? shape->law(scope) : NULL;
 	if (wrong)
 		reader__fail(reader, "%s", wrong);
-	free(wrong);
 }
 
 static void check_schema(struct reader *reader, const char *schema, struct json_object *in)

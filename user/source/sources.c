@@ -2,6 +2,7 @@
 /* The one file that knows every source, and chooses. */
 #include <stdlib.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "source/ebpf/ebpf.h"
@@ -20,11 +21,9 @@ static bool is_wanted(const struct trace_request *request, size_t index)
 
 static bool can(const struct source *source, const struct trace_request *request)
 {
-	char *message = NULL;
-	int result = trace__check(source, request, &message);
+	autofree char *message = NULL;
 
-	free(message);
-	return result == 0;
+	return trace__check(source, request, &message) == 0;
 }
 
 /* Is there another source after it whose privileges we have? */

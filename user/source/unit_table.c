@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -172,18 +173,16 @@ static struct unit_sums *find_unit(struct unit_table *table, const char *name, b
 static char *name_of(const struct unit_counter *counter, uint64_t cgroup)
 {
 	const char *path = counter->path(counter->context, cgroup);
-	char *old = path ? NULL : counter->old_path(counter->context, cgroup);
-	char *name = path || old ? unit_name__of(path ? path : old) : NULL;
+	autofree char *old = path ? NULL : counter->old_path(counter->context, cgroup);
 
-	free(old);
-	return name;
+	return path || old ? unit_name__of(path ? path : old) : NULL;
 }
 
 static struct unit_cgroup *new_cgroup(struct unit_table *table, const struct unit_counter *counter, uint64_t id,
 				      bool runs)
 {
 	struct unit_cgroup *cgroup = checked_calloc(1, sizeof(*cgroup));
-	char *name = id ? name_of(counter, id) : NULL;
+	autofree char *name = id ? name_of(counter, id) : NULL;
 
 	cgroup->id = id;
 	cgroup->is_nameless = !name;
@@ -193,7 +192,6 @@ static struct unit_cgroup *new_cgroup(struct unit_table *table, const struct uni
 		table->merged += name != NULL;
 	}
 	hash__get(&table->cgroups, &id, sizeof(id))->pointer = cgroup;
-	free(name);
 	return cgroup;
 }
 

@@ -9,6 +9,9 @@
 #include "base/quantity.h"
 #include "base/text.h"
 
+/* Where so many children, or more, wait one after another, fewer of them wait less often. */
+enum { CHILDREN_LEAST = 5 };
+
 /* " for 127.0.0.1:53", or nothing; to be freed. */
 static char *object_of(const struct wait *wait)
 {
@@ -45,7 +48,16 @@ static bool is_name_server(const struct wait *wait)
 }
 
 /* To be freed. */
-static char *action_of(const struct wait *wait)
+static char *waiter_of(const struct run_wait *wait)
+{
+	if (wait->executed)
+		return text__of("%s waits", wait->program);
+	return wait->children == 1 ? text__of("A child of %s waits", wait->program)
+				   : text__of("%" PRIu64 " children of %s wait", wait->children, wait->program);
+}
+
+/* To be freed. */
+static char *action_of(const struct wait *wait, bool of_many)
 {
 	const char *server = *wait->object ? wait->object : "that server";
 
@@ -60,14 +72,16 @@ static char *action_of(const struct wait *wait)
 	case WAIT_INPUT:
 		return text__of("%s", "have its input written sooner");
 	default:
-		return text__of("%s", "sleep for less, or wait for the event itself");
+		return text__of("%ssleep for less, or wait for the event itself",
+				of_many ? "let each child do more work before it ends (a pool has a limit of tasks "
+					  "or requests for each), " : "");
 	}
 }
 
 bool rule__r18_wait(const struct run_subject *subject, struct advice *advice)
 {
 	const struct run_wait wait = run_wait__longest(subject, false);
-	autofree char *object = NULL, *share = NULL, *timeouts = NULL;
+	autofree char *object = NULL, *share = NULL, *timeouts = NULL, *waiter = NULL;
 
 	if (!wait.first || wait.ns < WAITS_SHARE_LEAST * subject->wall_ns || wait.first->what == WAIT_LOOKING ||
 	    !strcmp(wait.program, "sleep")) /* R11 */
@@ -75,10 +89,11 @@ bool rule__r18_wait(const struct run_subject *subject, struct advice *advice)
 	object = object_of(wait.first);
 	share = run_subject__share(subject, wait.ns);
 	timeouts = timeouts_of(&wait);
-	advice->evidence = text__of("%s waits %s in %s of %s()%s%s.", wait.program, share,
+	waiter = waiter_of(&wait);
+	advice->evidence = text__of("%s %s in %s of %s()%s%s.", waiter, share,
 				    quantity__count(wait.calls, "call", "calls").text, wait.first->call, object,
 				    timeouts);
-	advice->action = action_of(wait.first);
+	advice->action = action_of(wait.first, !wait.executed && wait.children >= CHILDREN_LEAST);
 	advice->predicted_ns = estimate__at_most(wait.ns);
 	return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* R26: a runtime is started again and again, each time for something else: it loads the same modules each time. */
+/* R26: a runtime, or a filter of little, is started again and again for something else: it loads the same each time. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 
-enum { STARTS_LEAST = 4 };
+enum { STARTS_LEAST = 4, INPUT_MOST = 16 << 10 /* bytes */, FILTER_NS_LEAST = 4 * 1000 * 1000 };
 static const double SHARE_LEAST = 0.1;
 
 /* Has it to load modules at each start? Others that take long work. */
@@ -22,11 +22,23 @@ static bool is_runtime(const char *name)
 	return interpreter__named(name) || text__is_any(name, others);
 }
 
-/* The same runtime with the same first argument, its script; each takes long. */
+/*
+ * Does it get so little by a pipe that what takes long is not to read that, and is its output what it is for? Where
+ * lines are not known, R9 speaks of none: sed and the like take less than that here, too.
+ */
+static bool is_filter(const struct execution *row)
+{
+	return row->fed == row->count && row->input_most_bytes <= INPUT_MOST && row->captured == row->count &&
+	       row->cpu_ns >= row->count * (row->line == NO_LINE ? FILTER_NS_LEAST : HEAVY_NS_LEAST);
+}
+
+/* The same with the same first argument, of a runtime its script; each takes long. */
 static bool starts_key(const struct run_subject *subject, const struct execution *row, uint64_t key[2])
 {
-	if (row->argument_count < 3 || !is_runtime(run_subject__name(subject, row->exe)) ||
-	    row->cpu_ns < row->count * HEAVY_NS_LEAST)
+	const bool loads = is_runtime(run_subject__name(subject, row->exe)) &&
+			   row->cpu_ns >= row->count * HEAVY_NS_LEAST;
+
+	if (row->argument_count < 3 || (!loads && !is_filter(row)))
 		return false;
 	key[0] = (uint64_t)row->exe << 32 | row->parent_exe;
 	key[1] = checksum__add(CHECKSUM_BEGIN, row->arguments[1], strlen(row->arguments[1]));
@@ -61,7 +73,7 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 				    place ? place : "", place ? ")" : "", name, starts.all.count, words,
 				    quantity__time(ns / (count - 1)).text, share);
 	advice->action = text__of("start %s once for all of them, if %s can do that", name,
-				  *starts.first->arguments[1] == '-' ? "what it runs" :
-								       text__file_name(starts.first->arguments[1]));
+				  !is_runtime(name) ? "it" : *starts.first->arguments[1] == '-' ? "what it runs" :
+				  text__file_name(starts.first->arguments[1]));
 	return true;
 }

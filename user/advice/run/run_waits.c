@@ -54,13 +54,14 @@ static bool is_same(const struct wait *left, const struct wait *right)
 	return left->what == right->what && left->call == right->call && !strcmp(left->object, right->object);
 }
 
-static struct run_wait *sum_of(struct run_waits *waits, const struct wait *wait, const char *program)
+static struct run_wait *sum_of(struct run_waits *waits, const struct wait *wait, const char *program, bool executed)
 {
 	for (size_t i = 0; i < waits->count; i++)
-		if (is_same(waits->list[i].first, wait) && !strcmp(waits->list[i].program, program))
+		if (is_same(waits->list[i].first, wait) && waits->list[i].executed == executed &&
+		    !strcmp(waits->list[i].program, program))
 			return &waits->list[i];
 	waits->list = checked_grow(waits->list, waits->count, sizeof(*waits->list));
-	waits->list[waits->count] = (struct run_wait){ .first = wait, .program = program };
+	waits->list[waits->count] = (struct run_wait){ .first = wait, .program = program, .executed = executed };
 	return &waits->list[waits->count++];
 }
 
@@ -88,7 +89,9 @@ static void add_step(struct run_waits *waits, const struct run_subject *of_files
 
 		if (ns <= 0)
 			continue;
-		sum = sum_of(waits, wait, run_subject__name(of_files, step->exe));
+		sum = sum_of(waits, wait, run_subject__name(of_files, step->exe), step->executed);
+		sum->children += step->process > sum->newest;
+		sum->newest = step->process > sum->newest ? step->process : sum->newest;
 		sum->calls++;
 		sum->timed_out += wait->timed_out;
 		sum->ns += ns;

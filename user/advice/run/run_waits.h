@@ -14,6 +14,8 @@
 struct run_wait {
 	const struct wait *first; /* NULL: there is none */
 	const char *program; /* borrowed */
+	bool executed; /* by the processes themselves; false: they are copies of their parent, */
+	uint64_t children, newest; /* so many, or more, and the id of the youngest */
 	uint64_t calls, timed_out;
 	double ns; /* on the critical path */
 };

@@ -6,6 +6,7 @@
 #include "advice/start/search_list.h"
 #include "advice/start/start_cost.h"
 #include "analysis/start/start_avoided.h"
+#include "base/autofree.h"
 #include "base/quantity.h"
 #include "base/text.h"
 
@@ -91,12 +92,10 @@ bool rule__s01_searches(const struct start_subject *subject, struct advice *advi
 {
 	const struct start_cost cost = start_cost__of(subject->start, start_call__is_failed_search);
 	const unsigned int lists = lists_of(subject);
-	char *names = names_of(subject->start);
+	autofree char *names = names_of(subject->start);
 
-	if (!cost.calls || !names) {
-		free(names);
+	if (!cost.calls || !names)
 		return false;
-	}
 	advice->evidence = text__of("Calls of ld.so that search for a library, or for a directory "
 				    "with libraries, and fail: %" PRIu64 ", %s as traced. Failed: "
 				    "%s.",
@@ -104,6 +103,5 @@ bool rule__s01_searches(const struct start_subject *subject, struct advice *advi
 	advice->action = action_of(subject, lists);
 	advice->tried = why_untried(lists);
 	start_cost__predict(&cost, subject, advice);
-	free(names);
 	return true;
 }

@@ -94,7 +94,7 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 {
 	const struct start *start = subject->start;
 	const struct start_cost cost = start_cost__of(start, is_missing);
-	char *names;
+	autofree char *names = NULL;
 
 	if (!cost.calls)
 		return false;
@@ -110,6 +110,5 @@ bool rule__s06_missing(const struct start_subject *subject, struct advice *advic
 		"None was tried at more than one path, so no search path is behind it: turn off what asks for "
 		"these files (--show=start-calls lists them), if the program has an option for that.");
 	start_cost__predict(&cost, subject, advice);
-	free(names);
 	return true;
 }

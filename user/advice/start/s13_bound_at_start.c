@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "advice/start/start_saving.h"
+#include "base/autofree.h"
 #include "base/text.h"
 
 /* A thousand look-ups take about as long as mapping two libraries; fewer are no story. */
@@ -33,7 +34,7 @@ bool rule__s13_bound_at_start(const struct start_subject *subject, struct advice
 	struct name_list names = { .most = NAMED_MOST };
 	struct saving saving = { 0 };
 	uint64_t bound = 0, all = 0;
-	char *list;
+	autofree char *list = NULL;
 
 	for (size_t i = 0; i < start->object_count; i++) {
 		const struct start_object *object = &start->objects[i];
@@ -46,10 +47,8 @@ bool rule__s13_bound_at_start(const struct start_subject *subject, struct advice
 	}
 	list = name_list__finish(&names);
 	/* Other dynamic linkers always bind at once. */
-	if (!list || bound < SLOTS_LEAST || !start_subject__has_glibc(subject)) {
-		free(list);
+	if (!list || bound < SLOTS_LEAST || !start_subject__has_glibc(subject))
 		return false;
-	}
 	advice->evidence = text__of(
 		"Linked with -z now: %s. So ld.so looks up all functions that they may call before "
 		"main(): %" PRIu64 ", of %" PRIu64 " look-ups in all; which are called later is "
@@ -62,6 +61,5 @@ bool rule__s13_bound_at_start(const struct start_subject *subject, struct advice
 	/* Look-ups alone: their faults are for the pages of others, too. */
 	advice->predicted_ns = estimate__of(saving.ns);
 	estimate__widen(&advice->predicted_ns, 0, saving.high);
-	free(list);
 	return true;
 }

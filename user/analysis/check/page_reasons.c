@@ -35,8 +35,7 @@ static bool is_in(const struct rows *rows, const struct anatomy_row *row)
 {
 	const struct baseline_place *place = rows->place;
 	const enum fault_class class = row->class == FAULT_COW_REUSE ? FAULT_COW_COPY : row->class;
-	char *object;
-	bool same;
+	autofree char *object = NULL;
 
 	if (class != place->class || row->actor != place->actor ||
 	    strcmp(check_names__row(rows->names, row), place->of) != 0 ||
@@ -44,9 +43,7 @@ static bool is_in(const struct rows *rows, const struct anatomy_row *row)
 		   place->section) != 0)
 		return false;
 	object = place__has_object(&row->place) ? check_names__object(rows->names, row->place.object) : NULL;
-	same = !text__compare(object, place->object);
-	free(object);
-	return same;
+	return !text__compare(object, place->object);
 }
 
 /* "page 0x3 (table, in main)": which one, at what, in which code. To be freed. */
@@ -54,7 +51,7 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 {
 	const struct place *code = &row->code;
 	autofree char *symbol = row->place.symbol ? text__of(" (%s)", row->place.symbol) : checked_strdup("");
-	char *by = NULL, *object = NULL, *text;
+	autofree char *by = NULL, *object = NULL;
 
 	if (row->call) {
 		by = text__of(", by the kernel in %s", row->call);
@@ -62,10 +59,7 @@ static char *page_words(const struct check_names *names, const struct anatomy_ro
 		object = check_names__object(names, code->object);
 		by = text__of(", in %s%s%s", code->symbol, object ? " of " : "", object ? text__file_name(object) : "");
 	}
-	text = text__of("page 0x%" PRIx64 "%s%s", run__page_at(names->run, row->place.offset), symbol, by ? by : "");
-	free(by);
-	free(object);
-	return text;
+	return text__of("page 0x%" PRIx64 "%s%s", run__page_at(names->run, row->place.offset), symbol, by ? by : "");
 }
 
 /* The pages that are new, if that is known; to be freed, NULL: none. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/bindnow/bindnow_files.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -81,14 +82,11 @@ struct series compare_column__cpu(const struct compare_column *column)
 
 struct spread compare_column__spread(const struct compare_column *column, double (*of)(const struct run *run))
 {
-	double *values = checked_calloc(column->run_count, sizeof(*values));
-	struct spread spread;
+	autofree double *values = checked_calloc(column->run_count, sizeof(*values));
 
 	for (size_t i = 0; i < column->run_count; i++)
 		values[i] = of(column->runs[i]);
-	spread = stats__spread(values, column->run_count);
-	free(values);
-	return spread;
+	return stats__spread(values, column->run_count);
 }
 
 bool compare_column__is_exact(const struct compare_column *column)

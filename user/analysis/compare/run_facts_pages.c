@@ -8,6 +8,7 @@
 #include "analysis/compare/page_state.h"
 #include "analysis/forks/page_map.h"
 #include "analysis/same.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/words/names.h"
@@ -53,25 +54,20 @@ static bool is_table(const struct place *place)
 static char *page_key(const struct collecting *collecting, const struct place *place)
 {
 	const uint64_t page_size = run__page_bytes(collecting->run);
-	char *object = object_key(collecting->run, place->object), *where, *key;
+	autofree char *object = object_key(collecting->run, place->object), *where = NULL;
 	bool by_name = shifted__has(collecting->shifted, object);
 
 	where = !by_name	  ? offset_words(place->offset, page_size)
 		: is_table(place) ? checked_strdup("")
 				  : page_name(place, page_size);
-	key = text__of("%s\n%s\n%s", object, by_name ? section_of(place) : place_counters[place->kind].key, where);
-	free(object);
-	free(where);
-	return key;
+	return text__of("%s\n%s\n%s", object, by_name ? section_of(place) : place_counters[place->kind].key, where);
 }
 
 static char *region_title(const struct collecting *collecting, const struct place *place)
 {
-	char *object = object_title(collecting->run, place->object);
-	char *title = text__of("%s %s", object, section_of(place));
+	autofree char *object = object_title(collecting->run, place->object);
 
-	free(object);
-	return title;
+	return text__of("%s %s", object, section_of(place));
 }
 
 static char *code_of(const struct anatomy_row *row)
@@ -85,7 +81,7 @@ static char *code_of(const struct anatomy_row *row)
 static void name_page(const struct collecting *collecting, const struct anatomy_row *row, struct run_fact *fact)
 {
 	const struct place *place = &row->place;
-	char *code, *page;
+	autofree char *code = NULL, *page = NULL;
 
 	if (!place__has_object(place) || place->object >= collecting->run->anatomy->object_count) {
 		fact->key = text__of("%s\n%d", place_counters[place->kind].key, fact->rank);
@@ -100,8 +96,6 @@ static void name_page(const struct collecting *collecting, const struct anatomy_
 	fact->region = region_title(collecting, place);
 	fact->name = text__of("%s %s", fact->region, page);
 	fact->state = text__of("%s%s", page_state_words[fact->rank], code);
-	free(code);
-	free(page);
 }
 
 void collect_pages(const struct collecting *collecting)

@@ -157,12 +157,11 @@ static const char *const by_arguments[CALL_ARGUMENTS] = {
 
 static int argument_count(const char *name)
 {
-	char *word = text__of(" %s ", name);
+	autofree char *word = text__of(" %s ", name);
 	int count = 0;
 
 	while (count < CALL_ARGUMENTS && !strstr(by_arguments[count], word))
 		count++;
-	free(word);
 	return count;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/check/baseline_update.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
@@ -88,20 +89,15 @@ static bool is_wanted(const struct baseline_check *check, char *const *names, si
 static int refuse_names(const struct check_job *job, char *const *names, size_t count)
 {
 	struct name_list list = { .most = 10 };
-	char *known;
+	autofree char *known = NULL;
 
 	for (size_t i = 0; i < job->baseline->check_count; i++)
 		name_list__add(&list, job->baseline->checks[i].name);
 	known = name_list__finish(&list);
-	for (size_t i = 0; i < count; i++) {
-		if (baseline__find(job->baseline, names[i]))
-			continue;
-		print_error("check", 0, "%s has no check named \"%s\" (it has: %s)", job->file, names[i],
-			    known ? known : "none");
-		free(known);
-		return EXIT_USAGE;
-	}
-	free(known);
+	for (size_t i = 0; i < count; i++)
+		if (!baseline__find(job->baseline, names[i]))
+			return print_error("check", EXIT_USAGE, "%s has no check named \"%s\" (it has: %s)",
+					   job->file, names[i], known ? known : "none");
 	if (job->baseline->check_count)
 		return 0;
 	return print_error("check", EXIT_USAGE, "%s contains no commands: add some with --init", job->file);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/check/check_job.h"
@@ -47,16 +48,16 @@ int check_job__load(struct check_job *job)
 
 int check_job__may_save(const struct check_job *job)
 {
-	char *reason;
+	autofree char *reason = NULL;
 
 	if (!output__check(job->file, &reason))
 		return 0;
-	return print_reason("check", reason);
+	return print_error("check", EXIT_FORKTAX, "%s", reason);
 }
 
 int check_job__save(const struct check_job *job)
 {
-	char *reason = NULL;
+	autofree char *reason = NULL;
 	struct output *output = output__open(job->file, NULL, &reason);
 
 	baseline__sort(job->baseline);
@@ -65,7 +66,7 @@ int check_job__save(const struct check_job *job)
 		if (!output__commit(output, &reason))
 			return 0;
 	}
-	return print_reason("check", reason);
+	return print_error("check", EXIT_FORKTAX, "%s", reason);
 }
 
 /* Of "A,B"; nobody needs an empty one. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/check/check_job.h"
@@ -75,7 +76,7 @@ static int choose_detail(struct rounds *rounds, bool only_processes)
 	struct trace_request request = { .source = rounds->source, .anatomy = true, .files = true,
 					 .fault_level = FAULTS_SEEN };
 	const char *missing;
-	char *lacking;
+	autofree char *lacking = NULL;
 
 	rounds->files = !only_processes;
 	rounds->anatomy = rounds->source ? !sources[rounds->source - 1]->cannot(ABILITY_ANATOMY)
@@ -88,9 +89,7 @@ static int choose_detail(struct rounds *rounds, bool only_processes)
 	if (!missing)
 		return 0;
 	lacking = privileges__lacking(missing);
-	print_error("check", 0, "%s; or use --source=strace", lacking);
-	free(lacking);
-	return EXIT_FORKTAX;
+	return print_error("check", EXIT_FORKTAX, "%s; or use --source=strace", lacking);
 }
 
 /*
@@ -102,15 +101,12 @@ static char **choose_environment(const struct baseline_check *check, const char 
 	static const char *const usual[] = { "PATH",   "HOME", "USER",		 "LOGNAME",
 					     "TMPDIR", "LD_*", "GLIBC_TUNABLES", "MALLOC_*" };
 	const size_t count = sizeof(usual) / sizeof(usual[0]);
-	const char **names = checked_calloc(count + check->environment_count + 1, sizeof(*names));
-	char **chosen;
+	autofree const char **names = checked_calloc(count + check->environment_count + 1, sizeof(*names));
 
 	memcpy(names, usual, sizeof(usual));
 	for (size_t i = 0; i < check->environment_count; i++)
 		names[count + i] = check->environment[i];
-	chosen = environment__chosen(names, path, check->command);
-	free(names);
-	return chosen;
+	return environment__chosen(names, path, check->command);
 }
 
 int check_job__measure(const struct check_job *job, const struct baseline_check *check,
@@ -118,7 +114,7 @@ int check_job__measure(const struct check_job *job, const struct baseline_check 
 {
 	struct variant variant = { .label = check->name, .argv = check->command };
 	struct rounds rounds = job->rounds;
-	char *path = NULL;
+	autofree char *path = NULL;
 	int status = find_command("check", check->command[0], &path);
 
 	*measured = (struct check_measured){ 0 };
@@ -136,7 +132,6 @@ int check_job__measure(const struct check_job *job, const struct baseline_check 
 		take(job, check, &variant, measured);
 	variant__release(&variant);
 	text__free_list(variant.environment);
-	free(path);
 	return status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "cmd/check/check_job.h"
 #include "cmd/commands.h"
@@ -12,16 +13,16 @@
 
 int check_outputs__check(const struct check_job *job)
 {
-	char *reason;
+	autofree char *reason = NULL;
 
 	if (!job->junit || !output__check(job->junit, &reason))
 		return 0;
-	return print_reason("check", reason);
+	return print_error("check", EXIT_FORKTAX, "%s", reason);
 }
 
 static int write_junit(const struct check_job *job, const struct check_results *results)
 {
-	char *reason;
+	autofree char *reason = NULL;
 	struct output *output = output__open(job->junit, NULL, &reason);
 
 	if (output) {
@@ -29,7 +30,7 @@ static int write_junit(const struct check_job *job, const struct check_results *
 		if (!output__commit(output, &reason))
 			return 0;
 	}
-	return print_reason("check", reason);
+	return print_error("check", EXIT_FORKTAX, "%s", reason);
 }
 
 /* As a block of code in Markdown, which no line of it can end. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "advice/run/run_advice.h"
+#include "base/autofree.h"
 #include "cmd/commands.h"
 #include "cmd/explain/explain_job.h"
 #include "cmd/variants.h"
@@ -16,14 +17,11 @@ static int attach(struct explain_job *job, struct run **run)
 					 .fault_level = FAULTS_CLASSES, .anatomy = true,
 					 .stacks = job->rounds.stacks,
 					 .find_shell = elf_shell__find };
-	char *message = NULL;
+	autofree char *message = NULL;
 
 	attach_options__apply(&job->attach, &request);
-	if (trace__run(&request, run, &message) != TRACE_OK) {
-		print_error("explain", 0, "%s", message ? message : "out of memory");
-		free(message);
-		return EXIT_FORKTAX;
-	}
+	if (trace__run(&request, run, &message) != TRACE_OK)
+		return print_error("explain", EXIT_FORKTAX, "%s", message ? message : "out of memory");
 	resolve__run(*run);
 	drop_unknown_lines(*run);
 	return 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/child.h"
@@ -41,16 +42,13 @@ static char *last_line(const char *errors)
 /* How it failed, to be freed; NULL: it did not. */
 static char *failure_of(const char *path, const struct child_result *result)
 {
-	char *line = last_line(result->errors), *text = NULL;
+	autofree char *line = last_line(result->errors);
 
 	if (result->signal)
-		text = text__of("%s was killed by signal %d (%s)", path, result->signal, strsignal(result->signal));
-	else if (result->status && line)
-		text = checked_strdup(line);
-	else if (result->status)
-		text = text__of("%s exited with status %d", path, result->status);
-	free(line);
-	return text;
+		return text__of("%s was killed by signal %d (%s)", path, result->signal, strsignal(result->signal));
+	if (!result->status)
+		return NULL;
+	return line ? checked_strdup(line) : text__of("%s exited with status %d", path, result->status);
 }
 
 static enum bench_outcome measure_loop(struct bench_task *task, uint64_t count, struct interrupt *interrupt,

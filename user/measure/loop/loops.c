@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/facts.h"
@@ -76,25 +77,20 @@ static void usual_places(char *places[PLACES])
 
 static char *program_in(const char *directory, const struct linkage *linkage, const char *name)
 {
-	char *folder = text__of("%s/%s", directory, linkage->directory);
-	char *path = text__of("%s/%s", folder, name), *real = NULL;
+	autofree char *path = text__of("%s/%s/%s", directory, linkage->directory, name);
 
-	if (access(path, X_OK) == 0)
-		real = realpath(path, NULL);
-	free(folder);
-	free(path);
-	return real;
+	return access(path, X_OK) ? NULL : realpath(path, NULL);
 }
 
 /* What would load it, to be freed, if that is not here: a container, or a machine with another libc. */
 static char *missing_interpreter(const char *path)
 {
-	char *reason = NULL, *missing = NULL;
+	autofree char *reason = NULL;
+	char *missing = NULL;
 	struct elf_facts *facts = elf_facts__read(path, &reason);
 
 	if (facts && facts->interp && access(facts->interp, X_OK))
 		missing = checked_strdup(facts->interp);
-	free(reason);
 	elf_facts__free(facts);
 	return missing;
 }
@@ -102,14 +98,13 @@ static char *missing_interpreter(const char *path)
 /* Can it be started here? Takes the path if not. */
 static char *startable(char *path, char **reason, char **remedy)
 {
-	char *interpreter = missing_interpreter(path);
+	autofree char *interpreter = missing_interpreter(path);
 
 	if (!interpreter)
 		return path;
 	*reason = text__of("%s needs %s, which is not here", path, interpreter);
 	*remedy = checked_strdup("static programs can be measured here, dynamic ones where their C "
 				 "library is");
-	free(interpreter);
 	free(path);
 	return NULL;
 }

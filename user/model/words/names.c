@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 
 static const char *exe_name(const void *exes, size_t index)
@@ -38,17 +39,14 @@ char *names__birth(const struct run *run, const struct group *group, bool full)
 char *names__group(const struct run *run, uint32_t index, bool full)
 {
 	const struct group *group;
-	char *parent, *birth, *text;
+	autofree char *parent = NULL, *birth = NULL;
 
 	if (index >= run->group_count)
 		return text__of(run__is_attached(run) ? "processes attached to" : "the command itself");
 	group = &run->groups[index];
 	parent = names__exe(run, group->parent_exe, full);
 	birth = names__birth(run, group, full);
-	text = text__of("%s, %s", parent, birth);
-	free(parent);
-	free(birth);
-	return text;
+	return text__of("%s, %s", parent, birth);
 }
 
 char *names__call(const struct syscall_row *call)

@@ -43,7 +43,8 @@ static const char *remedy_of(const struct advice *advice)
 
 static char *words_of(const struct advice_view *view, const struct advice *advice)
 {
-	char *text = text__of("%s", remedy_of(advice)), *group;
+	autofree char *group = NULL;
+	char *text = text__of("%s", remedy_of(advice));
 
 	if (view->run && advice__is_measured(advice) && !advice__lacks_quiet_runs(advice) && advice->tried_with &&
 	    !strstr(text, advice->tried_with))
@@ -51,7 +52,6 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	if (view->groups) {
 		group = names__group(view->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
-		free(group);
 	}
 	return text;
 }

@@ -17,17 +17,15 @@ enum { TEXT_COLUMN = 4, LABELLED_COLUMN = 14, FIGURE_WIDTH = 26 };
 static void print_title(const struct advice_order *order, const struct advice *advice,
 			const struct table_output *output)
 {
-	char *text = text__of("%s", advice->title ? advice->title : ""), *group;
+	autofree char *text = text__of("%s", advice->title ? advice->title : ""), *group = NULL;
 
 	if (order->about->by_groups) {
 		group = names__group(order->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
-		free(group);
 	}
 	fputs(output->colour ? "\033[1m" : "", output->stream);
 	wrap__print(advice->rule, text, 0, TEXT_COLUMN, output);
 	fputs(output->colour ? "\033[0m" : "", output->stream);
-	free(text);
 }
 
 static void print_paragraph(const char *label, const char *text, const struct table_output *output)

@@ -31,7 +31,7 @@ static char *sentence_of(const struct run *run, uint32_t group)
 	const struct sample *sample = anatomy__sample(run->anatomy, group);
 	uint64_t all = processes_of(run, group);
 	const char *noun = group == NO_GROUP ? "process" : "child";
-	char *rule, *text;
+	autofree char *rule = NULL;
 
 	if (!sample || !sample->children)
 		return NULL;
@@ -40,11 +40,9 @@ static char *sentence_of(const struct run *run, uint32_t group)
 				: text__of("all %" PRIu64 " %s recorded; counts are per %s", all,
 					   group == NO_GROUP ? "processes" : "children", noun);
 	rule = rule_of(run->anatomy);
-	text = text__of("%" PRIu64 " of %" PRIu64 " children recorded (%s): counts here are per "
+	return text__of("%" PRIu64 " of %" PRIu64 " children recorded (%s): counts here are per "
 			"recorded child, those of the run are complete",
 			sample->children, all, rule);
-	free(rule);
-	return text;
 }
 
 /* By its name: musl has one file for all, which goes by one of these. */

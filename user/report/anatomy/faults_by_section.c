@@ -9,6 +9,7 @@
 
 #include "analysis/forks/phase_totals.h"
 #include "analysis/forks/row_selection.h"
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/column.h"
@@ -95,16 +96,14 @@ static struct parts parts_of(struct row_selection *selection)
 static char *target_text(const struct run *run, const struct place *place)
 {
 	const char *kind = place_counters[place->kind].header;
-	char *object, *text;
+	autofree char *object = NULL;
 
 	if (place->object == NO_OBJECT)
 		return text__of("%s", kind);
 	object = names__object(run, place->object, false);
 	if (!place->section && place->kind == PLACE_FILE) /* a data file, or one without names */
-		return object;
-	text = text__of("%s %s", object, place->section ? place->section : kind);
-	free(object);
-	return text;
+		return checked_strdup(object);
+	return text__of("%s %s", object, place->section ? place->section : kind);
 }
 
 /* What the table is about. */
@@ -191,7 +190,7 @@ static void add_parts(struct table *table, const struct parts *parts,
 {
 	size_t shown = table__most(parts->count, room.rows);
 	struct part others = { 0 }, total = { 0 };
-	char *more = text__of("(%zu more%s)", parts->count - shown, room.others);
+	autofree char *more = text__of("(%zu more%s)", parts->count - shown, room.others);
 
 	for (size_t i = 0; i < parts->count; i++) {
 		add_to_total(&total, &parts->parts[i]);
@@ -201,7 +200,6 @@ static void add_parts(struct table *table, const struct parts *parts,
 			table__add(table, &(struct part_line){ parts->parts[i], NULL });
 	}
 	add_sum(table, others, more);
-	free(more);
 	add_faults(table, totals->unattributed, "unattributed: faults without an event");
 	add_faults(table, totals->missed, words__why_missed);
 	add_faults(table, totals->beyond, words__why_beyond);

@@ -18,15 +18,13 @@ enum { SYMBOLS_NAMED = 2 };
 static char *words_of_binding(const struct anatomy *anatomy, uint32_t group)
 {
 	struct name_list list = { .most = SYMBOLS_NAMED };
-	char *names, *text;
+	autofree char *names = NULL;
 
 	for (size_t i = 0; i < anatomy->symbol_count; i++)
 		if (anatomy->symbols[i].group == group && anatomy->symbols[i].symbol)
 			name_list__add(&list, anatomy->symbols[i].symbol);
 	names = name_list__finish(&list);
-	text = text__of("ld.so binds %s again", names ? names : "symbols");
-	free(names);
-	return text;
+	return text__of("ld.so binds %s again", names ? names : "symbols");
 }
 
 /* What the call copied, as far as it is known; to be freed. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/text.h"
 #include "report/words.h"
 
@@ -31,16 +32,12 @@ static char *words_symbol(const struct place *place)
 static char *place_in_object(const struct place *place)
 {
 	const char *section = place->section;
-	char *symbol, *text;
+	autofree char *symbol = place->symbol ? words_symbol(place) : NULL;
 
 	if (!section && place->kind == PLACE_BSS)
 		section = place_counters[PLACE_BSS].header;
-	if (place->symbol) {
-		symbol = words_symbol(place);
-		text = section ? text__of("%s %s", section, symbol) : text__of("%s", symbol);
-		free(symbol);
-		return text;
-	}
+	if (symbol)
+		return section ? text__of("%s %s", section, symbol) : text__of("%s", symbol);
 	return section ? text__of("%s at 0x%" PRIx64, section, place->offset)
 		       : text__of("at 0x%" PRIx64, place->offset);
 }
@@ -48,7 +45,7 @@ static char *place_in_object(const struct place *place)
 static char *place_elsewhere(const struct place *place)
 {
 	const char *kind = place_counters[place->kind].header;
-	char *offset, *text;
+	autofree char *offset = NULL;
 
 	if (place->symbol)
 		offset = words_symbol(place);
@@ -56,34 +53,28 @@ static char *place_elsewhere(const struct place *place)
 		offset = words_offset(-place->offset);
 	else
 		offset = words_offset(place->offset);
-	text = text__of("%s %s", kind, offset);
-	free(offset);
-	return text;
+	return text__of("%s %s", kind, offset);
 }
 
 char *words__place(const struct run *run, const struct place *place)
 {
 	const char *more = place->varies ? " ..." : "";
-	char *object, *inside, *text;
+	autofree char *object = NULL, *inside = NULL;
 
 	if (place->kind == PLACE_UNKNOWN)
 		return text__of("%s", place_counters[PLACE_UNKNOWN].header);
 	if (place->kind != PLACE_FILE && place->kind != PLACE_BSS) {
 		inside = place_elsewhere(place);
-		text = text__of("%s%s", inside, more);
-	} else {
-		object = names__object(run, place->object, false);
-		inside = place_in_object(place);
-		text = text__of("%s %s%s", object, inside, more);
-		free(object);
+		return text__of("%s%s", inside, more);
 	}
-	free(inside);
-	return text;
+	object = names__object(run, place->object, false);
+	inside = place_in_object(place);
+	return text__of("%s %s%s", object, inside, more);
 }
 
 static char *words_code(const struct run *run, const struct anatomy_row *row, const struct place *code)
 {
-	char *object, *text;
+	autofree char *object = NULL;
 
 	if (row->actor == ACTOR_KERNEL)
 		return row->call ? text__of("in %s", row->call) : text__of("%s", "");
@@ -96,9 +87,7 @@ static char *words_code(const struct run *run, const struct anatomy_row *row, co
 	if (code->kind != PLACE_FILE)
 		return words__place(run, code);
 	object = names__object(run, code->object, false);
-	text = text__of("%s at 0x%" PRIx64, object, code->offset);
-	free(object);
-	return text;
+	return text__of("%s at 0x%" PRIx64, object, code->offset);
 }
 
 char *words__code(const struct run *run, const struct anatomy_row *row)
@@ -109,16 +98,13 @@ char *words__code(const struct run *run, const struct anatomy_row *row)
 static char *words_frame(const struct run *run, const struct frame *frame)
 {
 	const struct place *place = &frame->place;
-	char *symbol, *object, *text;
+	autofree char *symbol = NULL, *object = NULL;
 
 	if (place->object == NO_OBJECT && !place->symbol)
 		return frame->pid ? text__of("0x%" PRIx64 " (no file)", place->offset) : words__place(run, place);
 	symbol = place->symbol ? words_symbol(place) : text__of("at 0x%" PRIx64, place->offset);
 	object = place->object == NO_OBJECT ? text__of("no file") : names__object(run, place->object, false);
-	text = text__of("%s (%s)", symbol, object);
-	free(symbol);
-	free(object);
-	return text;
+	return text__of("%s (%s)", symbol, object);
 }
 
 char *words__frame(const struct run *run, const struct call_stack *stack, size_t depth)

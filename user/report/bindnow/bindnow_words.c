@@ -33,23 +33,19 @@ static char *pays_after(const struct break_even *even)
 {
 	autofree char *value = ordinal(even->children), *low = ordinal(even->low);
 	autofree char *high = even->high ? ordinal(even->high) : text__of("never");
-	char *text = even->low == even->high ? text__of("pays off from the %s child on", value)
-					     : text__of("pays off from the %s child on (%s to %s)", value, low, high);
 
-	return text;
+	return even->low == even->high ? text__of("pays off from the %s child on", value)
+				       : text__of("pays off from the %s child on (%s to %s)", value, low, high);
 }
 
 static char *pays_at_latest(const struct break_even *even)
 {
-	char *high = ordinal(even->high), *text;
+	autofree char *high = ordinal(even->high);
 
 	if (!even->high)
-		text = text__of("pays off, but from which child on is unknown");
-	else
-		text = text__of("pays off from the %s child on%s, because no higher cost of the start is shown", high,
-				even->high > 1 ? " at the latest" : "");
-	free(high);
-	return text;
+		return text__of("pays off, but from which child on is unknown");
+	return text__of("pays off from the %s child on%s, because no higher cost of the start is shown", high,
+			even->high > 1 ? " at the latest" : "");
 }
 
 static char *pays_unknown(const struct break_even *even)
@@ -83,16 +79,13 @@ static char *pays(const struct break_even *even)
 char *bindnow_words__break_even(const struct break_even *even, bool is_time)
 {
 	const struct estimate change = estimate__negate(even->saving);
-	char *result = pays(even), *start, *child, *text;
+	autofree char *result = NULL, *start = NULL, *child = NULL;
 
 	if (!even->start.known || !even->saving.known)
-		return result;
+		return pays(even);
+	result = pays(even);
 	start = bindnow_words__difference(&even->start, is_time);
 	child = bindnow_words__difference(&change, is_time);
-	text = text__of("%s. Difference: start %s%s, each child %s%s", result, start, is_time ? " (traced)" : "", child,
+	return text__of("%s. Difference: start %s%s, each child %s%s", result, start, is_time ? " (traced)" : "", child,
 			!is_time ? "" : even->untraced ? " (untraced)" : " (traced)");
-	free(result);
-	free(start);
-	free(child);
-	return text;
 }

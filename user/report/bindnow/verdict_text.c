@@ -78,16 +78,14 @@ static char *of_faults(const struct bindnow *bindnow)
 {
 	const struct estimate *faults = &bindnow->faults;
 	const bool is_equal = bindnow->verdict.faults == SHOWN_NOTHING;
-	char *difference, *text;
+	autofree char *difference = NULL;
 
 	if (!faults->known)
 		return text__of("%s", "");
 	if (faults->bounded && faults->low == 0 && faults->high == 0)
 		return text__of("; page faults: as many as without");
 	difference = bindnow_words__difference(faults, false);
-	text = text__of("; page faults: %s%s", is_equal ? no_difference(bindnow) : "", difference);
-	free(difference);
-	return text;
+	return text__of("; page faults: %s%s", is_equal ? no_difference(bindnow) : "", difference);
 }
 
 /* What LD_BIND_NOW changes, and the most that it can cost or save. */

@@ -85,7 +85,7 @@ char *check_words__outcome(const struct check_result *result)
 {
 	const char *word = check_outcome_words[result->outcome], *name = result->check->name;
 	const size_t better = check_result__improvements(result);
-	char *worse, *text;
+	autofree char *worse = NULL;
 
 	if (result->outcome == CHECK_NOT_COMPARABLE || result->outcome == CHECK_INEXACT)
 		return text__of("%s: %s (%s)", word, name, result->reason);
@@ -96,7 +96,5 @@ char *check_words__outcome(const struct check_result *result)
 					 check_result__gates(result), better)
 			      : text__of("%s: %s (%zu metrics)", word, name, check_result__gates(result));
 	worse = failures(result);
-	text = text__of("%s: %s (%s%s)", word, name, result->reason ? result->reason : "", worse);
-	free(worse);
-	return text;
+	return text__of("%s: %s (%s%s)", word, name, result->reason ? result->reason : "", worse);
 }

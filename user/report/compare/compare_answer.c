@@ -117,7 +117,7 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 	const char *faster = comparison->columns[pair->faster].label;
 	const char *slower = comparison->columns[pair->slower].label;
 	autofree char *too_few = words__too_few_runs(comparison->columns[pair->slower].sample_count);
-	char *ratio, *text;
+	autofree char *ratio = NULL;
 	bool is_shown;
 
 	if (!pair->ratio.known)
@@ -127,17 +127,14 @@ static char *time_words(const struct comparison *comparison, const struct pair *
 	is_shown = estimate__shows(&pair->ratio, 1) != SHOWN_NOTHING;
 	ratio = words__ratio(is_shown ? &pair->ratio : comparison__ratio(comparison, other_of(comparison, pair)));
 	if (!pair->ratio.bounded)
-		text = text__of("%s took %s times %s %s, without an interval: %s", slower, ratio,
+		return text__of("%s took %s times %s %s, without an interval: %s", slower, ratio,
 				comparison->by_cpu ? "the CPU time of" : "as long as", faster, too_few);
-	else if (!is_shown)
-		text = text__of("No difference in %stime is shown between %s and %s: the ratio is %s",
+	if (!is_shown)
+		return text__of("No difference in %stime is shown between %s and %s: the ratio is %s",
 				comparison->by_cpu ? "CPU " : "", comparison->columns[comparison->baseline].label,
 				comparison->columns[other_of(comparison, pair)].label, ratio);
-	else
-		text = text__of("%s is %s times faster than %s%s", faster, ratio, slower,
-				comparison->by_cpu ? " by CPU time" : "");
-	free(ratio);
-	return text;
+	return text__of("%s is %s times faster than %s%s", faster, ratio, slower,
+			comparison->by_cpu ? " by CPU time" : "");
 }
 
 /* One kind of count in both columns. */
@@ -239,18 +236,15 @@ static char *alone(const struct comparison *comparison)
 	const struct pair self = { 0, 0, { .known = false } };
 	const struct estimate *wall = &comparison->timings[0].wall;
 	const struct unit unit = unit__of_time(wall->value);
-	char *time, *counts, *text;
+	autofree char *time = NULL, *counts = NULL;
 	struct count pair[2];
 
 	take_totals(comparison, &self, pair);
 	counts = list_of(pair, false, true);
 	time = wall->known ? words__estimate(wall, unit) : NULL;
-	text = text__of("%s%s%s%s%s%s%s.", comparison->columns[0].label, time ? " takes " : "",
+	return text__of("%s%s%s%s%s%s%s.", comparison->columns[0].label, time ? " takes " : "",
 			time ? time : "", time ? " " : "", time ? unit.name : "",
 			counts ? time ? " and makes " : " makes " : "", counts ? counts : "");
-	free(time);
-	free(counts);
-	return text;
 }
 
 static bool sets_bind_now(char *const *settings)
@@ -289,7 +283,7 @@ char *compare_words__bind_now(const struct comparison *comparison)
 char *compare_words__answer(const struct comparison *comparison)
 {
 	struct pair pair;
-	char *time, *counts, *text;
+	autofree char *time = NULL, *counts = NULL;
 	bool is_shown;
 
 	if (comparison->column_count < 2)
@@ -299,10 +293,7 @@ char *compare_words__answer(const struct comparison *comparison)
 	is_shown = comparison__shows(comparison, other_of(comparison, &pair)) > SHOWN_NOTHING;
 	counts = comparison__is_unexplained(comparison, other_of(comparison, &pair)) ? NULL :
 		 count_words(comparison, &pair, time && is_shown);
-	text = time || counts ? text__of("%s%s%s.", time ? time : "", time && counts ? "; " : "",
+	return time || counts ? text__of("%s%s%s.", time ? time : "", time && counts ? "; " : "",
 					 counts ? counts : "")
 			      : NULL;
-	free(time);
-	free(counts);
-	return text;
 }

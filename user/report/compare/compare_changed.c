@@ -240,7 +240,7 @@ static void tell(const struct changed *changed, enum compare_section kind, const
 	const char *change = choice->change < ANY_CHANGE ? change_words[choice->change] : "";
 	struct name_list names = { .most = MOST_NAMES };
 	size_t count = 0;
-	char *list;
+	autofree char *list = NULL;
 
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const struct compare_row *row = &comparison->rows[i];
@@ -255,7 +255,6 @@ static void tell(const struct changed *changed, enum compare_section kind, const
 	if (count)
 		text__replace(text, "%s%s%s%s%s: %s", *text ? *text : "", *text ? "; " : "", change,
 			      *change ? " " : "", count == 1 ? kinds[kind].one : kinds[kind].many, list);
-	free(list);
 }
 
 /* Kind by kind, and of each change by change; to be freed; NULL: nothing. */
@@ -281,21 +280,21 @@ static char *differences_of(const struct changed *changed,
 	return text;
 }
 
-/* Adds a sentence, if there is something to it; takes `what` over. */
-static void add_sentence(char **text, const char *begin, char *what)
+/* Adds a sentence, if there is something to it. */
+static void add_sentence(char **text, const char *begin, const char *what)
 {
 	if (what)
 		text__replace(text, "%s %s%s.", *text, begin, what);
-	free(what);
 }
 
 static char *summary_of(const struct changed *changed)
 {
 	const struct compare_column *columns = changed->comparison->columns;
 	char *sides = text__of("From %s to %s", columns[changed->from].label, columns[changed->to].label);
-	char *first = is_single(changed) ? differences_of(changed, is_not_by_chance)
-					 : changes_of(changed, is_shown_to_change);
-	char *second = is_single(changed) ? differences_of(changed, is_by_chance) : changes_of(changed, has_few_runs);
+	autofree char *first = is_single(changed) ? differences_of(changed, is_not_by_chance)
+						  : changes_of(changed, is_shown_to_change);
+	autofree char *second = is_single(changed) ? differences_of(changed, is_by_chance)
+						   : changes_of(changed, has_few_runs);
 
 	if (!first && !second) {
 		text__replace(&sides, "%s: no difference in what was recorded of both.", sides);
@@ -308,7 +307,6 @@ static char *summary_of(const struct changed *changed)
 		add_sentence(&sides, "Decided by the scheduler or the page cache: ", second);
 	} else {
 		text__replace(&sides, "%s: %s.", sides, first ? first : "no significant difference");
-		free(first);
 		add_sentence(&sides, "With too few runs to exclude chance: ", second);
 	}
 	return sides;

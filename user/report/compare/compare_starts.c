@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/cells.h"
@@ -43,16 +44,13 @@ static struct cell counts_of(const struct comparison *comparison, enum compare_s
 	const struct compare_row *row = compare__find_row(comparison, section, key);
 	const struct spread *from = row ? &row->cells[comparison->baseline] : NULL;
 	const struct spread *to = row ? &row->cells[!comparison->baseline] : NULL;
-	char *here, *there, *text;
+	autofree char *here = NULL, *there = NULL;
 
 	if (!row || (!from->known && !to->known))
 		return cell__blank();
 	here = words__spread(&(struct spread){ from->known, from->median, NAN, NAN }, unit__none);
 	there = words__spread(&(struct spread){ to->known, to->median, NAN, NAN }, unit__none);
-	text = strcmp(here, there) ? text__of("%s -> %s", here, there) : checked_strdup(here);
-	free(here);
-	free(there);
-	return cell__own(text);
+	return cell__own(strcmp(here, there) ? text__of("%s -> %s", here, there) : checked_strdup(here));
 }
 
 static void add_phase(struct table *table, const struct comparison *comparison, const struct compare_row *row)

@@ -149,10 +149,9 @@ static const char *clock_name(const struct scale *scale)
 
 static void add_time_section(struct table *table, const char *what, const struct scale *scale)
 {
-	char *header = text__of("%s time, %s (%s)", clock_name(scale), what, scale->unit.name);
+	autofree char *header = text__of("%s time, %s (%s)", clock_name(scale), what, scale->unit.name);
 
 	table__heading(table, header);
-	free(header);
 }
 
 /*

@@ -65,9 +65,8 @@ static struct counts counts_of(const struct comparison *comparison, const struct
 static char *varied_words(const struct compare_row *row)
 {
 	autofree char *bounds = quantity__bounds(row->cells[0].min, row->cells[0].max, unit__none);
-	char *text = text__of("%s%s (%s)", row->header, row->section == SECTION_FAULTS ? " faults" : "", bounds);
 
-	return text;
+	return text__of("%s%s (%s)", row->header, row->section == SECTION_FAULTS ? " faults" : "", bounds);
 }
 
 static char *list_of(const struct counts *counts)

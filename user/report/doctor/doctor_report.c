@@ -106,7 +106,7 @@ static void print_unknown(const struct doctor *doctor, size_t first, const struc
 {
 	const struct doctor_row *row = &doctor->rows[first];
 	struct name_list names = { .most = doctor->count };
-	char *list;
+	autofree char *list = NULL;
 
 	for (size_t i = first; i < doctor->count; i++)
 		if (is_alike(row, &doctor->rows[i]))
@@ -115,7 +115,6 @@ static void print_unknown(const struct doctor *doctor, size_t first, const struc
 	putc('\n', output->stream);
 	wrap__paragraph("Unknown:", text__of("%s (%s): %s.", list, row->of,
 					     row->reason ? row->reason : "could not be tried"), output);
-	free(list);
 }
 
 static void print_available(const struct doctor *doctor, const struct table_output *output)

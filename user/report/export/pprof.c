@@ -45,14 +45,12 @@ static uint64_t code_frame(struct profile *profile, const struct run *run, const
 	const bool is_kernel = row->actor == ACTOR_KERNEL;
 	autofree char *file = is_kernel ? checked_strdup("[kernel]") : file_of(run, &row->code);
 	autofree char *name = NULL;
-	uint64_t number;
 
 	if (is_kernel)
 		name = text__of("%s", row->call ? row->call : "[kernel]");
 	else
 		name = row->code.symbol ? checked_strdup(row->code.symbol) : words__code(run, row);
-	number = frame_of(profile, *name ? name : file, file);
-	return number;
+	return frame_of(profile, *name ? name : file, file);
 }
 
 static void add_labels(struct profile *profile, struct proto *sample, const struct run *run,
@@ -77,9 +75,8 @@ static uint64_t caller_frame(struct profile *profile, const struct run *run, con
 	autofree char *file = frame->pid ? checked_strdup("[no file]") : file_of(run, place);
 	autofree char *name = place->symbol ? text__of("%s%s", depth < stack->proven ? "" : "? ", place->symbol)
 					    : words__frame(run, stack, depth);
-	const uint64_t number = frame_of(profile, name, file);
 
-	return number;
+	return frame_of(profile, name, file);
 }
 
 /* Faults of a row that have this stack (NULL: none), with their values in the order of the sample types. */

@@ -50,14 +50,12 @@ static struct cell line_place(const void *subject, const void *row, int index)
 {
 	const struct lines_shown *shown = subject;
 	const struct script_line *line = ((const struct line_sum *)row)->line;
-	char *parent, *place;
+	autofree char *parent = NULL;
 
 	if (line->source != SCRIPT_UNKNOWN)
 		return cell__own(place_of(shown, line));
 	parent = names__exe(shown->run, line->parent_exe, false);
-	place = text__of("(line not known: %s)", parent);
-	free(parent);
-	return cell__own(place);
+	return cell__own(text__of("(line not known: %s)", parent));
 }
 
 static struct cell line_programs(const void *subject, const void *row, int index)

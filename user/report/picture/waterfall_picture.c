@@ -148,11 +148,10 @@ static char *hint_of(const struct waterfall *fall, const struct tick *tick)
 	autofree char *more =
 		tick->rows > 1 ? text__of(" and %s", quantity__count(tick->rows - 1, "more place", "more places").text)
 			       : text__of("%s", "");
-	char *hint = text__of("%s by %s\n%s%s\nin %" PRIu64 " of %s, %s", fault_counters[row->class].header,
-			      actor_counters[row->actor].header, place, more, tick->children,
-			      quantity__count(fall->children, "child", "children").text, quantity__time(tick->ns).text);
 
-	return hint;
+	return text__of("%s by %s\n%s%s\nin %" PRIu64 " of %s, %s", fault_counters[row->class].header,
+			actor_counters[row->actor].header, place, more, tick->children,
+			quantity__count(fall->children, "child", "children").text, quantity__time(tick->ns).text);
 }
 
 /* Up to `next` another one covers no letter. */

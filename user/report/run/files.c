@@ -184,11 +184,10 @@ static char *title_of_process(const struct run *run, uint64_t id)
 {
 	const struct process *process = run__process(run, id);
 	char *title = text__of("Files of process %" PRIu64, id);
-	char *images = process ? words__images(run, process, false) : NULL;
+	autofree char *images = process ? words__images(run, process, false) : NULL;
 
 	if (images)
 		text__replace(&title, "%s: %s", title, images);
-	free(images);
 	return title;
 }
 

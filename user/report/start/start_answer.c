@@ -60,19 +60,16 @@ static char *whose_start(const struct run *run)
 static char *words_of_answer(const struct run *run, const struct start_answer *answer)
 {
 	const struct start *start = run->start;
-	char *biggest, *whose, *text;
+	autofree char *biggest = NULL, *whose = NULL;
 
 	if (isnan(answer->before))
 		return words_of_whole(run, answer);
 	biggest = words_of_biggest(run, answer);
 	whose = whose_start(run);
-	text = text__of("%s takes %s before main() (%s): %s of the %s until it %s. %s", whose,
+	return text__of("%s takes %s before main() (%s): %s of the %s until it %s. %s", whose,
 			quantity__time(answer->before).text, answer->traced ? "traced" : "not traced, median",
 			quantity__share(answer->before, answer->all).text, quantity__time(answer->all).text,
 			start_words__end(start), biggest);
-	free(biggest);
-	free(whose);
-	return text;
 }
 
 bool report__print_start_answer(const struct run *run, const struct report_options *options, bool below,

@@ -29,10 +29,9 @@ static void print_call(const struct start *start, const struct start_call *call,
 	autofree char *words = start_call__words(call), *result = start_words__result(call);
 	autofree char *why = start_call__why(call);
 	autofree char *us = call->ns == ABSENT ? text__of("-") : text__of("%s", number__fixed(call->ns / 1e3, 1).text);
-	char *line = text__of("%8s %-4s %s = %s (%s)", us, rule ? rule : "", words, result, why);
+	autofree char *line = text__of("%8s %-4s %s = %s (%s)", us, rule ? rule : "", words, result, why);
 
 	wrap__cut_line(line, output);
-	free(line);
 }
 
 void report__print_start_call_list(const struct run *run, const struct report_options *options,

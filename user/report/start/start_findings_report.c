@@ -41,9 +41,8 @@ static const struct column repeat_columns[] = {
 static bool reads_alike(const struct start_call *a, const struct start_call *b)
 {
 	autofree char *one = start_call__words(a), *other = start_call__words(b);
-	const bool alike = a->result == b->result && !strcmp(one, other);
 
-	return alike;
+	return a->result == b->result && !strcmp(one, other);
 }
 
 /* Puts calls that read alike into one row, the one that comes first. */

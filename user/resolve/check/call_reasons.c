@@ -18,9 +18,8 @@ enum { NAMESAKES_LEAST = 2 }; /* beside the first: from then on, they are report
 static const struct file_call *call_of(const struct check_finding *finding)
 {
 	autofree char *name = strndup(finding->name, strcspn(finding->name, " "));
-	const struct file_call *call = file_call__find(checked(name));
 
-	return call;
+	return file_call__find(checked(name));
 }
 
 static const char *const use_words[FILE_USE_COUNT] = {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "elf/debug.h"
@@ -16,12 +17,11 @@ enum { ID_BYTES = 4 }; /* of a build id: enough to tell builds apart */
 /* The interpreter that a file names; to be freed; NULL: none. */
 static char *interpreter_of(const char *path)
 {
-	char *reason = NULL;
+	autofree char *reason = NULL;
 	struct elf_facts *facts = elf_facts__read(path, &reason);
 	char *interp = facts && facts->interp ? checked_strdup(facts->interp) : NULL;
 
 	elf_facts__free(facts);
-	free(reason);
 	return interp;
 }
 
@@ -47,13 +47,11 @@ static char *libc_of(const char *interp)
  */
 static char *find_libc(void)
 {
-	char *interp = interpreter_of("/proc/self/exe"), *libc;
+	autofree char *interp = interpreter_of("/proc/self/exe");
 
 	if (!interp)
 		interp = interpreter_of("/bin/sh");
-	libc = interp ? libc_of(interp) : checked_strdup("none");
-	free(interp);
-	return libc;
+	return interp ? libc_of(interp) : checked_strdup("none");
 }
 
 /* The word in brackets of "always [madvise] never". */

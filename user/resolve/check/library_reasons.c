@@ -116,7 +116,7 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 	const struct wanted wanted = { text__file_name(finding->name), soname_of(finding->name) };
 	autofree char *programs = names ? asking_programs(names, finding->of, true, &wanted) : NULL;
 	autofree char *libraries = asking_libraries(result, finding->of, &wanted);
-	char *others = NULL;
+	autofree char *others = NULL;
 
 	if (names && !programs && !libraries && !are_all_listed(names, finding->of))
 		others = asking_programs(names, finding->of, false, &wanted);
@@ -130,6 +130,5 @@ void library_reasons__add(struct check_finding *finding, const struct check_resu
 		check_finding__say(finding, "no file that is known to have run there asks for it "
 				   "(DT_NEEDED): it may come by dlopen(3) or "
 				   "LD_PRELOAD");
-	free(others);
 	free(wanted.soname);
 }

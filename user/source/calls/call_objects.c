@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 
 bool call_objects__argument(const struct call_record *call, int number, uint64_t *value)
@@ -26,15 +27,12 @@ uint32_t call_objects__named(struct path_table *paths, const char *path)
 uint32_t call_objects__named_by_kernel(struct path_table *paths, const char *name)
 {
 	size_t kind = strcspn(name, ":[");
-	uint32_t object;
-	char *text;
+	autofree char *text = NULL;
 
 	if (name[0] == '/' || name[0] == 'a' || name[kind] != ':' || name[kind + 1] != '[')
 		return call_objects__named(paths, name);
 	text = checked(strndup(name, kind + 1));
-	object = call_objects__named(paths, text);
-	free(text);
-	return object;
+	return call_objects__named(paths, text);
 }
 
 struct span call_objects__span(const struct call_record *call)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 
 enum { STEPS_ROOM = 4 * PATH_STEPS_MOST };
@@ -284,8 +285,8 @@ static int by_line_time(const void *left, const void *right)
 static void order_lines(const struct path_sums *sums, struct critical_path *path)
 {
 	const size_t count = path->line_count;
-	struct numbered_line *numbered = checked_calloc(count, sizeof(*numbered));
-	uint32_t *positions = checked_calloc(count, sizeof(*positions));
+	autofree struct numbered_line *numbered = checked_calloc(count, sizeof(*numbered));
+	autofree uint32_t *positions = checked_calloc(count, sizeof(*positions));
 
 	for (size_t i = 0; i < count; i++)
 		numbered[i] = (struct numbered_line){ path->lines[i], i };
@@ -318,8 +319,6 @@ static void order_lines(const struct path_sums *sums, struct critical_path *path
 
 		path->steps[i].line = place == UINT32_MAX ? UINT32_MAX : positions[place];
 	}
-	free(positions);
-	free(numbered);
 }
 
 void path_sums__finish(struct path_sums *sums, uint64_t origin, struct critical_path *path)

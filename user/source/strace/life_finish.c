@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/autofree.h"
 #include "base/bisect.h"
 #include "base/memory.h"
 #include "base/quantile.h"
@@ -37,9 +38,9 @@ static void describe_calls(struct life_group *group)
 
 static void move_groups(struct life *life, const struct call_kinds *kinds)
 {
-	struct life_group **order = checked_calloc(life->group_count, sizeof(struct life_group *));
+	autofree struct life_group **order = checked_calloc(life->group_count, sizeof(struct life_group *));
 	/* By the number that a stream knows a group by: 0 are the roots. */
-	uint32_t *positions = checked_calloc(life->group_count + 1, sizeof(*positions));
+	autofree uint32_t *positions = checked_calloc(life->group_count + 1, sizeof(*positions));
 	struct run *run = life->run;
 
 	positions[0] = NO_GROUP;
@@ -59,8 +60,6 @@ static void move_groups(struct life *life, const struct call_kinds *kinds)
 			run->processes[i].group = positions[run->processes[i].group + 1];
 	if (life->stream)
 		call_stream__finish(life->stream, positions, life->group_count + 1);
-	free(order);
-	free(positions);
 }
 
 static void move_tables(struct life *life, struct call_kinds *kinds)

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "launch/gate.h"
@@ -48,15 +49,14 @@ static pid_t start(char *path, char *const *argv, int out, int errors, int *erro
 
 unsigned int tracer__version(char **reason)
 {
-	char *path = find(reason), *argv[] = { "strace", "-V", NULL }, text[128] = "";
+	autofree char *path = find(reason);
+	char *argv[] = { "strace", "-V", NULL }, text[128] = "";
 	unsigned int major, minor = 0, version = 0;
 	int fds[2], error;
 	pid_t pid;
 
-	if (!path || pipe2(fds, O_CLOEXEC)) {
-		free(path);
+	if (!path || pipe2(fds, O_CLOEXEC))
 		return 0;
-	}
 	pid = start(path, argv, fds[1], LAUNCH_NULL, &error);
 	close(fds[1]);
 	if (pid && read(fds[0], text, sizeof(text) - 1) > 0 &&
@@ -67,7 +67,6 @@ unsigned int tracer__version(char **reason)
 		launch__reap(pid);
 	if (!version)
 		error__set(reason, "%s -V prints no version", path);
-	free(path);
 	return version;
 }
 
