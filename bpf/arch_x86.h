@@ -9,9 +9,7 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-struct thread_info {
-	__u32 status;
-};
+struct thread_info { __u32 status; };
 
 struct desc_struct {
 	unsigned short base0;

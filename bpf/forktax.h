@@ -370,9 +370,7 @@ struct script_name {
 
 /* Map script_commands: those of -c. */
 #define SCRIPT_COMMANDS_MAX 4096 /* longer ones are not known */
-struct script_commands {
-	char text[SCRIPT_COMMANDS_MAX];
-};
+struct script_commands { char text[SCRIPT_COMMANDS_MAX]; };
 
 /* How well the line is known that created a child. */
 enum line_certainty {
@@ -840,9 +838,7 @@ enum passed { PASSED_CALLS, PASSED_FAULTS, PASSED_FORKS, PASSED_COUNTS };
 #define PASSED_LINE 8
 
 #define UNIT_PATH_SLOTS 2048
-struct unit_path {
-	char path[256];
-};
+struct unit_path { char path[256]; };
 
 /* Map unit_children: how many children of a kind a unit had. */
 struct unit_child_key {
@@ -859,9 +855,7 @@ struct vma_record {
 };
 
 /* What find_direct_map is given where user space knows where the map should be: a page that holds its own address. */
-struct own_page {
-	__u64 address;
-};
+struct own_page { __u64 address; };
 
 /* Map recording: how many children of a kind there have been. */
 struct recording_key {

@@ -28,9 +28,7 @@ struct path_thread {
 	__u8 state, waker;
 };
 
-struct path_time {
-	__u64 ns, idle;
-};
+struct path_time { __u64 ns, idle; };
 
 /* What woke it is a reason of its own: what it waited for before that, nobody waits for any more. */
 ACCOUNTS_INLINE void forget_waits(struct path_thread *thread)

@@ -22,9 +22,7 @@ struct mapping {
 };
 
 /* Where the kernel has put what no mapping tells. */
-struct space {
-	__u64 heap_start, heap_end, stack_top, vdso;
-};
+struct space { __u64 heap_start, heap_end, stack_top, vdso; };
 
 /* A fault that is over, and waits for a moment with interrupts on. */
 struct waiting_fault {

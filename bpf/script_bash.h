@@ -47,9 +47,7 @@ struct bash_bucket {
 	__u32 hash, found;
 };
 
-struct bash_element {
-	__u64 index, value, next, previous;
-};
+struct bash_element { __u64 index, value, next, previous; };
 
 /* The SHELL_VAR of a global variable, 0: there is none. `hash` is that of its name. */
 static __noinline __u64 find_variable(__u64 globals, __u32 hash)

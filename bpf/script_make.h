@@ -252,9 +252,7 @@ static __noinline __u32 line_of_recipe(__u64 address)
 }
 
 /* make's floc: what a struct commands begins with. */
-struct make_floc {
-	__u64 makefile, line, offset;
-};
+struct make_floc { __u64 makefile, line, offset; };
 
 /* What make reads or expands now. Only commands of a recipe have an offset, which counts command lines. */
 static __always_inline void note_reading(struct make_child *child, const struct make_layout *make)

@@ -9,9 +9,7 @@
 #include "maps.h"
 #include "share_accounts.h"
 
-struct share_lock {
-	struct bpf_spin_lock lock;
-};
+struct share_lock { struct bpf_spin_lock lock; };
 
 ARRAY_MAP(shares, struct shares, 1);
 ARRAY_MAP(share_lock, struct share_lock, 1);

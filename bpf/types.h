@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
  * The kernel types that forktax reads, cut down to the fields it uses; those of one machine alone stand in its header,
- * which includes this file (arch.h). CO-RE relocates every access
- * to the running kernel, so order, size and neighbours do not matter here. For each type that is
- * accessed libbpf searches all of the kernel's BTF (0.8 ms): so fields that only some supported
- * kernels have stand beside those that all have, and drift.h asks whether they exist.
+ * which includes this file (arch.h). CO-RE relocates every access to the running kernel, so order, size and neighbours
+ * do not matter here. For each type that is accessed libbpf searches all of the kernel's BTF (0.8 ms): so fields that
+ * only some supported kernels have stand beside those that all have, and drift.h asks whether they exist.
  */
 #pragma once
 
@@ -14,19 +13,14 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-struct upid {
-	int nr;
-	void *ns;
-};
+struct upid { int nr; void *ns; };
 
 struct pid {
 	unsigned int level;
 	struct upid numbers[8];
 };
 
-struct super_block {
-	__u32 s_dev;
-};
+struct super_block { __u32 s_dev; };
 
 struct inode {
 	unsigned short i_mode;
@@ -35,9 +29,7 @@ struct inode {
 	struct super_block *i_sb;
 };
 
-struct file {
-	struct inode *f_inode;
-};
+struct file { struct inode *f_inode; };
 
 struct fdtable {
 	unsigned int max_fds;
@@ -45,53 +37,20 @@ struct fdtable {
 	unsigned long *open_fds; /* a bit for each number */
 };
 
-struct files_struct {
-	struct fdtable *fdt;
-};
-
-struct dentry {
-	struct inode *d_inode;
-};
-
-struct path {
-	struct dentry *dentry;
-};
-
-struct fs_struct {
-	struct path pwd;
-};
+struct files_struct { struct fdtable *fdt; };
+struct dentry { struct inode *d_inode; };
+struct path { struct dentry *dentry; };
+struct fs_struct { struct path pwd; };
 
 #define AUXV_WORDS 40
 
-typedef struct {
-	long counter;
-} atomic_long_t;
-
-typedef struct {
-	int counter;
-} atomic_t;
-
-typedef struct {
-	void *vdso;
-} mm_context_t;
-
-struct rw_semaphore {
-	atomic_long_t count; /* not with CONFIG_PREEMPT_RT */
-};
-
-struct maple_tree {
-	void *ma_root;
-};
-
-struct maple_range_64 {
-	unsigned long pivot[15];
-	void *slot[16];
-};
-
-struct maple_arange_64 {
-	unsigned long pivot[9];
-	void *slot[10];
-};
+typedef struct { long counter; } atomic_long_t;
+typedef struct { int counter; } atomic_t;
+typedef struct { void *vdso; } mm_context_t;
+struct rw_semaphore { atomic_long_t count; }; /* not with CONFIG_PREEMPT_RT */
+struct maple_tree { void *ma_root; };
+struct maple_range_64 { unsigned long pivot[15]; void *slot[16]; };
+struct maple_arange_64 { unsigned long pivot[9]; void *slot[10]; };
 
 struct mm_struct {
 	struct maple_tree mm_mt;
@@ -108,9 +67,7 @@ struct mm_struct {
 };
 
 /* CONFIG_PER_VMA_LOCK: see mappings_version(). */
-struct mm_struct___number {
-	int mm_lock_seq;
-};
+struct mm_struct___number { int mm_lock_seq; };
 
 struct mm_struct___seqcount {
 	struct {
@@ -136,17 +93,9 @@ struct signal_struct {
 	unsigned int flags;
 };
 
-struct rq {
-	__u64 clock;
-};
-
-struct cfs_rq {
-	struct rq *rq; /* CONFIG_FAIR_GROUP_SCHED */
-};
-
-struct sched_info {
-	unsigned long long last_arrival; /* CONFIG_SCHED_INFO */
-};
+struct rq { __u64 clock; };
+struct cfs_rq { struct rq *rq; }; /* CONFIG_FAIR_GROUP_SCHED */
+struct sched_info { unsigned long long last_arrival; }; /* CONFIG_SCHED_INFO */
 
 struct sched_entity {
 	struct cfs_rq *cfs_rq; /* the same */
@@ -159,17 +108,9 @@ struct task_rss_stat {
 	int count[4];
 };
 
-struct task_delay_info {
-	__u32 wpcopy_count;
-};
-
-struct futex_sched_data {
-	void *robust_list, *compat_robust_list;
-};
-
-struct seccomp {
-	int mode;
-};
+struct task_delay_info { __u32 wpcopy_count; };
+struct futex_sched_data { void *robust_list, *compat_robust_list; };
+struct seccomp { int mode; };
 
 struct kernfs_node {
 	__u64 id;
@@ -181,9 +122,7 @@ struct cgroup_subsys_state {
 	struct cgroup_subsys_state *parent;
 };
 
-struct cgroup_root {
-	int hierarchy_id; /* 0: that of version 2 */
-};
+struct cgroup_root { int hierarchy_id; }; /* 0: that of version 2 */
 
 struct cgroup {
 	struct cgroup_subsys_state self;
@@ -191,9 +130,7 @@ struct cgroup {
 	struct cgroup_root *root;
 };
 
-struct css_set {
-	struct cgroup *dfl_cgrp; /* in the hierarchy of version 2 */
-};
+struct css_set { struct cgroup *dfl_cgrp; }; /* in the hierarchy of version 2 */
 
 struct task_struct {
 	struct thread_info thread_info;
@@ -244,9 +181,7 @@ struct seq_file;
 #pragma clang attribute pop
 
 /* Interfaces, the same in every kernel: the contexts of iterators. */
-struct bpf_iter_meta {
-	struct seq_file *seq;
-};
+struct bpf_iter_meta { struct seq_file *seq; };
 
 struct bpf_iter__task_vma {
 	struct bpf_iter_meta *meta;
