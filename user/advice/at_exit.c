@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/forks/exit_code.h"
+#include "analysis/forks/fork_breakdown.h"
 
 /*
  * Names of glibc, and of the handlers that most often take long: those of interpreters with what they

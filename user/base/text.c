@@ -88,6 +88,18 @@ size_t text__words_end(const char *text, size_t words)
 	return end;
 }
 
+bool text__lists(const char *words, const char *word, size_t length)
+{
+	for (const char *at = words; *at; at += strspn(at, " ")) {
+		const size_t part = strcspn(at, " ");
+
+		if (part == length && !strncmp(at, word, length))
+			return length > 0;
+		at += part;
+	}
+	return false;
+}
+
 int text__compare(const char *left, const char *right)
 {
 	if (!left || !right)

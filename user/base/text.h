@@ -26,6 +26,8 @@ char **text__copy_list(char *const *texts); /* to be freed by text__free_list() 
 
 /* Bytes up to the end of the text's word number `words`, or of the text; words are separated by blanks. */
 size_t text__words_end(const char *text, size_t words);
+/* Is it one of these words, which blanks separate? `word` need not end behind `length`. */
+bool text__lists(const char *words, const char *word, size_t length);
 /* As strcmp(); NULL is the same as NULL, and comes first. */
 int text__compare(const char *left, const char *right);
 /* Is `text` (NULL: no) one of these? The list ends with NULL. */

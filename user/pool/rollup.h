@@ -9,17 +9,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct rollup {
-	uint64_t pss_anon, pss_file, pss_shmem, swap_pss, huge; /* bytes; ABSENT: not known */
-};
+struct rollup { uint64_t pss_anon, pss_file, pss_shmem, swap_pss, huge; }; /* bytes; ABSENT: not known */
 
 struct rollup rollup__none(void);
 void rollup__read(struct rollup *rollup, pid_t pid);
 
 /* What is present, by the kernel's counters (/proc/PID/status): no page is looked at for them. */
-struct rss {
-	uint64_t anon, file, shmem; /* bytes; ABSENT: not known */
-};
+struct rss { uint64_t anon, file, shmem; }; /* bytes; ABSENT: not known */
 
 struct rss rss__of(pid_t pid);
 uint64_t rss__all(const struct rss *rss); /* as ps(1) has it; ABSENT: not known */

@@ -33,11 +33,6 @@ struct cell cell__group_at(const void *run, const void *row, int offset)
 	return cell__group(run, *(const uint32_t *)((const char *)row + offset));
 }
 
-struct cell cell__object_at(const void *run, const void *row, int offset)
-{
-	return cell__object(run, *(const uint32_t *)((const char *)row + offset));
-}
-
 struct cell cell__exit(int32_t status, int32_t signal, bool finished)
 {
 	return cell__own(words__exit(status, signal, finished));

@@ -11,9 +11,7 @@
 
 /* Columns of names, in tables whose subject is the run: of the index that is there in a row. */
 #define GROUP_OF(type, field) COLUMN_TEXT, .cell = cell__group_at, .index = offsetof(type, field)
-#define OBJECT_OF(type, field) COLUMN_TEXT, .cell = cell__object_at, .index = offsetof(type, field)
 struct cell cell__group_at(const void *run, const void *row, int offset);
-struct cell cell__object_at(const void *run, const void *row, int offset);
 
 /* Names: short for people, whole paths for programs. */
 struct cell cell__exe(const struct run *run, uint32_t exe);

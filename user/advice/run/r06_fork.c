@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* R6: forks take long because of what fork copies of the parent, and what the child's end has to undo. */
+/* R6, R21: fork takes long because of what it copies of the parent, and what the child's end, or exec, has to undo. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -179,7 +179,7 @@ static bool is_much(const struct run_subject *subject, const struct forks *forks
 	       (forks->row->count >= FORKS_LEAST || forks->ns >= LONG_NS * (double)forks->row->count);
 }
 
-bool r06_fork__advises(const struct run_subject *subject, bool spawns, struct advice *advice)
+static bool advises(const struct run_subject *subject, bool spawns, struct advice *advice)
 {
 	const struct run *run = subject->run;
 	struct reason found = { 0 };
@@ -215,5 +215,10 @@ bool r06_fork__advises(const struct run_subject *subject, bool spawns, struct ad
 
 bool rule__r06_fork(const struct run_subject *subject, struct advice *advice)
 {
-	return r06_fork__advises(subject, false, advice);
+	return advises(subject, false, advice);
+}
+
+bool rule__r21_spawn(const struct run_subject *subject, struct advice *advice)
+{
+	return advises(subject, true, advice);
 }

@@ -18,8 +18,6 @@ typedef bool run_rule_fn(const struct run_subject *subject, struct advice *advic
 
 /* What rules ask one another. */
 
-/* Why forks take long, and what helps. `spawns`: only if that is to start programs without them (R21), else not. */
-bool r06_fork__advises(const struct run_subject *subject, bool spawns, struct advice *advice);
 /* Does rule R10 say what a shell has instead of most of these children of that line? */
 bool r10_replaced__says(const struct run_subject *subject, const struct path_line *line, uint64_t children);
 /* Does rule R20 say why these files are opened? NULL: no. */

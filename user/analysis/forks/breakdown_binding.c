@@ -2,10 +2,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/forks/exit_code.h"
 #include "analysis/forks/fork_breakdown.h"
 #include "base/memory.h"
 #include "base/text.h"
+
+bool exit_code__runs_destructors(const char *symbol)
+{
+	static const char *const names[] = { "_dl_fini",	  "_dl_call_fini",	"_dl_sort_maps",
+					     "_dl_sort_maps_dfs", "_dl_audit_objclose", NULL };
+
+	return text__is_any(symbol, names);
+}
 
 bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 {

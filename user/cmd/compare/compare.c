@@ -1,20 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* forktax compare: commands side by side, one column each. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/compare/machines.h"
+#include "analysis/compare/unexplained.h"
+#include "analysis/explained.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "calibrate/calibrate.h"
 #include "cmd/command_line.h"
 #include "cmd/commands.h"
-#include "cmd/compare/causes.h"
 #include "cmd/compare/compare_job.h"
 #include "cmd/options/sets.h"
 #include "cmd/options/types.h"
 #include "cmd/print.h"
 #include "elf/shell.h"
+#include "resolve/bindnow/read_files.h"
+
+/* At worst each image and each child looks up each function in each file. */
+static double lookups_of(const struct compare_column *column)
+{
+	struct bindnow_files *files = bindnow_files__read(column);
+	const uint64_t *totals = column->runs[0]->totals;
+	const bool known = bindnow_files__are_known(files);
+	const double lookups = (double)bindnow_files__functions(files) * (double)files->count *
+			       (double)(1 + totals[LIFE_EXECS] + totals[LIFE_FORKS]);
+
+	bindnow_files__free(files);
+	return known ? lookups : NAN;
+}
+
+static void find_cause(struct comparison *comparison, size_t column, const struct estimate costs[COST_COUNT])
+{
+	double lookups = 0;
+
+	if (unexplained__may_bind_otherwise(comparison, column))
+		lookups = lookups_of(&comparison->columns[column]) +
+			  lookups_of(&comparison->columns[comparison->baseline]);
+	comparison->columns[column].explained_ns =
+		explained__most(unexplained__faults(comparison, column), lookups, costs);
+}
+
+/* How much of a small difference faults and bindings explain, where that is asked: measures what these cost here. */
+static void find_causes(struct comparison *comparison)
+{
+	struct estimate costs[COST_COUNT] = { 0 };
+	char *reason = NULL;
+
+	for (size_t i = 0; i < comparison->column_count; i++) {
+		if (!unexplained__is_asked(comparison, i))
+			continue;
+		if (!costs[COST_COPY].known && !reason)
+			calibrate__costs(costs, &reason);
+		find_cause(comparison, i, costs);
+	}
+	free(reason);
+}
 
 struct compare_settings {
 	struct compare_job job;
@@ -151,7 +195,7 @@ static int compare(struct compare_settings *settings, char *const *words, struct
 	}
 	comparison = comparison__new(job->columns, job->column_count, settings->baseline - 1);
 	if (!*signal && !any_is_saved(operands, count))
-		comparison__find_causes(comparison);
+		find_causes(comparison);
 	status = print_comparison("compare", comparison, &settings->display, stdout);
 	comparison__free(comparison);
 	return status;

@@ -80,16 +80,6 @@ static struct entry *find_name(struct parser *parser, const char *name)
 	return NULL;
 }
 
-static bool is_listed(const char *list, const char *word)
-{
-	const size_t length = strlen(word);
-
-	for (const char *at = list; (at = strstr(at, word)); at += length)
-		if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-			return true;
-	return false;
-}
-
 /* "; -n makes N runs", of an option of another tool, or the nearest name; to be freed. NULL: neither. */
 static char *guess(const struct parser *parser, const char *word)
 {
@@ -97,7 +87,7 @@ static char *guess(const struct parser *parser, const char *word)
 	struct nearest nearest = { .typed = name };
 
 	for (const struct option_hint *hint = parser->command->hints; hint && hint->options; hint++)
-		if (is_listed(hint->options, name))
+		if (text__lists(hint->options, name, strlen(name)))
 			return text__of("; %s", hint->words);
 	nearest.typed += strspn(name, "-");
 	for (size_t i = 0; i < parser->count && word[1] == '-'; i++)

@@ -104,14 +104,10 @@ struct sample {
 };
 
 /* A duration over forks, ns. If count is 0, all are; else min <= median <= p99 <= max. */
-struct spread_ns {
-	uint64_t count, total, min, median, p99, max;
-};
+struct spread_ns { uint64_t count, total, min, median, p99, max; };
 
 /* Over the recorded forks; all three ABSENT if not known. */
-struct spread_of {
-	uint64_t min, median, max;
-};
+struct spread_of { uint64_t min, median, max; };
 
 /* What the forks of a group cost on the clock, over its recorded children. */
 struct fork_cost {
@@ -267,9 +263,7 @@ bool place__has_object(const struct place *place);
 /* Has it children of more than one generation, or of an unknown one? */
 bool sample__is_mixed(const struct sample *sample);
 /* The counts of a mapping, if need be from its page map; 0: not known. */
-struct vma_pages {
-	double present, own, huge;
-};
+struct vma_pages { double present, own, huge; };
 struct vma_pages layout_vma__count(const struct layout_vma *vma);
 
 /* The sample of a group (NO_GROUP: of the roots), or NULL. */

@@ -96,9 +96,7 @@ struct worker {
 };
 
 /* Something that could not be known here. */
-struct workers_gap {
-	char *what, *why, *remedy; /* remedy NULL: none */
-};
+struct workers_gap { char *what, *why, *remedy; }; /* remedy NULL: none */
 
 struct workers_cross_check {
 	uint64_t pss_anon_bytes; /* of all members, by the kernel */
@@ -175,9 +173,7 @@ struct worker_pages workers__sum(const struct workers *workers);
  * likely: its collector, in workers where it has run over all objects; or who used an object of their data, and so
  * wrote its reference count.
  */
-struct workers_writers {
-	uint64_t collector, counts;
-};
+struct workers_writers { uint64_t collector, counts; };
 struct workers_writers workers__python_writers(const struct workers *workers);
 
 /* Bytes. What the pool has once, whatever its workers are, and what one worker has of its own, on average. */

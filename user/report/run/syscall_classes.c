@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static const struct syscall_class syscall_classes[] = {
 #define CLASS(name, calls) { name, calls },
 #include "report/run/syscall_classes.def"
@@ -20,13 +22,7 @@ const struct syscall_class *syscall_class__find(const char *name)
 
 bool syscall_class__has(const struct syscall_class *class, const char *call)
 {
-	const char *names = class->calls;
-	size_t length = strlen(call);
-
-	for (const char *at = names; (at = strstr(at, call)); at++)
-		if ((at == names || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-			return length > 0;
-	return false;
+	return text__lists(class->calls, call, strlen(call));
 }
 
 bool syscall_classes__know(const char *call)

@@ -217,16 +217,7 @@ static void look_at(struct start_code *code, const struct start_view *view)
 /* Compilers put what they have made of a function behind a dot: "ptmalloc_init.part.0". */
 static bool is_among(const char *symbol, const char *names)
 {
-	const size_t length = strcspn(symbol, ".");
-
-	for (const char *at = names; *at; at += strspn(at, " ")) {
-		const size_t part = strcspn(at, " ");
-
-		if (part == length && !strncmp(at, symbol, length))
-			return true;
-		at += part;
-	}
-	return false;
+	return text__lists(names, symbol, strcspn(symbol, "."));
 }
 
 static enum start_says ldso_says(const struct start_code *code, const struct start_view *view)

@@ -403,18 +403,7 @@ static const struct reason_rule {
 
 static bool is_named(const char *names, const char *name)
 {
-	const size_t length = strlen(name);
-
-	if (!strcmp(names, "*"))
-		return true;
-	for (const char *at = names; *at; at += strspn(at, " ")) {
-		size_t part = strcspn(at, " ");
-
-		if (part == length && !strncmp(at, name, length))
-			return true;
-		at += part;
-	}
-	return false;
+	return !strcmp(names, "*") || text__lists(names, name, strlen(name));
 }
 
 /* The first that fits, and what its code says; NULL: none does. */
