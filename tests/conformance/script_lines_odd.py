@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ctest: needs:zsh needs:busybox-static
+# ctest: needs:busybox-static
 """script_lines_odd.py FORKTAX SAMPLES WITNESS CASE: shells and scripts whose lines are hard to know.
 
 Which lines fork is known, as each script is made for it. Where forktax cannot know it, it has to say so.
@@ -110,13 +110,13 @@ def check_late(check, tools):
 
 def check_other_shells(check, tools):
     """Their forks are counted, and the line is not known; nor is that of a static bash, which has no symbols."""
-    shells = [shell.split() for shell in ("dash", "busybox sh", "zsh", "ksh", "bash-static")
+    shells = [shell.split() for shell in ("dash", "busybox sh", "ksh", "bash-static")
               if shutil.which(shell.split()[0])]
     if not shells:
         skip("no other shell is installed")
     for shell in shells:
         check.context = " ".join(shell)
-        # zsh makes $(:) without a fork, ksh too.
+        # ksh makes $(:) without a fork.
         lines = lines_of(rows_of(tools, [*shell, write(tools, "script", ["/bin/true", "( /bin/true; : )", "/bin/true", ":"])]))
         check.equal("lines", set(lines), {None})
 

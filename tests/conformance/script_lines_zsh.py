@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# ctest: needs:zsh
 """script_lines_zsh.py FORKTAX SAMPLES WITNESS: forks by line of a zsh script.
 
 Before each fork zsh itself says where it is (%x and %I of its prompts). strace counts the forks.

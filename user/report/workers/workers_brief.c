@@ -235,7 +235,7 @@ static void print_best(const struct workers *workers, const struct advice *best,
 		return;
 	if (is_own(&cost, workers->worker_count, worth)) {
 		wrap__paragraph("Best advice:",
-				text__of("Run fewer workers, or let each end after some work and start anew: %s of "
+				text__of("Run fewer workers, or let each end after some work and start again: %s of "
 					 "each is new, and other workers do not have the same. One worker less saves "
 					 "%s of %s.", quantity__size(cost.new).text,
 					 quantity__size(workers_cost__each(&cost)).text, quantity__size(sum).text),
