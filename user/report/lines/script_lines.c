@@ -18,7 +18,7 @@
 #include "report/report_sections.h"
 #include "report/saved_table.h"
 
-enum { LINES_SHOWN = 10, LINES_BESIDE_FILES = 3, LINES_EXPLAINED = 3 };
+enum { LINES_SHOWN = 10, LINES_BESIDE_FILES = 3, LINES_EXPLAINED = 2 };
 enum { NUMBERS_WIDTH = 28, LEAST_TEXT = 24 }; /* columns of a table: of the numbers, and of the text of a line */
 
 /* What a table shows. */

@@ -18,7 +18,7 @@
 #include "report/saved_table.h"
 #include "report/tree/tree_times_report.h"
 
-enum { ROWS_SHOWN = 5, ROWS_FULL = 24 };
+enum { ROWS_SHOWN = 5, ROWS_BESIDE_LINES = 4, ROWS_FULL = 24 };
 
 /* A start that was asked for is the answer, and fills the screen. */
 bool section__if_bill(const struct run *run, const struct report_options *options)
@@ -303,7 +303,7 @@ static void add_figures(struct table *table, const struct bill_figures *figures,
 void report__print_bill(const struct run *run, const struct report_options *options, const struct table_output *output)
 {
 	struct bill_figures figures = figures_of(run);
-	const size_t room = room__of(options, ROWS_SHOWN, ROWS_FULL).rows;
+	const size_t room = room__of(options, run->lines ? ROWS_BESIDE_LINES : ROWS_SHOWN, ROWS_FULL).rows;
 	struct table *table = table__new("Where the time of the run goes");
 	autofree char *text = NULL;
 

@@ -235,9 +235,9 @@ static void print_best(const struct workers *workers, const struct advice *best,
 		return;
 	if (is_own(&cost, workers->worker_count, worth)) {
 		wrap__paragraph("Nothing to share:",
-				text__of("%s of each worker is new since its fork, and its own. Fewer workers take less, "
-					 "and so do workers that end after some work and start again: one worker less "
-					 "saves %s of %s.", quantity__size(cost.new).text,
+				text__of("%s of each worker is new since its fork, and its own. Fewer workers take "
+					 "less, and so do workers that end after some work and start again: one worker "
+					 "less saves %s of %s.", quantity__size(cost.new).text,
 					 quantity__size(workers_cost__each(&cost)).text, quantity__size(sum).text),
 				output);
 	} else if (worth * BEST_PARTS >= sum && worth >= BEST_BYTES) {
