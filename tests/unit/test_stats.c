@@ -108,11 +108,11 @@ static const double bottoms[] = { 10, 20, 12, 24, 18, 10, 46, 20, 31, 33 };
 
 static void paired_values_are_exchanged_in_each_round(void **state)
 {
-	assert_estimate(faster_half__ratio(tops, 7, bottoms, 7, PAIRED), 1.7047769214546835, 0.5, 4.281745);
-	assert_estimate(faster_half__difference(tops, 7, bottoms, 7, PAIRED), 136.0 / 7, -11, 52);
+	assert_estimate(faster_half__ratio(tops, 7, bottoms, 7, PAIRED), 1.7047769214546835, 0.5, 5);
+	assert_estimate(faster_half__difference(tops, 7, bottoms, 7, PAIRED), 136.0 / 7, -12, 72);
 	assert_estimate(faster_half__ratio(tops, 6, bottoms, 6, PAIRED), 1.7373558554305573, 0.5, 5);
-	assert_estimate(faster_half__ratio(tops, 10, bottoms, 10, PAIRED), 1.5597461845218763, 0.724592, 4.066034);
-	assert_estimate(faster_half__difference(tops, 10, bottoms, 10, PAIRED), 93.0 / 7, -2.5, 44.75);
+	assert_estimate(faster_half__ratio(tops, 10, bottoms, 10, PAIRED), 1.5597461845218763, 0.669196, 4.564963);
+	assert_estimate(faster_half__difference(tops, 10, bottoms, 10, PAIRED), 93.0 / 7, -4, 52);
 	assert_false(faster_half__ratio(tops, 6, bottoms, 7, PAIRED).known);
 	assert_false(faster_half__difference(tops, 7, bottoms, 6, PAIRED).known);
 }
@@ -137,7 +137,7 @@ static void others_among_all(void **state)
 	assert_true(faster_half__difference(tops, 4, tens, 7, UNPAIRED).known);
 }
 
-/* Of 16 rounds each side has a third slowed, not in the same rounds: the others differ by 4 %. */
+/* Of 16 rounds each side has a third slowed, not in the same rounds: the others differ by 5 %. */
 static void slow_rounds_hide_no_difference(void **state)
 {
 	double top[16], bottom[16];
@@ -145,12 +145,12 @@ static void slow_rounds_hide_no_difference(void **state)
 
 	for (int i = 0; i < 16; i++) {
 		bottom[i] = 100 + 0.1 * (i * 7 % 16) + (i % 3 == 0 ? 20 + 3 * (i % 5) : 0);
-		top[i] = 104 + 0.1 * (i * 5 % 16) + (i % 3 == 1 ? 25 + 2 * (i % 7) : 0);
+		top[i] = 105 + 0.1 * (i * 5 % 16) + (i % 3 == 1 ? 25 + 2 * (i % 7) : 0);
 	}
 	for (int pairing = UNPAIRED; pairing <= PAIRED; pairing++) {
 		ratio = faster_half__ratio(top, 16, bottom, 16, pairing);
-		assert_true(ratio.value > 1.03 && ratio.value < 1.045);
-		assert_true(ratio.low > 1 && ratio.high < 1.1);
+		assert_true(ratio.value > 1.04 && ratio.value < 1.06);
+		assert_true(ratio.low > 1 && ratio.high < 1.15);
 	}
 	assert_true(stats__median_difference(top, bottom, 16).low < 0);
 }
@@ -218,17 +218,16 @@ static void an_interval_holds_the_median_in_95_percent(void **state)
 	}
 }
 
-/* Of lists from one skewed distribution at most 5 % differ, within what chance makes of that; and not nearly none. */
+/* Of lists from one skewed distribution about 2 % differ (3 % of 6 values), within what chance makes of that. */
 static void lists_of_one_distribution_seldom_differ(void **state)
 {
 	const size_t counts[] = { 6, 10, 20 };
 	unsigned short random[3] = { 0x330e, 11, 0 };
 	double values[2][20];
+	int differ = 0;
 
 	for (int pairing = UNPAIRED; pairing <= PAIRED; pairing++)
-		for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-			int differ = 0;
-
+		for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++)
 			for (int list = 0; list < 100; list++) {
 				struct estimate ratio;
 
@@ -237,8 +236,7 @@ static void lists_of_one_distribution_seldom_differ(void **state)
 				ratio = faster_half__ratio(values[0], counts[i], values[1], counts[i], pairing);
 				differ += ratio.low > 1 || ratio.high < 1;
 			}
-			assert_in_range(differ, 1, 12); /* of 5: three standard deviations */
-		}
+	assert_in_range(differ, 3, 26); /* of 600 */
 }
 
 static void a_spread_holds_values_that_were_counted(void **state)

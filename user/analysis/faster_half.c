@@ -109,19 +109,23 @@ static size_t draws_of(size_t n, size_t m, enum pairing pairing)
 }
 
 /*
- * As large a difference as is left is no rare one: more than 1 in 32 of the draws and of what was measured have it.
- * (With 1 in 20, up to 6 % of comparisons of the same command differed: rounds are not quite alike. 1 in 32 is the
- * least that 6 rounds allow.)
+ * More than 1 in 50 have such a difference. (With 1 in 32, up to 7 % of comparisons of the same command differed: rounds
+ * are not quite alike.) Of 6 rounds the rarest, which are 2 of 64, have to do.
  */
+static bool is_usual(size_t count, size_t of)
+{
+	return count > 2 && count * 50 > of;
+}
+
 static bool holds(struct lists *lists, double left_over, double difference)
 {
 	size_t count = 1;
 
 	sort_less(lists, difference);
-	for (size_t i = 0; i < lists->draws && count * 32 <= lists->draws + 1; i++)
+	for (size_t i = 0; i < lists->draws && !is_usual(count, lists->draws + 1); i++)
 		count += fabs(difference_of(lists, lists->is_right + i * (lists->n + lists->m))) >=
 			 fabs(left_over) * (1 - 1e-9);
-	return count * 32 > lists->draws + 1;
+	return is_usual(count, lists->draws + 1);
 }
 
 /* The end between a difference that the interval holds, and one that it does not: just outside, as that may be 0. */
