@@ -108,10 +108,7 @@ static size_t draws_of(size_t n, size_t m, enum pairing pairing)
 	return n + m > MANY ? DRAWS_OF_MANY : DRAWS;
 }
 
-/*
- * More than 1 in 50 have such a difference. (With 1 in 32, up to 7 % of comparisons of the same command differed: rounds
- * are not quite alike.) Of 6 rounds the rarest, which are 2 of 64, have to do.
- */
+/* (With 1 in 32, up to 7 % of comparisons of one command differed.) Of 6 rounds the rarest, 2 of 64, have to do. */
 static bool is_usual(size_t count, size_t of)
 {
 	return count > 2 && count * 50 > of;
