@@ -146,7 +146,7 @@ __weak int exec_path_thread(__u32 exe)
 	return 0;
 }
 
-/* A switch of threads, one of which may be NULL, after the clock of the shares has been moved on. */
+/* The CPU goes from one thread to another (NULL: not of the tree). The clock of the shares has been moved on before. */
 static __always_inline void note_path_switch(struct tree_thread *leaving, struct tree_thread *entering,
 					     struct task_struct *prev, __u64 now)
 {

@@ -392,7 +392,7 @@ static void disturbed_rounds_are_left_out_and_it_is_said(void **state)
 	assert_close(comparison->timings[1].ratio.value, 2);
 	assert_close_to(comparison->timings[1].ratio.low, 2);
 	assert_false(comparison->by_cpu); /* a short run among them used more than its time: two CPUs */
-	/* CPU time holds no waiting: all its rounds count, of which seven are 7, 8, 9, 40, 40, 60, 80 and 10 to 70. */
+	/* CPU time holds no waiting, so all rounds count. The faster seven are 7, 8, 9, 40, 40, 60, 80, and 10 to 70. */
 	assert_close(comparison->timings[1].cpu_ratio.value, pow(7 * 8 * 9 * 40.0 * 40 * 60 * 80 / (5040 * 1e7), 1.0 / 7));
 	assert_close(comparison->timings[1].wall.value, 70);
 	assert_close(comparison->timings[0].wall.value, 50);

@@ -47,7 +47,7 @@ static bool is_shared(const char *symbol)
 		"deregister_tm_clones",	 NULL,
 	};
 
-	return exit_code__runs_destructors(symbol) || text__is_any(symbol, names);
+	return fork_breakdown__runs_destructors(symbol) || text__is_any(symbol, names);
 }
 
 static bool binds(const struct subject *subject, const char *name)

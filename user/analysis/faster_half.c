@@ -9,7 +9,7 @@
 #include "base/quantile.h"
 
 enum {
-	HALF_LEAST = 7,	    /* values: of fewer than 6 rounds no exchange is rare enough */
+	HALF_LEAST = 7,	    /* values: of so many rounds 2 exchanges of 128 are as rare as is_usual() asks for */
 	ROUNDS_OF_ALL = 10, /* of so many or fewer all exchanges are tried, of others this many are drawn: */
 	DRAWS = 1999,
 	DRAWS_OF_MANY = 399, /* of more than MANY values: the time for all of them is bounded */
@@ -145,27 +145,25 @@ static double range_of(const double *values, size_t n)
 
 static struct estimate compare(const double *left, size_t n, const double *right, size_t m, enum pairing pairing)
 {
-	const double reach =
-		2 * (range_of(left, n) + range_of(right, m)); /* so much less, and all of left is below right */
-	const size_t count = n + m, draws = draws_of(n, m, pairing);
+	const double reach = 2 * (range_of(left, n) + range_of(right, m)); /* less that, left is below right */
+	struct estimate estimate = { .known = true, .bounded = n >= STATS_INTERVAL_MIN && m >= STATS_INTERVAL_MIN };
+	const size_t count = n + m, draws = estimate.bounded ? draws_of(n, m, pairing) : 1;
 	autofree struct value *sorted = checked_calloc(count, sizeof(*sorted));
 	autofree bool *is_right = checked_calloc(draws * count, sizeof(*is_right));
 	struct lists lists = { left, right, n, m, sorted, draws, is_right };
-	struct estimate estimate = { .known = true };
 	uint64_t state = n; /* a saved measurement has the same interval each time */
 
 	for (size_t i = 0; i < count; i++)
 		is_right[i] = i >= n;
 	sort_less(&lists, 0);
 	estimate.value = difference_of(&lists, is_right);
-	if (n < STATS_INTERVAL_MIN || m < STATS_INTERVAL_MIN)
+	if (!estimate.bounded)
 		return estimate;
 	for (size_t i = 0; i < draws; i++)
 		pairing == PAIRED ? exchange_rounds(is_right + i * count, n, i, &state)
 				  : exchange_any(is_right + i * count, n, count, &state);
 	estimate.low = end_between(&lists, estimate.value, estimate.value - reach);
 	estimate.high = end_between(&lists, estimate.value, estimate.value + reach);
-	estimate.bounded = true;
 	return estimate;
 }
 

@@ -10,9 +10,7 @@ const char *const compare_move_keys[MOVE_COUNT] = {
 	[MOVE_NOT_SHOWN] = "not shown", [MOVE_SHOWN] = "shown",
 };
 
-struct extremes {
-	double min, max;
-};
+struct extremes { double min, max; };
 
 /* NAN: some value is not known. */
 static struct extremes extremes_of(const double *values, size_t n)

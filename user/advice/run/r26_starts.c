@@ -23,8 +23,8 @@ static bool is_runtime(const char *name)
 }
 
 /*
- * Does it get so little by a pipe that what takes long is not to read that, and is its output what it is for? Where
- * lines are not known, R9 speaks of none: sed and the like take less than that here, too.
+ * Does it get so little by a pipe that what takes long is not to read that, and is its output what it is for? R9
+ * needs lines: without them a filter counts that takes 4 ms, which is more than sed and the like take.
  */
 static bool is_filter(const struct execution *row)
 {

@@ -30,21 +30,26 @@ struct asked {
 	struct spared spared; /* with all that they start */
 };
 
-static bool is_asked(const struct run_subject *subject, const struct execution *row, const char *remedy)
+static bool has_argument(const struct execution *row, const char *argument)
+{
+	bool has = !*argument;
+
+	for (size_t i = 1; i < row->argument_count; i++)
+		has |= !strcmp(row->arguments[i], argument);
+	return has;
+}
+
+/* NULL: the table has none for such a start. */
+static const char *remedy_for(const struct run_subject *subject, const struct execution *row)
 {
 	const char *starter = run_subject__name(subject, row->parent_exe);
-	bool found = false;
 
-	for (size_t i = 0; row->argument_count && i < HELPER_COUNT; i++) {
-		bool has = !*helpers[i].argument;
-
-		for (size_t k = 1; k < row->argument_count; k++)
-			has |= !strcmp(row->arguments[k], helpers[i].argument);
-		found |= has && !strcmp(helpers[i].remedy, remedy) &&
-			 !strcmp(text__file_name(row->arguments[0]), helpers[i].program) &&
-			 !strncmp(starter, helpers[i].starter, strlen(helpers[i].starter));
-	}
-	return found;
+	for (size_t i = 0; row->argument_count && i < HELPER_COUNT; i++)
+		if (!strcmp(text__file_name(row->arguments[0]), helpers[i].program) &&
+		    !strncmp(starter, helpers[i].starter, strlen(helpers[i].starter)) &&
+		    has_argument(row, helpers[i].argument))
+			return helpers[i].remedy;
+	return NULL;
 }
 
 /* What they start belongs to them, and what that starts: again, until nothing more is found. */
@@ -60,7 +65,7 @@ static struct asked asked_for(const struct run_subject *subject, const char *rem
 		more = false;
 		for (size_t i = 0; i < executions->count; i++) {
 			const struct execution *row = &executions->rows[i];
-			const bool is_own = is_asked(subject, row, remedy);
+			const bool is_own = !is_added[i] && !text__compare(remedy_for(subject, row), remedy);
 			const bool is_below = row->parent_exe < exes && starts[row->parent_exe];
 
 			if (is_added[i] || row->exe >= exes || !(is_own || is_below))
@@ -83,7 +88,8 @@ bool rule__r29_helpers(const struct run_subject *subject, struct advice *advice)
 	struct asked most = { 0 };
 
 	for (size_t i = 0; subject->run->executions && i < HELPER_COUNT; i++) {
-		const struct asked asked = asked_for(subject, helpers[i].remedy);
+		const bool is_new = !i || strcmp(helpers[i].remedy, helpers[i - 1].remedy);
+		const struct asked asked = is_new ? asked_for(subject, helpers[i].remedy) : most;
 
 		if (asked.starts >= STARTS_LEAST && asked.spared.ns > most.spared.ns)
 			most = asked;

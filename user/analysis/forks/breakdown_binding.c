@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-bool exit_code__runs_destructors(const char *symbol)
+bool fork_breakdown__runs_destructors(const char *symbol)
 {
 	static const char *const names[] = { "_dl_fini",	  "_dl_call_fini",	"_dl_sort_maps",
 					     "_dl_sort_maps_dfs", "_dl_audit_objclose", NULL };
@@ -85,7 +85,7 @@ bool fork_breakdown__is_binding(const struct fork_breakdown *breakdown,
 				const struct anatomy *anatomy, const struct anatomy_row *row)
 {
 	return breakdown->lazy && row->phase == PHASE_CHILD && row->actor == ACTOR_LDSO &&
-	       !exit_code__runs_destructors(row->code.symbol) &&
+	       !fork_breakdown__runs_destructors(row->code.symbol) &&
 	       !finds_data(row) && !fork_breakdown__is_loading(anatomy, row);
 }
 

@@ -114,6 +114,6 @@ bool fork_breakdown__binds_lazily(const struct anatomy *anatomy, uint32_t group)
 bool fork_breakdown__binding_span(const struct fork_breakdown *breakdown, const struct run *run, double *ns);
 
 /* Is this code of the linker that runs destructors, when a child leaves by exit(), by glibc's names? NULL: no. */
-bool exit_code__runs_destructors(const char *symbol);
+bool fork_breakdown__runs_destructors(const char *symbol);
 
 #endif
