@@ -48,6 +48,7 @@ class Help(Case):
             result = self.help(*words)
             self.assert_fails(result, 2)
             self.assertIn(expected, result.err)
+        self.assert_fails(self.forktax("bench", "--rounds=2", "fork"), 2, "options follow the name of a measurement")
         result = self.forktax("ls")
         self.assert_fails(result, 2, 'no command is named "ls" (to trace a program: forktax run ls)')
         # A program is meant, however near to the name of a command.

@@ -74,14 +74,14 @@ static void close_fake(struct tracing *tracing)
 	free(tracing);
 }
 
-static int watch_command(struct tracing *tracing, const struct gate *gate, char **message)
+static int trace_command(struct tracing *tracing, const struct gate *gate, char **message)
 {
 	step('c');
 	tracing->end = (struct pollfd){ .fd = gate->pidfd, .events = POLLIN };
 	return watching;
 }
 
-static int watch_pids(struct tracing *tracing, char **message)
+static int trace_pids(struct tracing *tracing, char **message)
 {
 	step('p');
 	return 0;
@@ -119,8 +119,8 @@ static struct source fake = {
 	.name = "fake",
 	.cannot = cannot,
 	.close = close_fake,
-	.watch_command = watch_command,
-	.watch_pids = watch_pids,
+	.trace_command = trace_command,
+	.trace_pids = trace_pids,
 	.event_fd = event_fd,
 	.consume = consume,
 	.live = live,

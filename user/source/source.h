@@ -3,7 +3,7 @@
  * A source sees the events of a run and counts them. This is what a run asks of it, and what it may
  * answer. source/ebpf and source/strace are such; trace.c asks, and knows no source by name.
  *
- * Order of calls: open; watch_command or watch_pids; consume until nothing lives, or the run has
+ * Order of calls: open; trace_command or trace_pids; consume until nothing lives, or the run has
  * enough; stop; finish; close.
  */
 #ifndef FORKTAX_SOURCE_SOURCE_H
@@ -100,12 +100,12 @@ struct source {
 	 * Counts the command from the execve that it makes when the gate opens. 0 or -errno, perhaps
 	 * with a message (to be freed), as open() gives it.
 	 */
-	int (*watch_command)(struct tracing *tracing, const struct gate *gate, char **message);
+	int (*trace_command)(struct tracing *tracing, const struct gate *gate, char **message);
 	/*
 	 * Counts all threads of the requested processes, or cgroups. 0 or -errno, as above. A process that has
 	 * ended meanwhile is no error: live() leaves it out.
 	 */
-	int (*watch_pids)(struct tracing *tracing, char **message);
+	int (*trace_pids)(struct tracing *tracing, char **message);
 
 	/* Readable when there is something to consume; not every end of a process is announced. */
 	int (*event_fd)(const struct tracing *tracing);

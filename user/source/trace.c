@@ -403,8 +403,8 @@ static enum trace_result start(struct session *session, char **message)
 	const struct trace_request *request = session->request;
 	const struct source *source = session->source;
 	bool attaching = session->gate.pid <= 0;
-	int err = attaching ? source->watch_pids(session->tracing, message)
-			    : source->watch_command(session->tracing, &session->gate, message);
+	int err = attaching ? source->trace_pids(session->tracing, message)
+			    : source->trace_command(session->tracing, &session->gate, message);
 
 	if (err && *message)
 		return TRACE_FAILED;

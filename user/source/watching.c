@@ -65,7 +65,7 @@ static int start(struct watching *watching, char **message)
 	watching->tracing = source->open(&watching->asked, watching->run, message);
 	if (!watching->tracing)
 		return -1;
-	err = source->watch_pids(watching->tracing, message);
+	err = source->trace_pids(watching->tracing, message);
 	run__forget_notes(watching->run); /* of processes that ended before counting began */
 	if (!err)
 		return 0;

@@ -35,7 +35,8 @@ static int cmd_bench(const struct command *command, int argc, char **argv)
 	measurement = commands__find(measurements, argv[1]);
 	if (measurement)
 		return measurement->main(measurement, argc - 1, argv + 1);
-	return print_error("bench", EXIT_USAGE, "%s: no such measurement (see forktax bench --help)", argv[1]);
+	return print_error("bench", EXIT_USAGE, "%s: %s (see forktax bench --help)", argv[1],
+			   *argv[1] == '-' ? "options follow the name of a measurement" : "no such measurement");
 }
 
 const struct command bench_command = {

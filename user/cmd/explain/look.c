@@ -44,7 +44,7 @@ static int trace_once(struct explain_job *job, struct rounds once, struct run **
 	return status;
 }
 
-static int trace_command(struct explain_job *job, bool start, struct run **run)
+static int run_traced(struct explain_job *job, bool start, struct run **run)
 {
 	struct rounds once = job->rounds;
 	int status, signal;
@@ -84,12 +84,12 @@ static bool reads_much(const struct run *run)
 
 int explain__look(struct explain_job *job, struct run **run)
 {
-	int status = job->argv ? trace_command(job, job->startup, run) : attach(job, run);
+	int status = job->argv ? run_traced(job, job->startup, run) : attach(job, run);
 
 	if (!status && job->argv && !(*run)->start && (!(*run)->totals[LIFE_FORKS] || reads_much(*run))) {
 		run__free(*run);
 		*run = NULL;
-		status = trace_command(job, true, run);
+		status = run_traced(job, true, run);
 	}
 	if (status || (*run)->anatomy)
 		return status;

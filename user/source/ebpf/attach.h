@@ -15,7 +15,7 @@ long tracing__iterate(struct bpf_program *program);
 /* Marks the threads that are in the watched cgroups now, not only at their next call. -errno, or not negative. */
 long tracing__mark_members(struct tracing *tracing);
 
-/* Implements watch_pids() of struct source. */
+/* Implements trace_pids() of struct source. */
 int tracing__attach(struct tracing *tracing, char **message);
 /* Ends the counts of threads that have left the watched cgroups. */
 void tracing__follow_members(struct tracing *tracing);

@@ -282,7 +282,7 @@ static struct tracing *open_tracing(const struct source_request *request, struct
 }
 
 /* Marks the task that waits at the gate: counting starts with its execve. */
-static int watch_command(struct tracing *tracing, const struct gate *gate, char **message)
+static int trace_command(struct tracing *tracing, const struct gate *gate, char **message)
 {
 	uint32_t marked = 1;
 	int err;
@@ -392,8 +392,8 @@ const struct source source_ebpf = {
 	.capabilities = capabilities__list,
 	.open = open_tracing,
 	.close = close_tracing,
-	.watch_command = watch_command,
-	.watch_pids = tracing__attach,
+	.trace_command = trace_command,
+	.trace_pids = tracing__attach,
 	.event_fd = event_fd,
 	.consume = consume_rings,
 	.live = count_live,

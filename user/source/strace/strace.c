@@ -155,7 +155,7 @@ static bool read_faults(pid_t pid, struct fault_counts *faults)
 	return true;
 }
 
-static int watch_command(struct tracing *tracing, const struct gate *gate, char **message)
+static int trace_command(struct tracing *tracing, const struct gate *gate, char **message)
 {
 	const int32_t pid = gate->pid;
 	int err = start_tracer(tracing, &pid, 1, message);
@@ -167,7 +167,7 @@ static int watch_command(struct tracing *tracing, const struct gate *gate, char 
 	return err;
 }
 
-static int watch_pids(struct tracing *tracing, char **message)
+static int trace_pids(struct tracing *tracing, char **message)
 {
 	return start_tracer(tracing, tracing->request->pids, tracing->request->pid_count, message);
 }
@@ -317,8 +317,8 @@ const struct source source_strace = {
 	.capabilities = strace_capabilities__list,
 	.open = open_tracing,
 	.close = close_tracing,
-	.watch_command = watch_command,
-	.watch_pids = watch_pids,
+	.trace_command = trace_command,
+	.trace_pids = trace_pids,
 	.event_fd = event_fd,
 	.consume = consume,
 	.live = live,
