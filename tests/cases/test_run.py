@@ -146,6 +146,14 @@ class Run(Savings):
                                  r"perl's own code \([\d.]+ % of the run\)\.")
         self.assertEqual(advice, {})
 
+    @needs("perl")
+    def test_work_after_a_launcher(self):
+        """The start of what executes another program is not what the run takes, unless that other one does little."""
+        work = ("perl", "-e", "my $x = 0; $x += $_ for 1 .. 3_000_000; print $x")
+        self.assertRegex(self.explain("env", *work)[0], r"^The largest part of the run time .*? perl's own code.*? env never "
+                                                        r"forks\. .* until it executes another program\..* Where the time of the run")
+        self.assertRegex(self.explain("env", "true")[0], r"^env never forks\.")
+
     def test_the_command_itself_sleeps(self):
         self.assertEqual(self.explain("sleep", "0.3")[1], {})
 

@@ -10,6 +10,12 @@ bool start__executes_another(const struct start *start)
 	return last && last->returned && last->reason == REASON_EXEC_OTHER;
 }
 
+bool start_answer__is_prelude(const struct run *run)
+{
+	return run->start && start__executes_another(run->start) && run->wall_ns != ABSENT &&
+	       run->start->marks.end < run->wall_ns / 2;
+}
+
 static double phase_ns(const struct start *start, enum start_phase phase)
 {
 	return start->phases[phase].ns == ABSENT ? 0 : (double)start->phases[phase].ns;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "model/start/start.h"
+#include "model/run/run.h"
 
 enum answer_part { PART_OF_KERNEL, PART_OF_LDSO, PART_OF_LIBC, PART_OF_INIT, ANSWER_PART_COUNT };
 
@@ -24,5 +24,8 @@ struct start_answer start_answer__of(const struct start *start);
 
 /* Does it end because the image executes another program? */
 bool start__executes_another(const struct start *start);
+
+/* Does it, and most of the run comes after that: env(1), a shim? Then the start is not what the run takes. */
+bool start_answer__is_prelude(const struct run *run);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/start/start_answer.h"
 #include "base/autofree.h"
 #include "base/memory.h"
 #include "base/quantity.h"
@@ -23,7 +24,8 @@ enum { ROWS_SHOWN = 5, ROWS_BESIDE_LINES = 4, ROWS_FULL = 24 };
 /* A start that was asked for is the answer, and fills the screen. */
 bool section__if_bill(const struct run *run, const struct report_options *options)
 {
-	return run->bill && run->bill->count && !(run->start && report__is_brief(options));
+	return run->bill && run->bill->count &&
+	       !(run->start && report__is_brief(options) && !start_answer__is_prelude(run));
 }
 
 /* A row with the figures that are printed. */
