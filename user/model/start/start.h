@@ -100,11 +100,13 @@ struct start_search {
  * Files of one suffix in one directory that the program opened, or had ld.so open (dlopen). A file's time ends where
  * the next one is opened; what takes more than 10 ms between two calls counts as 10 ms. Not saved.
  */
+enum { START_FILES_MOST = 4096 }; /* of further ones nothing is known */
 struct start_files {
 	char *directory; /* "" of files without one */
 	char *suffix; /* ".rb"; "" */
 	bool for_script; /* opened after the command's script */
 	uint64_t opened;
+	uint64_t directories; /* of these, opened as such */
 	uint64_t missing; /* opens that failed: they are not there, or cannot be read */
 	uint64_t first_ns, last_ns; /* from the first open to the end of the last file's time */
 	uint64_t ns; /* of all of them */

@@ -2,6 +2,7 @@
 #include "source/calls/start_files.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { FILE_GROUPS_MOST = 4096 };
 /* From the end of one call to that of the next: what takes longer is work, or waiting, not for the file. */
 static const uint64_t FILE_STEP_NS_MOST = 10000000;
 
@@ -23,7 +23,7 @@ struct start_files_log {
 	struct start *start;
 	char *const *command;
 	bool has_script; /* it was opened */
-	size_t current; /* index of the group of the file that was opened last; FILE_GROUPS_MOST: none */
+	size_t current; /* index of the group of the file that was opened last; START_FILES_MOST: none */
 	char *path; /* of that file; owned */
 	size_t number; /* of its path, in `sums` */
 	int64_t descriptor;
@@ -40,7 +40,7 @@ struct start_files_log *start_files_log__new(struct start *start, char *const *c
 
 	log->start = start;
 	log->command = command;
-	log->current = FILE_GROUPS_MOST;
+	log->current = START_FILES_MOST;
 	return log;
 }
 
@@ -76,7 +76,7 @@ static void add_again(struct start_files_log *log, struct start_files *group)
 
 void start_files_log__finish(struct start_files_log *log)
 {
-	struct start_files *group = log->current < FILE_GROUPS_MOST ? &log->start->files[log->current] : NULL;
+	struct start_files *group = log->current < START_FILES_MOST ? &log->start->files[log->current] : NULL;
 
 	if (group && log->bytes > group->most_bytes) {
 		group->most_bytes = log->bytes;
@@ -88,7 +88,7 @@ void start_files_log__finish(struct start_files_log *log)
 		add_again(log, group);
 	free(log->path);
 	log->path = NULL;
-	log->current = FILE_GROUPS_MOST;
+	log->current = START_FILES_MOST;
 	log->bytes = log->ns = 0;
 }
 
@@ -140,7 +140,7 @@ static size_t directory_length(const char *path)
 }
 
 /*
- * The group of the file; FILE_GROUPS_MOST: there is no room for it. What Python keeps of a package is in a directory of
+ * The group of the file; START_FILES_MOST: there is no room for it. What Python keeps of a package is in a directory of
  * its own, NAME.dist-info or NAME.egg-info: such directories are alike, as files are.
  */
 static size_t group_of(struct start_files_log *log, const char *path)
@@ -158,8 +158,8 @@ static size_t group_of(struct start_files_log *log, const char *path)
 		    !group->directory[length] && !strcmp(group->suffix, suffix))
 			return i;
 	}
-	if (start->file_count == FILE_GROUPS_MOST)
-		return FILE_GROUPS_MOST;
+	if (start->file_count == START_FILES_MOST)
+		return START_FILES_MOST;
 	start->files = checked_grow(start->files, start->file_count, sizeof(*start->files));
 	start->files[start->file_count] = (struct start_files){
 		.directory = text__of("%.*s", (int)length, path),
@@ -173,10 +173,18 @@ static size_t group_of(struct start_files_log *log, const char *path)
 static void note_missing(struct start_files_log *log, const struct call_record *call)
 {
 	const bool is_missing = call->result == -ENOENT || call->result == -EACCES || call->result == -ENOTDIR;
-	const size_t group = is_missing ? group_of(log, call->paths[0]) : FILE_GROUPS_MOST;
+	const size_t group = is_missing ? group_of(log, call->paths[0]) : START_FILES_MOST;
 
-	if (group < FILE_GROUPS_MOST)
+	if (group < START_FILES_MOST)
 		log->start->files[group].missing++;
+}
+
+/* openat2() has its flags in memory. */
+static bool is_directory(const struct call_record *call)
+{
+	const int flags = !strcmp(call->name, "openat") ? 2 : 1;
+
+	return strcmp(call->name, "openat2") != 0 && call->known >> flags & 1 && call->arguments[flags] & O_DIRECTORY;
 }
 
 enum { SCRIPT_OPENS = 2 }; /* to run it; python looks first whether it is an archive */
@@ -194,13 +202,14 @@ static void open_file(struct start_files_log *log, const struct call_record *cal
 			return;
 	}
 	log->current = group_of(log, path);
-	if (log->current == FILE_GROUPS_MOST)
+	if (log->current == START_FILES_MOST)
 		return;
 	log->path = text__copy(path);
 	log->descriptor = call->result;
 	group = &log->start->files[log->current];
 	if (!group->opened++)
 		group->first_ns = call->begin_ns;
+	group->directories += is_directory(call);
 }
 
 static bool reads(const struct start_files_log *log, const struct call_record *call)
@@ -218,7 +227,7 @@ void start_files_log__call(struct start_files_log *log, const struct call_record
 
 	if (is_open(log, call))
 		(call->result >= 0 ? open_file : note_missing)(log, call);
-	if (log->current < FILE_GROUPS_MOST) {
+	if (log->current < START_FILES_MOST) {
 		struct start_files *group = &log->start->files[log->current];
 		const uint64_t ns = step < FILE_STEP_NS_MOST ? step : FILE_STEP_NS_MOST;
 
