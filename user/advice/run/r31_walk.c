@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* R31: the program looks through the directories below one that nothing of its work is in. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "advice/run/rules_run.h"
 #include "base/autofree.h"
 #include "base/memory.h"
-#include "base/quantity.h"
 #include "base/text.h"
 
 enum { DIRECTORIES_LEAST = 200 };
@@ -96,9 +94,10 @@ bool rule__r31_walk(const struct run_subject *subject, struct advice *advice)
 		return false;
 	part = run_subject__share(subject, ns);
 	advice->evidence = text__of("%s looks through %s%" PRIu64 " directories below %s and opens no file there, "
-				    "which takes %s.", run_subject__name(subject, run->processes[0].images[0].exe),
-				    run->start->file_count == START_FILES_MOST ? "more than " : "", walk.directories, name,
-				    part);
+				    "which takes %s.",
+				    run_subject__name(subject, run->processes[0].images[0].exe),
+				    run->start->file_count == START_FILES_MOST ? "more than " : "", walk.directories,
+				    name, part);
 	advice->action = text__of("leave %s out of what it searches: by its option or setting for that, or name the "
 				  "directories to search", name);
 	advice->predicted_ns = estimate__at_most(ns);
