@@ -39,6 +39,8 @@ int seed(struct bpf_iter__task *context)
 		return 0;
 	if (releasing) {
 		release(task);
+		if (tree_wanted)
+			meet_running(task);
 		return 0;
 	}
 	note_tracer(bpf_get_current_task_btf());
@@ -48,6 +50,26 @@ int seed(struct bpf_iter__task *context)
 		number = find_attached(task);
 	if (number && mark(task, number, meeting_of(task), patient))
 		bpf_seq_write(out, "+", 1);
+	return 0;
+}
+
+/* The clock stops. Of what was idle last, the thread that fell asleep last has it: none was woken. */
+SEC("iter/task")
+int end_window(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct tree_thread *thread = task ? find_tree_thread((__u64)task) : NULL;
+
+	if (!tree_stopped_ns)
+		tree_stopped_ns = end_shares(tree_stop_ns);
+	if (thread && !thread->counted && thread->path.state == PATH_RUNS) /* it has slept all the time */
+		thread->path.state = PATH_ASLEEP;
+	if (thread && (!tree_last_sleeper || tree_last_sleeper == (__u64)task))
+		tell_idle(thread, task, idle_so_far());
+	if (!task) {
+		bpf_for_each_map_elem(&tree_threads, fold_attached, NULL, 0);
+		tree_threads_left = tree_ending = 0;
+	}
 	return 0;
 }
 

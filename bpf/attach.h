@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ending.h"
+#include "tree_window.h"
 
 #define BEING_CREATED ~0u /* in map attached or members: another thread is creating the process now */
 
@@ -137,6 +138,8 @@ static __always_inline bool mark(struct task_struct *task, __u32 *number, enum m
 		process->kind = IMAGE_EXEC;
 	}
 	record_thread(value, task);
+	if (tree_wanted)
+		attach_tree_thread(task, process->exe);
 	value->ready = 1;
 	value->in_call = meeting == MET_AT_BIRTH || waits_in_call(task);
 	unmark_ending(value, process, task);

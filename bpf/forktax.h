@@ -442,7 +442,7 @@ struct tree_value {
 struct tree_call_key {
 	__u32 exe;
 	__u32 executed; /* as in struct tree_key */
-	__u32 part; /* enum tree_part: in which they were made */
+	__u32 part; /* enum tree_part: in which they were made; TREE_COUNT: no calls, but the sleep of all */
 	__s32 nr;
 	__u32 abi;
 	__u32 error; /* errno; 0: none */

@@ -139,6 +139,10 @@ __u64 tree_ns; /* CPU time of the tree's threads that have ended, as the kernel 
 __u64 tree_ending; /* threads that have begun to end, and still run */
 __u64 tree_threads_left; /* threads that have not ended */
 __u64 tree_last_thread; /* the number of the newest one */
+__u64 tree_begun_ns, tree_stop_ns, tree_stopped_ns; /* bpf/tree_window.h: the clock; user space says when it stops */
+__u64 tree_told_ns, tree_ready_ns; /* how much of what was idle has been told; of it, while a thread was ready */
+__u64 tree_ready; /* threads that could run, and have no CPU */
+__u64 tree_last_sleeper; /* address of the last task that fell asleep; 0: a thread has ended since */
 __u64 tree_left_out; /* threads, and images, that found no room */
 __u64 executions_left_out; /* the same, or their arguments could not be read */
 __u64 command_output; /* address of the struct file that is the command's standard output */

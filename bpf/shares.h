@@ -45,10 +45,26 @@ static __always_inline void begin_shares(__u64 now)
 	CHANGE_SHARES(of, (of->at_ns = now, of->running = 1));
 }
 
-/* So many threads more run from now on. Returns what each has had. */
+/* Threads are attached to, and none is known to run. False: that began before. */
+static __always_inline bool begin_window(__u64 now)
+{
+	return CHANGE_SHARES(of, of->at_ns ? 0 : (of->at_ns = of->idle_since = now));
+}
+
+/* So many threads more run from now on. Returns what each has had. `idle`: how long none ran so far. */
+static __always_inline __u64 share_and_idle(int more, __u64 now, __u64 *idle)
+{
+	__u64 none = 0, each = CHANGE_SHARES(of, (change_running(of, more, now), none = of->idle_ns, of->each));
+
+	*idle = none;
+	return each;
+}
+
 static __always_inline __u64 share_among(int more, __u64 now)
 {
-	return CHANGE_SHARES(of, (change_running(of, more, now), of->each));
+	__u64 idle;
+
+	return share_and_idle(more, now, &idle);
 }
 
 /* One more runs, since `then`, as it turns out. Returns what each had had before. */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* When threads of the tree run, and who wakes them: tree.h, path.h. No thread is preempted inside these programs. */
+/* When threads of the tree run, and who wakes them (tree.h, path.h). No thread is preempted inside these programs. */
 #include "path.h"
+#include "tree_window.h"
 
-static __always_inline void put_on_cpu(struct tree_thread *thread, __u64 now)
+static __always_inline void put_on_cpu(struct tree_thread *thread, struct task_struct *task, __u64 now)
 {
-	__u64 each = share_among(1, now);
+	__u64 idle, each = share_and_idle(1, now, &idle);
 
+	if (attaches)
+		enter_in_window(thread, task, idle);
 	thread->counted = 1;
 	if (thread->off_ns) {
 		thread->slept_ns += now - thread->off_ns;
@@ -37,6 +40,14 @@ static __always_inline void bury(struct tree_thread *thread, struct task_struct 
 		__sync_fetch_and_add(&seat_of(task)->crowd, -1);
 }
 
+/* It leaves its CPU for ever, or a watched cgroup. */
+static __always_inline bool is_over(struct task_struct *task)
+{
+	const struct task_value *value = watches_cgroups ? look_up_task(task) : NULL;
+
+	return task->__state & TASK_DEAD || (value && value->parted);
+}
+
 static __always_inline void take_off_cpu(struct tree_thread *thread, struct task_struct *prev, __u64 now)
 {
 	__u64 each;
@@ -44,6 +55,8 @@ static __always_inline void take_off_cpu(struct tree_thread *thread, struct task
 	compare_clocks(prev, now);
 	count_tree_thread(thread, prev, now);
 	each = share_among(-1, now);
+	if (attaches)
+		leave_in_window(thread, prev, is_over(prev));
 	thread->counted = 0;
 	if (thread->busy) {
 		thread->off_ns = now;
@@ -73,13 +86,15 @@ int BPF_PROG(on_sched_switch, bool preempt, struct task_struct *prev, struct tas
 	leaving = seat_of(prev)->crowd ? find_tree_thread((__u64)prev) : NULL;
 	entering = seat_of(next)->crowd ? find_tree_thread((__u64)next) : NULL;
 	now = bpf_ktime_get_ns();
+	if (window_is_over(now))
+		return 0;
 	if (entering)
-		put_on_cpu(entering, now);
+		put_on_cpu(entering, next, now);
 	if (leaving)
 		take_off_cpu(leaving, prev, now);
 	if (path_wanted)
 		note_path_switch(leaving, entering, prev, now);
-	if (leaving && prev->__state & TASK_DEAD)
+	if (leaving && is_over(prev))
 		bury(leaving, prev, now);
 	return 0;
 }
@@ -131,6 +146,10 @@ int BPF_PROG(on_sched_waking, struct task_struct *task)
 	if (!thread || !is_asleep(task))
 		return 0;
 	now = bpf_ktime_get_ns();
+	if (attaches) {
+		wake_in_window(thread, task, now);
+		return 0;
+	}
 	woken = path_time(now);
 	if (read_shares(&copy, now))
 		woken.idle = copy.idle_ns;

@@ -25,7 +25,7 @@ struct tree_thread {
 	struct path_thread path; /* path.h */
 	__u64 off_ns, slept_ns; /* see begin_section() */
 	__u64 off_each, slept_each; /* the same for shares */
-	__u64 begun_ns; /* of the command's first thread: when it began */
+	__u64 begun_ns; /* of those that ran before, the command's first thread and attached ones: when it began */
 	__u64 sum_before; /* the kernel's sum of its CPU time then */
 	__u64 call_cpu, call_share; /* what the part had when the call under way was entered */
 	__u64 linked_ns, linked_cpu; /* code outside of ld.so has faulted since ld.so's last call; 0: not yet */
@@ -41,8 +41,9 @@ struct tree_thread {
 	__u8 makes_thread; /* the call under way */
 	__u8 is_ending;
 	__u8 has_sum; /* sum_before is known */
-	__u8 counted; /* among the running ones: its switch to a CPU was seen */
-	__u8 collected; /* it outlives the command: its shares are in the sums */
+	__u8 attached; /* in the middle of its image (tree_window.h) */
+	__u32 counted; /* among the running ones: its switch to a CPU was seen */
+	__u8 collected; /* it outlives the command, or the window: its shares are in the sums */
 };
 
 HASH_MAP(tree_threads, __u64, struct tree_thread, 1 << 16); /* by address of the task_struct */
@@ -173,7 +174,7 @@ static __always_inline struct tree_value *fold_into(struct tree_thread *thread, 
 		if (thread->is_first)
 			add(&row->wall[part], thread->accounts.wall[part]);
 	}
-	if (thread->is_first)
+	if (thread->is_first && !thread->attached)
 		add(&row->images, 1);
 	return row;
 }
@@ -265,6 +266,13 @@ static __always_inline struct tree_thread *create_tree_thread(__u64 task)
 	return thread;
 }
 
+/* Where threads are attached to, those that are ready are counted. */
+static __always_inline void set_tree_state(struct tree_thread *thread, enum path_state state)
+{
+	__sync_fetch_and_add(&tree_ready, (state == PATH_READY) - (thread->path.state == PATH_READY));
+	thread->path.state = state;
+}
+
 /* The command enters its execve. Its CPU time before that is what the kernel has counted at its first sched_switch. */
 static __always_inline void begin_tree(struct task_struct *task, __u64 now)
 {
@@ -318,6 +326,8 @@ __weak int begin_tree_thread(__u64 maker, __u64 child, __u64 parent, __s32 pid)
 	thread->is_first = pid != 0;
 	thread->parent = parent;
 	thread->pid = pid;
+	if (attaches)
+		set_tree_state(thread, PATH_READY);
 	end_section(creator);
 	return 0;
 }
@@ -558,6 +568,7 @@ static __always_inline void begin_tree_image(struct tree_thread *thread, __u32 e
 	if (!thread->executed)
 		thread->work.row = execution;
 	fold_tree_thread(thread, exe);
+	thread->attached = 0;
 	for (int part = 0; part < TREE_COUNT; part++)
 		thread->accounts.cpu[part] = thread->accounts.wall[part] = thread->accounts.share[part] = 0;
 	thread->accounts.cpu[TREE_EXEC] = exec_cpu;
@@ -603,7 +614,7 @@ __weak int end_tree_thread(__u32 is_last)
 	struct tree_thread *thread = find_tree_thread((__u64)bpf_get_current_task_btf());
 	__u64 now = bpf_ktime_get_ns();
 
-	if (!thread || thread->is_ending)
+	if (!thread || thread->is_ending || tree_stop_ns)
 		return 0;
 	begin_counted_section(thread, now);
 	if (thread->accounts.part != TREE_END)

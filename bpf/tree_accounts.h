@@ -57,7 +57,7 @@ ACCOUNTS_INLINE void account(struct tree_accounts *of, __u64 now)
 ACCOUNTS_INLINE void keep_running(struct tree_accounts *of, __u64 then)
 {
 	if (!of->on_ns)
-		of->on_ns = then;
+		of->on_ns = later_of(then, of->part_ns);
 }
 
 ACCOUNTS_INLINE void change_part(struct tree_accounts *of, enum tree_part part, __u64 now)

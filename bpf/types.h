@@ -152,6 +152,7 @@ struct task_struct {
 	int exit_code;
 	unsigned int __state;
 	unsigned int on_rq; /* until Linux 7.x an int: libbpf fits only what has no sign */
+	int on_cpu; /* CONFIG_SMP */
 	struct signal_struct *signal;
 	struct sched_entity se;
 	struct sched_info sched_info;

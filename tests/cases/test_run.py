@@ -254,17 +254,19 @@ class Run(Savings):
         self.assertNotIn("R25", self.explain("perl", "-e", LOGINS.format("--noprofile"), env=home)[1])
 
     @needs("python3", "strace")
-    def test_no_bill(self):
-        """Where nothing can be divided, a sentence says so; where it can, none does."""
+    def test_bill_of_a_window(self):
+        """Of processes that run already waiting stands apart; of a log what is between calls, too, if it has times."""
         self.write("forking.py", "import os, time\nwhile os.fork():\n    os.wait()\n    time.sleep(0.05)\n")
         with subprocess.Popen(["/usr/bin/python3", "forking.py"]) as running:
             attached = self.forktax("explain", "--duration=1", "-p", str(running.pid))
             running.kill()
-        strace = self.forktax("explain", "--startup", "--source=strace", "/bin/true")
-        for result, words in ((attached, r"of these processes goes is not divided: that takes a command that\s+forktax starts\."),
-                              (strace, r"of the run goes is not divided: strace does not see")):
-            self.assertRegex(result.out.decode(), r"Where the time " + words)
-        self.assertNotIn("not divided:", self.forktax("explain", "--no-try", "/bin/true").out.decode())
+        self.assertRegex(attached.out.decode(), r"In [0-9.]+ % of the [\s\S]*? these processes ran, above all[\s\S]*?"
+                         r"In [0-9.]+ % all of them waited, above all for a\s+timer,\s+in\s+clock_nanosleep\(\) of python3")
+        subprocess.run(["strace", "-f", "-ttt", "-T", "-o", "log", "sleep", "0.2"], check=True)
+        self.assertRegex(self.forktax("report", "log").out.decode(), r"were in calls, above all [\s\S]*? they were between"
+                         r"\s+calls,\s+with[\s\S]*? all of them\s+waited,\s+above\s+all\s+for\s+a\s+timer,\s+in\s+")
+        subprocess.run(["strace", "-f", "-o", "log", "sleep", "0.2"], check=True)
+        self.assertNotIn("Where the time", self.forktax("report", "log").out.decode())
 
     def test_subshells(self):
         screen, advice = self.explain("bash", "-c", "for i in $(seq 200); do (:); done")

@@ -2,14 +2,18 @@
 # ctest: needs:linux-perf
 """bill.py FORKTAX SAMPLES WITNESS: where the time of a run goes, in trees whose threads overlap, sleep and wait.
 
-Three witnesses: the rows are the clock of the run; the kernel counts its CPU time; and perf records the switches of the
-same run, from which this test divides the clock by program itself.
+Four witnesses: the rows are the clock of the run; the kernel counts its CPU time; and perf records the switches of the
+same run, from which this test divides the clock by program itself. A server that runs already tells its own CPU time.
 """
 import json
 import os
+import pathlib
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from collections import defaultdict
 
 from check import Check
@@ -35,6 +39,28 @@ if not os.fork():
         except OSError: pass
     os._exit(0)
 os.wait()
+"""
+# Waits for a signal, works and sleeps, tells what CPU time the kernel has counted meanwhile, and waits again.
+SERVER = """
+import os, resource, signal, time
+def cpu():
+    return sum(u.ru_utime + u.ru_stime for u in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+signal.signal(signal.SIGUSR1, lambda *_: None)
+signal.pause()
+before = cpu()
+for i in range(20):
+    burn(0.005)
+    time.sleep(0.01)
+    child = os.fork()
+    if not child:
+        burn(0.004)
+        os._exit(0)
+    os.waitpid(child, 0)
+print(cpu() - before, flush=True)
+signal.pause()
 """
 # Name: command, the least that it waits for a timer (ms).
 CASES = {
@@ -119,6 +145,39 @@ def check_rows(check, saved, idle_ms):
     check.that(waits["unknown"] <= 0.02 * saved["wall_ns"] + 1 * MS, f"{waits['unknown'] / MS} ms are not known")
 
 
+def attach(tools):
+    """The saved run of a server, and the CPU time that it says it had."""
+    report = tools.path("attached.json")
+    with subprocess.Popen(["python3", "-c", SERVER], stdout=subprocess.PIPE, text=True) as server:
+        while " S " not in pathlib.Path(f"/proc/{server.pid}/stat").read_text(encoding="ascii"):
+            time.sleep(0.05)
+        time.sleep(0.3)
+        with subprocess.Popen([tools.forktax, "explain", "--json", "-o", report, "--duration=4", "-p", str(server.pid)],
+                              stderr=subprocess.PIPE, text=True) as forktax:
+            forktax.stderr.readline()
+            server.send_signal(signal.SIGUSR1)
+            said = float(server.stdout.readline()) * 1e9
+        server.kill()
+    with open(report, encoding="utf-8") as file:
+        return json.load(file), said
+
+
+def check_attached(check, tools):
+    """The window is divided, too; the kernel and the server itself are the witnesses."""
+    saved, said = attach(tools)
+    bill, sums_of = saved["bill"], defaultdict(float)
+    for row in bill["rows"]:
+        sums_of[row["kind"]] += row["wall_ns"]
+    sleeps = [row["wall_ns"] for row in bill["rows"] if row["kind"] == "asleep"]
+    check.equal("the rows and the window", sum(row["wall_ns"] for row in bill["rows"]), bill["wall_ns"])
+    check.near("the window", bill["wall_ns"], saved["wall_ns"], 0.01, 20 * MS)
+    check.near("its CPU time, by the kernel", sum(row["cpu_ns"] for row in bill["rows"]), bill["cpu_ns"], 0.02, 1 * MS)
+    check.near("its CPU time, by the server", bill["cpu_ns"], said, 0.03, 4 * MS)
+    check.near("what it sleeps by itself", sum(sleeps) - max(sleeps), 200 * MS, 0.03, 4 * MS)
+    check.that(sums_of["unknown"] <= 1 * MS, f"{sums_of['unknown'] / MS} ms are not known")
+    check.equal("forks", sum(row["count"] for row in bill["rows"] if row["kind"] == "fork"), 20)
+
+
 def check_calls(check, saved):
     rows = [row for row in saved["bill"]["rows"] if row["kind"] == "call" and row["error"] == 9]
     check.equal("failing calls", sum(row["count"] for row in rows), 20000)
@@ -141,6 +200,8 @@ def main():
             check_calls(check, saved)
         if name == "outlives":
             check.equal("threads that outlive it", saved["bill"]["unfinished"], 1)
+    check.context = "attached"
+    check_attached(check, tools)
     check.finish()
 
 

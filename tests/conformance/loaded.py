@@ -114,8 +114,9 @@ def measured(tools, brief):
 
 
 def text_of(made, modes):
-    lines = [f"# {made}", " ".join(["mode", *FIGURES])]
-    lines += [" ".join([name, *(str(row[figure]) for figure in FIGURES)]) for name, row in modes.items()]
+    names = [figure for figure in FIGURES if all(figure in row for row in modes.values())] # a guest may lack strace
+    lines = [f"# {made}", " ".join(["mode", *names])]
+    lines += [" ".join([name, *(str(row[figure]) for figure in names)]) for name, row in modes.items()]
     return "\n".join(lines) + "\n"
 
 

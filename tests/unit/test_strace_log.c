@@ -7,6 +7,7 @@
 
 #include "model/run/run_check.h"
 #include "base/memory.h"
+#include "model/words/syscall_names.h"
 #include "source/calls/call_stream.h"
 #include "source/strace/strace_log.h"
 
@@ -996,6 +997,49 @@ static void test_long_line(void **state)
 	free(text);
 }
 
+static uint64_t bill_ns(const struct run *run, enum bill_kind kind, const char *call)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->bill->count; i++) {
+		const struct bill_row *row = &run->bill->rows[i];
+
+		if (row->kind == kind && (!call || !strcmp(syscall_name(row->call_abi, row->call_nr), call)))
+			sum += row->wall_ns;
+	}
+	return sum;
+}
+
+/* The clock of a log belongs to who is outside of calls that wait, in halves where that are two; else to who returns. */
+static void test_bill(void **state)
+{
+	static const char text[] = "1 1700000010.000000 execve(\"/bin/a\", [\"a\"], []) = 0 <0.001000>\n"
+				   "1 1700000010.002000 fork() = 2 <0.001000>\n"
+				   "2 1700000010.004000 nanosleep({0, 2000000}, NULL <unfinished ...>\n"
+				   "1 1700000010.006000 wait4(-1 <unfinished ...>\n"
+				   "2 1700000010.014000 <... nanosleep resumed>) = 0 <0.010000>\n"
+				   "2 1700000010.016000 close(7) = -1 EBADF (Bad file descriptor) <0.004000>\n"
+				   "2 1700000010.024000 exit_group(0) = ?\n2 1700000010.025000 +++ exited with 0 +++\n"
+				   "1 1700000010.026000 <... wait4 resumed>, NULL) = 2 <0.020000>\n"
+				   "1 1700000010.027000 read(0, \"\", 1) = 0 <0.000050>\n"
+				   "1 1700000010.028000 exit_group(0) = ?\n1 1700000010.030000 +++ exited with 0 +++\n";
+	struct run *run = run_of(text);
+
+	(void)state;
+	assert_non_null(run->bill);
+	assert_int_equal(run->bill->wall_ns, 30000000);
+	assert_int_equal(bill__wall(run->bill), 30000000);
+	assert_int_equal(bill_ns(run, BILL_ASLEEP, "nanosleep"), 8000000); /* while its parent waits, too */
+	assert_int_equal(bill_ns(run, BILL_ASLEEP, "wait4"), 1000000); /* from its child's end on */
+	assert_int_equal(bill_ns(run, BILL_CALL, "close"), 4000000);
+	assert_int_equal(bill_ns(run, BILL_CALL, "read"), 50000); /* too short to be a wait */
+	assert_int_equal(bill_ns(run, BILL_CODE, NULL), 30000000 - 8000000 - 1000000 - 5050000 - 1000000 - 3000000);
+	run__free(run);
+	run = run_of("1 1700000010.000000 execve(\"/bin/a\", [\"a\"], []) = 0\n1 1700000010.002000 +++ exited with 0 +++\n");
+	assert_null(run->bill);
+	run__free(run);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -1044,6 +1088,7 @@ int main(void)
 		cmocka_unit_test(test_files_of_threads_that_race),
 		cmocka_unit_test(test_table_after_trace),
 		cmocka_unit_test(test_long_line),
+		cmocka_unit_test(test_bill),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 static int attach(struct explain_job *job, struct run **run)
 {
 	struct trace_request request = { .source = job->rounds.source,
-					 .fault_level = FAULTS_CLASSES, .anatomy = true,
+					 .fault_level = FAULTS_CLASSES, .anatomy = true, .tree = true,
 					 .stacks = job->rounds.stacks,
 					 .find_shell = elf_shell__find };
 	autofree char *message = NULL;

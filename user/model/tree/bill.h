@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "model/tree/critical_path.h"
 
 enum bill_kind {
@@ -17,7 +18,8 @@ enum bill_kind {
 	BILL_START, /* exec, ld.so, constructors of libraries; and the end of the process, whose memory is torn down */
 	BILL_CALL, /* one system call with one outcome */
 	BILL_CODE, /* all else, mostly in user mode: with page faults, and calls that are not listed */
-	BILL_READY, /* these, no thread of the tree runs: the command waits for a CPU, or its wake-up is under way */
+	BILL_ASLEEP, /* this and the next, no thread runs: all sleep, the one that is woken first in this call */
+	BILL_READY, /* the command waits for a CPU, or its wake-up is under way */
 	BILL_DEVICE, /* ... for a timer, a device or the network */
 	BILL_OTHERS, /* ... for a process outside of the tree, or a thread of the kernel */
 	BILL_UNKNOWN, /* it was not seen what for, or not who ran */
@@ -30,7 +32,7 @@ struct bill_row {
 	enum bill_kind kind;
 	uint32_t exe; /* index into run.exes; NO_EXE: of waits, or not known */
 	bool executed; /* false: by copies that forks made of it */
-	int32_t call_nr; /* these three: of a call */
+	int32_t call_nr; /* these three: of a call; -1: none, or not known */
 	uint32_t call_abi;
 	uint32_t error; /* errno; 0: it succeeded */
 	uint64_t count; /* of processes, images or calls; waits have none */
@@ -41,8 +43,8 @@ struct bill_row {
 struct bill {
 	struct bill_row *rows;
 	size_t count;
-	uint64_t wall_ns; /* of the command, from its execve to its end: all rows together */
-	uint64_t cpu_ns; /* of all threads that have ended, as the kernel counts it */
+	uint64_t wall_ns; /* of the command, from its execve to its end, or of the window: all rows together */
+	uint64_t cpu_ns; /* of all threads that have ended, and of attached ones, as the kernel counts it */
 	uint64_t unfinished; /* threads that outlive the command: the CPU column has nothing of them */
 	/* Medians of runs that were not traced; 0: there were none. */
 	uint64_t untraced_wall_ns, untraced_cpu_ns;
@@ -57,7 +59,24 @@ struct bill_scale {
 	double factor; /* for what is left of a row then */
 };
 
+/* What makes a row. At most 16 bytes, so that a table keeps it. */
+struct bill_key {
+	uint32_t exe; /* these: as in struct bill_row */
+	int32_t nr;
+	uint16_t error;
+	uint8_t kind, executed, abi, zero[3];
+};
+
+/* The row of a key, which is added if it is new. `numbers`: of the rows so far. */
+size_t bill__row(struct bill *bill, struct hash *numbers, const struct bill_key *key);
 uint64_t bill__wall(const struct bill *bill);
+/*
+ * Times of rows are numbers of 2^-SHARE_BITS ns until all rows are made: now they are rounded, so that they are the
+ * clock together. What they have less is a row of its own. False: they have more.
+ */
+bool bill__round(struct bill *bill);
+/* "input or a timer": what a thread waits for that sleeps in this call. NULL: not known, or it rarely sleeps. */
+const char *bill__sleeps_for(const char *call);
 /* What was not known so far is this, by what the command waited for in it. */
 void bill__divide_waits(struct bill *bill, const uint64_t idle_ns[PATH_PARTS]);
 void bill__sort(struct bill *bill);

@@ -9,8 +9,9 @@ static char *row_law(const struct scope *scope)
 {
 	const struct bill_row *row = scope->self;
 
-	return (row->kind == BILL_CALL) != (row->call_nr >= 0) ? text__of("a row of the bill that is no call has one")
-							       : NULL;
+	if (row->kind == BILL_ASLEEP || (row->kind == BILL_CALL) == (row->call_nr >= 0))
+		return NULL;
+	return text__of("a row of the bill that is no call has one");
 }
 
 static char *bill_law(const struct scope *scope)
@@ -25,7 +26,8 @@ static const struct field bill_row_fields[] = {
 	KEY("kind", kind, kind_words,
 	    .note = "fork: fork calls of the program, its copies until they are in user mode, and their end; start: "
 		    "exec, ld.so and constructors, and the end of the process; call: a system call with one outcome; "
-		    "code: all else that the program does. No thread runs: ready: the command waits for a CPU or a "
+		    "code: all else that the program does. No thread runs: asleep: all sleep, and the "
+		    "one that is woken first did in this call; ready: the command waits for a CPU or a "
 		    "wake-up; device: for a timer, a device or the network; others: for another process; unknown"),
 	INDEX("exe", exe, run__exes, NULLABLE, .note = "index into exes; null: a wait"),
 	BOOL("executed", executed, .note = "false: by copies that forks made of it"),

@@ -2,10 +2,12 @@
 #include "model/words/syscall_names.h"
 
 #include <stddef.h>
-#include <string.h>
+
+#include "base/text.h"
 
 #define X32_BIT 0x40000000
 #define ARM_PRIVATE 0xf0000
+#define NUMBERS 1024 /* more than any table has */
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 #define CALL(number, name) [number] = #name,
 
@@ -53,18 +55,13 @@ const char *syscall_name(enum abi abi, int32_t nr)
 	return nr >= 0 && (size_t)nr < COUNT(names_common) ? names_common[nr] : NULL;
 }
 
-static bool is_among(const char *const *names, size_t count, const char *name)
+int32_t syscall_number(enum abi abi, const char *name)
 {
-	for (size_t i = 0; i < count; i++)
-		if (names[i] && !strcmp(names[i], name))
-			return true;
-	return false;
-}
+	static const int32_t firsts[] = { 0, ARM_PRIVATE };
 
-bool syscall_exists(enum abi abi, const char *name)
-{
-	if (abi == ABI_ARM && is_among(names_arm_private, COUNT(names_arm_private), name))
-		return true;
-	return abi < ABI_COUNT && (is_among(tables[abi].names, tables[abi].count, name) ||
-				   is_among(names_common, COUNT(names_common), name));
+	for (size_t i = 0; i < COUNT(firsts); i++)
+		for (int32_t nr = firsts[i]; nr < firsts[i] + NUMBERS; nr++)
+			if (!text__compare(syscall_name(abi, nr), name))
+				return nr;
+	return -1;
 }

@@ -12,7 +12,7 @@
  * machines (syscalls_*.def) are on each of them, because runs and logs are read elsewhere, too.
  */
 const char *syscall_name(enum abi abi, int32_t nr);
-/* Has the ABI a call of that name? */
-bool syscall_exists(enum abi abi, const char *name);
+/* The number of that call; -1: the ABI has none. */
+int32_t syscall_number(enum abi abi, const char *name);
 
 #endif

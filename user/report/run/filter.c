@@ -45,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(char **reason, const char
 static bool exists(const char *name)
 {
 	for (int abi = 0; abi < ABI_COUNT; abi++)
-		if (syscall_exists(abi, name))
+		if (syscall_number(abi, name) >= 0)
 			return true;
 	return syscall_classes__know(name); /* of an older kernel or another architecture */
 }

@@ -17,7 +17,6 @@ void run_report__print(const struct run *run, const struct report_options *optio
 	} else if (options->start_alone && report__is_brief(options)) {
 		report__print_exactness(run, output);
 		report__print_outcome(run, options, report__print_start_answer(run, options, false, output), output);
-		report__print_no_bill(run, options, output);
 		report__start(run, options, output);
 	} else {
 		PRINT_SECTIONS(run_sections, run, options, output);

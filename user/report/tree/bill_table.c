@@ -2,6 +2,7 @@
 /* Where the time of a run goes: its largest part in a sentence, and a table of the largest parts. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/start/start_answer.h"
 #include "base/autofree.h"
@@ -39,6 +40,7 @@ struct bill_figures {
 	struct bill_figure *list; /* the largest first */
 	size_t count;
 	double wall_ns, cpu_ns; /* of all */
+	bool has_cpu;
 };
 
 static int by_wall(const void *left, const void *right)
@@ -52,7 +54,8 @@ static struct bill_figures figures_of(const struct run *run)
 {
 	const struct bill *bill = run->bill;
 	const struct bill_scale scale = bill__scale(bill);
-	struct bill_figures figures = { .run = run, .count = bill->count };
+	struct bill_figures figures = { .run = run, .count = bill->count, 
+					.has_cpu = text__compare(run->source, "strace") };
 
 	figures.list = checked_calloc(bill->count, sizeof(*figures.list));
 	for (size_t i = 0; i < bill->count; i++) {
@@ -70,6 +73,7 @@ static struct bill_figures figures_of(const struct run *run)
 }
 
 static const char *const waits[BILL_KINDS] = {
+	[BILL_ASLEEP] = "what is not known",
 	[BILL_READY] = "a CPU, or its wake-up",
 	[BILL_DEVICE] = "a timer, a device or the network",
 	[BILL_OTHERS] = "a process outside of the tree",
@@ -89,14 +93,32 @@ static char *call_of(const struct bill_row *row)
 	return error ? text__of("%s() %s", name, error) : text__of("%s() error %u", name, row->error);
 }
 
+/* "waiting for input or a timer, in epoll_wait()"; to be freed. */
+static char *wait_of(const struct bill_row *row)
+{
+	const char *call = row->kind == BILL_ASLEEP ? syscall_name(row->call_abi, row->call_nr) : NULL;
+	const char *what = call ? bill__sleeps_for(call) : NULL;
+
+	if (!call)
+		return text__of("waiting for %s", waits[row->kind]);
+	return text__of("waiting for %s%s%s()", what ? what : "", what ? ", in " : "the end of ", call);
+}
+
+static const char *name_of(const struct run *run, uint32_t exe)
+{
+	const char *name = exe__name(&run->exes[exe]);
+
+	return name ? text__file_name(name) : "the program";
+}
+
 /* "bash", or "bash, child": copies of it; to be freed. */
 static char *who(const struct run *run, const struct bill_row *row)
 {
-	return text__of("%s%s", text__file_name(exe__name(&run->exes[row->exe])), row->executed ? "" : ", child");
+	return text__of("%s%s", name_of(run, row->exe), row->executed ? "" : ", child");
 }
 
 /* To be freed. */
-static char *what(const struct bill_row *row)
+static char *what(const struct bill_row *row, bool has_cpu)
 {
 	autofree char *call = NULL;
 
@@ -105,23 +127,26 @@ static char *what(const struct bill_row *row)
 		return text__of("%s: copying, and the end of copies",
 				quantity__count(row->count, "fork", "forks").text);
 	case BILL_START:
+		if (!row->count) /* it was attached to */
+			return checked_strdup("the end");
 		return text__of("%s: exec, ld.so, the end", quantity__count(row->count, "start", "starts").text);
 	case BILL_CALL:
 		call = call_of(row);
 		return text__of("%s, %s", call, quantity__count(row->count, "time", "times").text);
 	case BILL_CODE:
-		return checked_strdup("own code, with page faults");
+		return checked_strdup(has_cpu ? "own code, with page faults"
+					      : "between its calls, with strace's own time");
 	default:
-		return text__of("waiting for %s", waits[row->kind]);
+		return wait_of(row);
 	}
 }
 
 /* What takes a share of the time, within a sentence; to be freed. */
 static char *subject_of(const struct run *run, const struct bill_row *row)
 {
-	const char *name = row->exe == NO_EXE ? "programs" : text__file_name(exe__name(&run->exes[row->exe]));
+	const char *name = row->exe == NO_EXE ? "programs" : name_of(run, row->exe);
 	const char *children = row->executed ? "" : "children of ";
-	autofree char *call = NULL;
+	autofree char *call = NULL, *wait = NULL;
 
 	switch (row->kind) {
 	case BILL_START:
@@ -136,7 +161,8 @@ static char *subject_of(const struct run *run, const struct bill_row *row)
 	case BILL_CODE:
 		return text__of("%s's own code%s", name, row->executed ? "" : " in its children");
 	default:
-		return text__of("waiting for %s", waits[row->kind]);
+		wait = wait_of(row);
+		return text__of("%s%s%s", wait, row->exe == NO_EXE ? "" : " of ", row->exe == NO_EXE ? "" : name);
 	}
 }
 
@@ -184,7 +210,7 @@ static char *starter_of(const struct run *run, const struct bill_row *row)
 	uint64_t count = 0;
 	bool says_count;
 
-	if (row->exe == NO_EXE || !row->executed || &run->exes[row->exe] == run__first_exe(run))
+	if (!row || row->exe == NO_EXE || !row->executed || &run->exes[row->exe] == run__first_exe(run))
 		return text__of("%s", "");
 	for (size_t i = 0; executions && i < executions->count; i++) {
 		const struct execution *other = &executions->rows[i];
@@ -199,10 +225,60 @@ static char *starter_of(const struct run *run, const struct bill_row *row)
 	says_count = count > 1 && row->kind != BILL_START; /* which says it already */
 	words = execution__words(largest);
 	place = largest->line == NO_LINE ? NULL : script_line__place(&run->lines->rows[largest->line]);
-	return text__of(" %s starts it%s%s%s%s: %s.", text__file_name(exe__name(&run->exes[largest->parent_exe])),
+	return text__of(" %s starts it%s%s%s%s: %s.", name_of(run, largest->parent_exe),
 			says_count ? " " : "", says_count ? quantity__count(count, "time", "times").text : "",
 			place ? count > 1 ? ", such as at " : " at " : count > 1 ? ", such as" : "",
 			place ? text__file_name(place) : "", words);
+}
+
+/*
+ * Adds "In 17.1 % of the 3 s these processes ran, above all 3 starts of ls (14.0 %, 420 ms)": the sum of these kinds,
+ * and the largest of them, which is returned. NULL: there is none.
+ */
+static const struct bill_row *add_sum(char **text, const struct bill_figures *figures, enum bill_kind first,
+				      enum bill_kind last, const char *words)
+{
+	const struct bill_figure *largest = NULL;
+	autofree char *subject = NULL;
+	double sum = 0;
+
+	for (size_t i = 0; i < figures->count; i++) {
+		const struct bill_figure *figure = &figures->list[i];
+
+		if (figure->row->kind < first || figure->row->kind > last || !figure->wall_ns)
+			continue;
+		largest = largest ? largest : figure;
+		sum += figure->wall_ns;
+	}
+	text__replace(text, "%s%sIn %s %s", *text, **text ? ". " : "", quantity__percent(sum / figures->wall_ns).text,
+		      words);
+	if (!largest)
+		return NULL;
+	subject = subject_of(figures->run, largest->row);
+	text__replace(text, "%s, above all %s (%s, %s)", *text,
+		      subject + (first == BILL_ASLEEP ? strlen("waiting ") : 0),
+		      quantity__percent(largest->wall_ns / figures->wall_ns).text,
+		      quantity__time(largest->wall_ns).text);
+	return largest->row;
+}
+
+/*
+ * Of processes that ran before, or of a log: the clock is that of a window, and waiting stands apart. A server that
+ * waits for input has nothing to do. What strace takes is no call's.
+ */
+static void print_window_answer(const struct bill_figures *figures, const struct table_output *output)
+{
+	autofree char *text = checked_strdup("");
+	autofree char *words = text__of("of the %s these processes %s", quantity__time(figures->wall_ns).text,
+					figures->has_cpu ? "ran" : "were in calls");
+	autofree char *starter = starter_of(figures->run, add_sum(&text, figures, BILL_FORK,
+								  figures->has_cpu ? BILL_CODE : BILL_CALL, words));
+
+	if (!figures->has_cpu)
+		add_sum(&text, figures, BILL_CODE, BILL_CODE, "they were between calls, with strace's own time");
+	add_sum(&text, figures, BILL_ASLEEP, BILL_UNKNOWN, "all of them waited");
+	text__replace(&text, "%s.%s", text, starter);
+	wrap__print(NULL, text, 0, 0, output);
 }
 
 bool report__print_bill_answer(const struct run *run, const struct report_options *options,
@@ -215,8 +291,10 @@ bool report__print_bill_answer(const struct run *run, const struct report_option
 	if (!section__if_bill(run, options))
 		return false;
 	figures = figures_of(run);
-	result = !are_forks(&figures);
-	if (result) {
+	result = run__is_attached(run) || !are_forks(&figures);
+	if (run__is_attached(run)) {
+		print_window_answer(&figures, output);
+	} else if (result) {
 		text = text__of("The largest part of the run time (%s, %s) is", quantity__time(figures.wall_ns).text,
 				run->bill->untraced_wall_ns ? "not traced" : "as traced");
 		starter = starter_of(run, figures.list[add_largest(&text, &figures, " ", true)].row);
@@ -236,7 +314,7 @@ char *report__largest_from_main_on(const struct run *run)
 	if (!run->bill || !run->bill->count)
 		return text;
 	figures = figures_of(run);
-	for (size_t i = 0; i < figures.count; i++)
+	for (size_t i = 0; figures.has_cpu && i < figures.count; i++)
 		if (figures.list[i].row->kind != BILL_START)
 			figures.list[count++] = figures.list[i];
 	figures.count = count;
@@ -263,7 +341,7 @@ static char *wall_header(const struct column *column, const void *subject, int i
 static const struct column columns[] = {
 	{ NULL, NUMBER_OF(struct bill_line, wall_ms), .header_of = wall_header, .decimals = 2 },
 	{ "%", COLUMN_NUMBER, CELL_OF(struct bill_line, share) },
-	{ "CPU ms", NUMBER_OF(struct bill_line, cpu_ms), .decimals = 2 },
+	{ "CPU ms", NUMBER_OF(struct bill_line, cpu_ms), .decimals = 2, WHEN(struct bill_figures, has_cpu) },
 	{ "program", TEXT_OF(struct bill_line, program) },
 	{ "what", TEXT_OF(struct bill_line, what) },
 };
@@ -288,7 +366,7 @@ static void add_figures(struct table *table, const struct bill_figures *figures,
 		if (i < shown) {
 			add_line(table, figures, *figure,
 				 figure->row->exe == NO_EXE ? checked_strdup("") : who(figures->run, figure->row),
-				 what(figure->row));
+				 what(figure->row, figures->has_cpu));
 			continue;
 		}
 		others.wall_ns += figure->wall_ns;
@@ -306,9 +384,12 @@ void report__print_bill(const struct run *run, const struct report_options *opti
 {
 	struct bill_figures figures = figures_of(run);
 	const size_t room = room__of(options, run->lines ? ROWS_BESIDE_LINES : ROWS_SHOWN, ROWS_FULL).rows;
-	struct table *table = table__new("Where the time of the run goes");
+	struct table *table = table__new(figures.has_cpu ? "Where the time of the run goes" :
+					 "Where the time of the run goes: by strace, of calls and waits only");
 	autofree char *text = NULL;
 
+	if (!figures.has_cpu)
+		print_window_answer(&figures, output);
 	TABLE_COLUMNS(table, columns, &figures);
 	table__rule(table);
 	add_figures(table, &figures, figures.count > room + 1 ? room : figures.count);
@@ -319,18 +400,6 @@ void report__print_bill(const struct run *run, const struct report_options *opti
 		wrap__print(NULL, text, 0, 0, output);
 	}
 	free(figures.list);
-}
-
-void report__print_no_bill(const struct run *run, const struct report_options *options,
-			   const struct table_output *output)
-{
-	const bool attached = run__is_attached(run);
-
-	if (!run->bill && (attached || text__compare(run->source, "ebpf")))
-		wrap__print(NULL, attached ? "Where the time of these processes goes is not divided: that takes a "
-					     "command that forktax starts." :
-					     "Where the time of the run goes is not divided: strace does not see who "
-					     "runs, and what is waited for.", 0, 0, output);
 }
 
 struct table *report__bill_rows(const struct run *run, const struct report_options *options)

@@ -96,7 +96,8 @@ static unsigned int needs_there(const struct tracing *tracing, const struct drif
 	       (tracing__asks(tracing, ABILITY_CGROUPS) || tracing__asks(tracing, ABILITY_UNITS) ? FOR_NEWBORN : 0) |
 	       (tracing__asks(tracing, ABILITY_UNITS) ? FOR_UNITS : FOR_GROUPS) |
 	       (tracing__asks(tracing, ABILITY_TREE) ? FOR_TREE : 0) |
-	       (tracing__asks(tracing, ABILITY_PATH) ? FOR_PATH : 0) |
+	       (tracing__asks(tracing, ABILITY_PATH) ? FOR_PATH | FOR_WAKES : 0) |
+	       (tracing__asks(tracing, ABILITY_TREE) && tracing__asks(tracing, ABILITY_ATTACH) ? FOR_WAKES : 0) |
 	       (tracing__asks(tracing, ABILITY_CALL_TIMES) ? FOR_TIMES : 0) |
 	       (tracing__asks(tracing, ABILITY_STACKS) ? FOR_STACKS : 0) |
 	       (tracing__asks(tracing, ABILITY_FLOW) ? FOR_FLOW : 0) |
@@ -347,11 +348,14 @@ static void stop_counting(struct tracing *tracing)
 		return;
 	tracing->skeleton->bss->stopped = true;
 	tracing->skeleton->bss->armed = false;
+	tracing->skeleton->bss->tree_stop_ns = tracing->skeleton->bss->tree_begun_ns ? clock__now_ns() : 0;
 	if (tracing->flow)
 		flow_reader__end(tracing->flow);
-	if (count_live(tracing)) {
+	if (count_live(tracing) || tracing->skeleton->bss->tree_stop_ns) {
 		/* Programs that saw it armed may still run: wait for an RCU grace period. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		if (tracing->skeleton->bss->tree_stop_ns)
+			tracing__iterate(tracing->skeleton->progs.end_window);
 		collect_running(tracing);
 	}
 	consume_rings(tracing);

@@ -51,6 +51,7 @@ static const struct program programs[] = {
 	/* Its own look-ups take that lock, and these events it does miss. */
 	{ AT(on_mmap_lock_start), 0, FOR_CLASSES | ON_LOCKS | ON_LATE_EXITS, false },
 	{ AT(seed), 0, FOR_ATTACHING, true },
+	{ AT(end_window), 0, FOR_TREE | FOR_ATTACHING, true },
 	{ AT(collect), 0, 0, true },
 	{ AT(part), 0, FOR_CGROUPS, true },
 	{ AT(on_newborn), AT(on_newborn), FOR_NEWBORN, false },
@@ -62,7 +63,7 @@ static const struct program programs[] = {
 	FAULT_OPENERS
 	/* No thread is preempted inside these two. */
 	{ AT(on_sched_switch), AT(on_sched_switch), FOR_TREE, false },
-	{ AT(on_sched_waking), AT(on_sched_waking), FOR_PATH, false },
+	{ AT(on_sched_waking), AT(on_sched_waking), FOR_WAKES, false },
 	TRACED(mm_page_alloc, FOR_CLASSES),
 	TRACED(rss_stat, FOR_CLASSES),
 	{ AT(on_fault_end), AT(on_fault_end), FOR_ANATOMY, true },

@@ -23,6 +23,7 @@ enum program_need {
 	FOR_UNITS = 1 << 11, /* instead of that */
 	FOR_TREE = 1 << 13,
 	FOR_PATH = 1 << 14,
+	FOR_WAKES = 0x400000, /* of the threads of a tree */
 	FOR_TIMES = 0x20000, /* of calls */
 	FOR_STACKS = 0x40000,
 	FOR_FLOW = 0x80000,

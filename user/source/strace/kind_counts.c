@@ -8,6 +8,7 @@
 #include "base/quantile.h"
 #include "base/text.h"
 #include "model/run/call_errors.h"
+#include "model/words/syscall_names.h"
 
 static const struct {
 	const char *name;
@@ -61,6 +62,7 @@ static struct call_kind *new_kind(const char *name, size_t length, enum abi abi)
 		kind->is_impossible = is_impossible(number);
 		text__replace(&kind->name, "unknown(%d)", kind->nr);
 	}
+	kind->known_nr = syscall_number(abi, kind->name);
 	kind->role = role_of(kind->name);
 	return kind;
 }

@@ -18,6 +18,7 @@ struct call_kind {
 	char *name; /* as in struct syscall_row; owned */
 	enum abi abi;
 	int32_t nr; /* -1: only the name is known, unless it is_numbered */
+	int32_t known_nr; /* of calls of that name; -1: there is none */
 	bool is_numbered; /* its name is only a number */
 	bool is_impossible; /* which no call has */
 	uint32_t index;

@@ -228,8 +228,7 @@ struct kind_counts *life__counts(struct life *life, struct live_process *process
 
 static void free_task(struct life *life, struct live_task *task)
 {
-	if (task->call.kind)
-		life->lost_call(life->context, task);
+	life->gone(life->context, task);
 	take_out(life, task);
 	for (int list = 0; list < TASK_LISTS; list++)
 		task_list__remove(list_of(life, task, list), &task->links[list]);

@@ -67,6 +67,10 @@ struct live_task {
 	bool lingers; /* it has ended, but a child of it may still appear */
 	bool unsure; /* if it makes no other call, the outcome of its last one is not certain */
 	struct open_call call;
+	const struct call_kind *in_call; /* this and the next six are of log_bill.h; NULL: none */
+	uint64_t each, edge_ns; /* when it began what it does: what each running thread had had, and the time */
+	size_t row; /* of the call that has returned then */
+	bool is_there, runs, waits;
 	struct task_link links[TASK_LISTS];
 };
 
@@ -87,8 +91,8 @@ struct life {
 	bool is_here; /* the processes run here and now, so scripts that they execute can be read */
 	struct hash exes, group_numbers; /* positions in run.exes by path, in groups by what makes one */
 	struct kind_counts roots;
-	/* A thread is gone, and its call under way never returned. */
-	void (*lost_call)(void *context, struct live_task *task);
+	/* A thread is gone; its call under way never returned. */
+	void (*gone)(void *context, struct live_task *task);
 	/* A thread has this id from now on. */
 	void (*appeared)(void *context, int32_t tid);
 	void *context;

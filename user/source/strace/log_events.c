@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/words/errno_names.h"
+#include "source/calls/wait_log.h"
 #include "source/strace/call_reading.h"
 #include "source/strace/call_text.h"
 #include "source/strace/call_words.h"
@@ -117,9 +119,8 @@ static void pass_on(struct strace_log *log, struct live_task *task, const struct
 	call_reading__release(&record);
 }
 
-void log_events__lost_call(void *context, struct live_task *task)
+static void lose_call(struct strace_log *log, struct live_task *task)
 {
-	struct strace_log *log = context;
 	struct call_text call;
 
 	/* The kernel refuses such a number at once; so who shows no result has shown something else. */
@@ -128,10 +129,20 @@ void log_events__lost_call(void *context, struct live_task *task)
 		return;
 	}
 	kind_counts__of(life__counts(&log->life, task->process), task->call.kind)->unfinished++;
+	log_bill__begin(&log->bill, task, true);
 	if (!log->life.stream)
 		return;
 	call_text__read(&call, task->call.text, task->call.length);
 	pass_on(log, task, &call);
+}
+
+void log_events__gone(void *context, struct live_task *task)
+{
+	struct strace_log *log = context;
+
+	if (task->call.kind)
+		lose_call(log, task);
+	log_bill__end(&log->bill, task, log->now);
 }
 
 static void count_error(struct strace_log *log, struct kind_counts *counts, struct call_kind *kind,
@@ -151,12 +162,15 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 			const struct call_text *call)
 {
 	struct kind_counts *counts = life__counts(&log->life, task->process);
+	bool good;
 
 	if (kind->is_impossible && call->end != ENDING_RETURNED) {
-		log_events__lost_call(log, task);
+		lose_call(log, task);
 		return;
 	}
 	pass_on(log, task, call);
+	log->bill.is_unknown |= call->end == ENDING_RETURNED && call->time_ns == ABSENT;
+	log_bill__begin(&log->bill, task, call->time_ns >= WAIT_NS_LEAST);
 	task->unsure = call->end == ENDING_RETURNED || call->end == ENDING_UNKNOWN;
 	if (call->end != ENDING_RETURNED) {
 		kind_counts__of(counts, kind)->unfinished++;
@@ -169,12 +183,13 @@ static void take_return(struct strace_log *log, struct live_task *task, struct c
 		kind_counts__of(counts, kind)->time_ns += call->time_ns;
 		durations__add(&kind->durations, call->time_ns);
 	}
-	if (call->failed || !call->has_result)
-		return;
-	if (kind->role == CALL_EXEC && call->result == 0)
+	good = !call->failed && call->has_result;
+	if (good && kind->role == CALL_EXEC && call->result == 0)
 		take_exec(log, task, call);
-	else if (kind->role == CALL_FORK && call->result > 0 && call->result <= INT32_MAX)
+	else if (good && kind->role == CALL_FORK && call->result > 0 && call->result <= INT32_MAX)
 		log_tasks__created(log, task, call->result);
+	log_bill__return(&log->bill, task, task->call.begin_ns + call->time_ns, /* exec is the new program's */
+			 call->error ? errno_number(call->error, call->error_length) : 0);
 }
 
 static void note_exit(struct live_task *task, const struct call_kind *kind, const struct call_text *call, uint64_t now)
@@ -197,7 +212,7 @@ static bool begin_call(struct strace_log *log, struct live_task *task, const str
 	struct call_kind *kind;
 
 	if (task->call.kind)
-		log_events__lost_call(log, task);
+		lose_call(log, task);
 	close_call(&task->call);
 	task->unsure = false;
 	call_text__read(call, line->text, line->length);
@@ -234,8 +249,12 @@ static bool take_call(struct strace_log *log, struct live_task *task, const stru
 	if (!begin_call(log, task, line, &call))
 		return false;
 	kind = task->call.kind;
-	if (!kind || call.end == ENDING_UNFINISHED)
+	if (!kind)
 		return true;
+	if (call.end == ENDING_UNFINISHED) {
+		log_bill__begin(&log->bill, task, true);
+		return true;
+	}
 	task->call.is_over = may_have_made(kind, &call);
 	if (task->call.is_over)
 		return true;

@@ -8,6 +8,7 @@
 #include "source/strace/held_lines.h"
 #include "source/strace/kind_counts.h"
 #include "source/strace/life.h"
+#include "source/strace/log_bill.h"
 #include "source/strace/log_clock.h"
 #include "source/strace/log_line.h"
 
@@ -18,6 +19,7 @@ struct strace_log {
 	struct life life;
 	struct call_kinds kinds;
 	struct log_clock clock;
+	struct log_bill bill;
 	struct held_lines held;
 	int32_t *ready; /* owned; threads that have appeared while lines of them wait */
 	size_t ready_count;
@@ -58,7 +60,7 @@ void log_tasks__created(struct strace_log *log, struct live_task *maker, int32_t
 /* One event of a line. False: it cannot be read. */
 bool log_events__take(struct strace_log *log, const struct log_line *line);
 /* For struct life. */
-void log_events__lost_call(void *log, struct live_task *task);
+void log_events__gone(void *log, struct live_task *task);
 void log_events__appeared(void *log, int32_t tid);
 /* Lines that still wait have to be somebody's. */
 void log_events__release_all(struct strace_log *log);

@@ -22,7 +22,7 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 	for (int data = 0; data < HAS_COUNT; data++)
 		run->origins[data] = ORIGIN_NOT_SUPPORTED;
 	life__init(&log->life, run);
-	log->life.lost_call = log_events__lost_call;
+	log->life.gone = log_events__gone;
 	log->life.appeared = log_events__appeared;
 	log->life.context = log;
 	log->life.stream = uses ? call_stream__new(run, uses) : NULL;
@@ -32,6 +32,7 @@ struct strace_log *strace_log__new(struct run *run, unsigned int uses)
 void strace_log__is_here(struct strace_log *log)
 {
 	log->life.is_here = true;
+	log->bill.is_unknown = true; /* nobody asks */
 }
 
 void strace_log__free(struct strace_log *log)
@@ -42,6 +43,7 @@ void strace_log__free(struct strace_log *log)
 	call_stream__free(log->life.stream);
 	call_kinds__free(&log->kinds);
 	held_lines__free(&log->held);
+	log_bill__free(&log->bill);
 	free(log->ready);
 	free(log->line);
 	free(log);
@@ -202,6 +204,8 @@ static void finish_trace(struct strace_log *log)
 	if (!run->command)
 		list_attached(run);
 	describe_clock(log);
+	if (log->clock.kind != CLOCK_NONE)
+		run->bill = log_bill__finish(&log->bill, log->latest);
 	if (!run__is_exact(run))
 		run->integrity.exact = false;
 }
