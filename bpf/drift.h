@@ -137,10 +137,10 @@ static __always_inline bool is_asleep(struct task_struct *task)
 	return bpf_core_field_exists(struct sched_entity, sched_delayed) && task->se.sched_delayed;
 }
 
-/* False: no, or it is not known. */
+/* False: no, or it is not known. It has another size in Linux 7.3 than before. */
 static __always_inline bool has_cpu(struct task_struct *task)
 {
-	return bpf_core_field_exists(struct task_struct, on_cpu) && task->on_cpu;
+	return bpf_core_field_exists(struct task_struct, on_cpu) && BPF_CORE_READ_BITFIELD(task, on_cpu);
 }
 
 /* Seccomp (CONFIG_SECCOMP) and tracers may answer a call before it is entered. */
