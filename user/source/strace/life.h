@@ -67,10 +67,10 @@ struct live_task {
 	bool lingers; /* it has ended, but a child of it may still appear */
 	bool unsure; /* if it makes no other call, the outcome of its last one is not certain */
 	struct open_call call;
-	const struct call_kind *in_call; /* this and the next six are of log_bill.h; NULL: none */
-	uint64_t each, edge_ns; /* when it began what it does: what each running thread had had, and the time */
-	size_t row; /* of the call that has returned then */
-	bool is_there, runs, waits;
+	uint32_t number; /* these four: of log_bill.h; 0: it has none yet */
+	uint64_t edge_ns;
+	const struct call_kind *in_call; /* NULL: none */
+	bool waits;
 	struct task_link links[TASK_LISTS];
 };
 

@@ -2,13 +2,29 @@
 #include "source/strace/log_bill.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
-/* Until `ns`, or where a line came late, until the one before. */
+enum { EDGES = 256 };
+static const uint32_t NOTHING = UINT32_MAX; /* no row: the thread was not there */
+
+/* A thread has done something until now, and does something else from now on. */
+struct bill_edge {
+	uint64_t ns;
+	uint32_t thread;
+	uint32_t row;
+	bool runs;
+};
+
+struct bill_state {
+	uint64_t each; /* what each running thread had had when it began */
+	bool runs;
+};
+
 static void divide_clock(struct log_bill *log, uint64_t ns)
 {
-	if (ns <= log->at_ns)
+	if (ns <= log->at_ns) /* a line came late */
 		return;
 	if (log->running)
 		log->each += ((ns - log->at_ns) << SHARE_BITS) / log->running;
@@ -17,29 +33,49 @@ static void divide_clock(struct log_bill *log, uint64_t ns)
 	log->at_ns = ns;
 }
 
-/* A thread that has run, or slept, does so no longer. What all have slept until then belongs to the one that wakes. */
-static void end_stay(struct log_bill *log, struct live_task *task, size_t number, bool runs)
+/* What all have slept until now belongs to the thread that sleeps no longer. */
+static void divide_until(struct log_bill *log, const struct bill_edge *edge)
 {
-	struct bill_row *row = &log->bill.rows[number];
+	struct bill_state *state = &log->states[edge->thread];
+	struct bill_row *row = edge->row == NOTHING ? NULL : &log->bill.rows[edge->row];
 
-	divide_clock(log, task->edge_ns);
-	if (task->runs) {
-		row->wall_ns += log->each - task->each;
-	} else if (task->is_there) {
+	divide_clock(log, edge->ns);
+	if (row && state->runs) {
+		row->wall_ns += log->each - state->each;
+	} else if (row) {
 		row->wall_ns += log->slept_ns << SHARE_BITS;
 		log->slept_ns = 0;
 	}
-	log->running += runs - task->runs;
-	task->each = log->each;
-	task->is_there = true;
-	task->runs = runs;
+	log->running += edge->runs - state->runs;
+	*state = (struct bill_state){ log->each, edge->runs };
 }
 
-/* Calls that have returned until then. */
-static void take_returns(struct log_bill *log, uint64_t ns)
+static void divide(struct log_bill *log, size_t count)
 {
-	for (; log->count && log->returned[log->count - 1]->edge_ns <= ns; log->count--)
-		end_stay(log, log->returned[log->count - 1], log->returned[log->count - 1]->row, true);
+	for (size_t i = 0; i < count; i++)
+		divide_until(log, &log->edges[i]);
+	log->count -= count;
+	memmove(log->edges, log->edges + count, log->count * sizeof(*log->edges));
+}
+
+/* Times of a thread never go back: each is rounded. */
+static void add_edge(struct log_bill *log, struct live_task *task, uint64_t ns, size_t row, bool runs)
+{
+	size_t at;
+
+	if (log->count == EDGES)
+		divide(log, EDGES / 2);
+	if (!log->edges)
+		log->edges = checked_calloc(EDGES, sizeof(*log->edges));
+	if (!task->number) {
+		log->states = checked_grow(log->states, log->threads, sizeof(*log->states));
+		log->states[log->threads] = (struct bill_state){ 0 };
+		task->number = ++log->threads;
+	}
+	task->edge_ns = ns > task->edge_ns ? ns : task->edge_ns;
+	for (at = log->count++; at && log->edges[at - 1].ns > task->edge_ns; at--)
+		log->edges[at] = log->edges[at - 1];
+	log->edges[at] = (struct bill_edge){ task->edge_ns, task->number - 1, row, runs };
 }
 
 static size_t row_of(struct log_bill *log, const struct live_task *task, struct bill_key key)
@@ -52,67 +88,58 @@ static size_t row_of(struct log_bill *log, const struct live_task *task, struct 
 	return bill__row(&log->bill, &log->numbers, &key);
 }
 
-/* Of what the thread does now. Counts the call, too. */
-static size_t current_row(struct log_bill *log, const struct live_task *task, uint32_t error)
+/* Counts the call, too. */
+static size_t call_row(struct log_bill *log, const struct live_task *task, uint32_t error)
 {
-	struct bill_key key = { .kind = BILL_CODE, .nr = -1 };
+	const struct call_kind *kind = task->in_call;
+	struct bill_key key = { .kind = BILL_CALL, .nr = kind->known_nr, .abi = kind->abi, .error = error };
 	size_t row;
 
-	if (task->in_call && task->in_call->known_nr >= 0)
-		key = (struct bill_key){ .kind = task->waits ? BILL_ASLEEP : BILL_CALL,
-					 .nr = task->in_call->known_nr, .abi = task->in_call->abi,
-					 .error = task->waits ? 0 : error };
+	if (kind->known_nr < 0)
+		key = (struct bill_key){ .kind = BILL_CODE, .nr = -1 };
+	else if (task->waits)
+		key = (struct bill_key){ .kind = BILL_ASLEEP, .nr = key.nr, .abi = key.abi };
 	row = row_of(log, task, key);
 	log->bill.rows[row].count += key.kind == BILL_CALL;
 	return row;
-}
-
-/* Times of a thread are rounded, and never go back. Who has returned before is taken first. */
-static void reach(struct log_bill *log, struct live_task *task, uint64_t ns)
-{
-	take_returns(log, ns > task->edge_ns ? ns : task->edge_ns);
-	task->edge_ns = ns > task->edge_ns ? ns : task->edge_ns;
 }
 
 void log_bill__begin(struct log_bill *log, struct live_task *task, bool waits)
 {
 	const struct call_kind *kind = task->call.kind;
 
-	if (task->in_call)
+	if (log->is_unknown || task->in_call)
 		return;
-	reach(log, task, task->call.begin_ns);
-	task->waits = waits && kind->known_nr >= 0 && bill__sleeps_for(kind->name);
-	end_stay(log, task, task->is_there ? current_row(log, task, 0) : 0, !task->waits);
 	task->in_call = kind;
+	task->waits = waits && kind->known_nr >= 0 && bill__sleeps_for(kind->name);
+	add_edge(log, task, task->call.begin_ns,
+		 task->number ? row_of(log, task, (struct bill_key){ .kind = BILL_CODE, .nr = -1 }) : NOTHING,
+		 !task->waits);
 }
 
 void log_bill__return(struct log_bill *log, struct live_task *task, uint64_t ns, uint32_t error)
 {
-	size_t at;
-
-	task->edge_ns = ns > task->edge_ns ? ns : task->edge_ns;
-	task->row = current_row(log, task, error);
-	log->returned = checked_grow(log->returned, log->count, sizeof(*log->returned));
-	for (at = log->count++; at && log->returned[at - 1]->edge_ns < task->edge_ns; at--)
-		log->returned[at] = log->returned[at - 1];
-	log->returned[at] = task;
+	if (log->is_unknown)
+		return;
+	add_edge(log, task, ns, call_row(log, task, error), true);
 	task->in_call = NULL;
 }
 
 void log_bill__end(struct log_bill *log, struct live_task *task, uint64_t ns)
 {
-	reach(log, task, ns);
-	if (task->is_there)
-		end_stay(log, task, current_row(log, task, 0), false);
+	if (task->number && !log->is_unknown)
+		add_edge(log, task, ns,
+			 task->in_call ? call_row(log, task, 0)
+				       : row_of(log, task, (struct bill_key){ .kind = BILL_CODE, .nr = -1 }), false);
 }
 
 struct bill *log_bill__finish(struct log_bill *log, uint64_t wall_ns)
 {
 	struct bill *bill;
 
-	if (log->is_unknown || !log->bill.count)
+	if (log->is_unknown || !log->threads)
 		return NULL;
-	take_returns(log, wall_ns);
+	divide(log, log->count);
 	divide_clock(log, wall_ns);
 	log->bill.wall_ns = log->at_ns;
 	if (!bill__round(&log->bill))
@@ -126,6 +153,7 @@ struct bill *log_bill__finish(struct log_bill *log, uint64_t wall_ns)
 void log_bill__free(struct log_bill *log)
 {
 	hash__release(&log->numbers);
-	free(log->returned);
+	free(log->edges);
+	free(log->states);
 	free(log->bill.rows);
 }

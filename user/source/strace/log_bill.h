@@ -15,14 +15,16 @@ struct log_bill {
 	uint64_t at_ns; /* up to which the clock is divided */
 	uint64_t each; /* what a thread would have that has run all the time */
 	uint64_t slept_ns; /* when none ran, and no row has it yet */
-	struct live_task **returned; /* owned; the last first: their lines came before others that they overlap */
+	struct bill_edge *edges; /* owned; the last ones, by time: lines of a log are not quite in order */
+	struct bill_state *states; /* owned; of threads */
 	size_t count;
-	uint32_t running;
+	uint32_t threads, running;
 	bool is_unknown; /* a call has no time, or nobody asks */
 };
 
-/* The thread has begun its call, or returned. `waits`: it took long, or others went on meanwhile. `error`: 0: none. */
+/* The thread has begun its call. `waits`: it took long, or others went on meanwhile. */
 void log_bill__begin(struct log_bill *log, struct live_task *task, bool waits);
+/* It has returned, with an errno; 0: none. */
 void log_bill__return(struct log_bill *log, struct live_task *task, uint64_t ns, uint32_t error);
 void log_bill__end(struct log_bill *log, struct live_task *task, uint64_t ns);
 /* NULL: it is not known. To be freed with the run. */
