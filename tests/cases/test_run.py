@@ -143,7 +143,7 @@ class Run(Savings):
         """Of what never forks, too, the answer says what it does."""
         screen, advice = self.explain("perl", "-e", "my $x = 0; $x += $_ for 1 .. 3_000_000; print $x")
         self.assertRegex(screen, r"perl never forks\. .*? From main\(\) on it takes [\d.]+ m?s, above all (waiting .*?, then )?"
-                                 r"perl's own code \([\d.]+ % of the run\)\.")
+                                 r"perl's own code \([\d.]+ % of the run( without waiting for a CPU)?\)\.")
         self.assertEqual(advice, {})
 
     @needs("perl")

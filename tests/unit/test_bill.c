@@ -159,10 +159,35 @@ static void test_forks_are_the_answer(void **state)
 	assert_true(says_largest(80, 9, 11));
 }
 
+/* From a tenth of the run on, waiting for a CPU is left out of what shares are of. */
+static void check_share(const char *words, uint64_t ready_ms, uint64_t code_ms)
+{
+	const struct bill_row parts[] = {
+		{ .kind = BILL_DEVICE, .exe = NO_EXE, .wall_ns = (100 - ready_ms - code_ms) * MS },
+		{ .kind = BILL_READY, .exe = NO_EXE, .wall_ns = ready_ms * MS },
+		{ .kind = BILL_CODE, .exe = NO_EXE, .executed = true, .count = 1, .wall_ns = code_ms * MS },
+	};
+	struct run run = { .bill = bill_of(parts, 3) };
+	char *text = report__largest_from_main_on(&run);
+
+	assert_string_equal(text, words);
+	free(text);
+	shape__free(&bill_shape, run.bill);
+}
+
+static void test_waiting_for_a_cpu_hides_nothing(void **state)
+{
+	(void)state;
+	check_share(", above all waiting for a timer, a device or the network (81.0 % of the run)", 9, 10);
+	check_share(", above all waiting for a timer, a device or the network (88.9 % of the run without waiting for a CPU)", 10, 10);
+	check_share(", above all waiting for a timer, a device or the network (75.0 % of the run without waiting for a CPU)", 80, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forks_are_the_answer),
+		cmocka_unit_test(test_waiting_for_a_cpu_hides_nothing),
 		cmocka_unit_test(test_as_traced),
 		cmocka_unit_test(test_calls_lose_what_tracing_takes),
 		cmocka_unit_test(test_tracing_a_call_has_a_limit),

@@ -13,6 +13,7 @@ enum { MS = 1000 * 1000, WALL = 1000 * MS };
 
 static size_t starting = 100; /* percent of what programs take */
 static const char *command = "make all", *variable; /* of the run; of its environment, or NULL */
+static const char *named; /* lines of a script that name what is started; NULL: none */
 
 /* Executions of a program, with these words as arguments. */
 struct given {
@@ -27,7 +28,7 @@ static void add_row(struct run *run, uint32_t exe, uint32_t parent, const struct
 				     .line = NO_LINE, .count = given->count, .fed = given->fed,
 				     .input_most_bytes = given->input, .captured = given->captured,
 				     .same_output = given->same, .wall_ns = given->wall_ms * MS,
-				     .cpu_ns = given->wall_ms * MS);
+				     .cpu_ns = given->wall_ms * MS, .named = text__copy(named));
 	char *words = checked_strdup(given->words), *rest = words;
 
 	for (char *word; (word = strsep(&rest, " "));) {
@@ -296,6 +297,52 @@ static void test_starts(void **state)
 	check_starts("60 times", 60, "node lint.js", 60, 10, 10); /* by a shell for each, as of hooks */
 }
 
+/* Whatever their names are: R30 speaks where no other rule does. */
+static void test_launches(void **state)
+{
+	(void)state;
+	CHECK("R30", "perl starts tool 10 times, such as tool x. With all that they start, that takes 100 ms of the 1 s.",
+	      { "perl", "tool x", 10, 0, 0, 10, 0, 100 });
+	CHECK("R30", "use a library of perl", { "perl", "tool x", 10, 0, 0, 10, 0, 100 });
+	CHECK("R30", NULL, { "perl", "tool x", 10, 0, 0, 10, 0, 99 });
+	CHECK("R30", NULL, { "perl", "tool x", 9, 0, 0, 9, 0, 100 });
+	CHECK("R30", NULL, { "perl", "tool x", 10, 0, 0, 9, 0, 100 }); /* it is no answer */
+	/* Commands of a shell, whose line is not known: answers that take long. */
+	CHECK("R30", "let sh itself do it", { "sh", "tool x", 22, 0, 0, 22, 0, 88 }, { "sh", "tool y", 1, 0, 0, 1, 0, 4 },
+	      { "sh", "tool z", 1, 0, 0, 1, 0, 4 }, { "sh", "tool a", 1, 0, 0, 1, 0, 4 });
+	CHECK("R30", NULL, { "sh", "tool x", 23, 0, 0, 23, 0, 88 }, { "sh", "tool y", 1, 0, 0, 1, 0, 4 },
+	      { "sh", "tool z", 1, 0, 0, 1, 0, 4 }, { "sh", "tool a", 1, 0, 0, 1, 0, 4 });
+	CHECK("R30", NULL, { "sh", "tool x", 22, 0, 0, 22, 0, 88 }, { "sh", "tool y", 1, 0, 0, 1, 0, 4 },
+	      { "sh", "tool z", 1, 0, 0, 1, 0, 8 });
+	/* What they start themselves; one that is started once does not count. */
+	CHECK("R30", "perl starts sh 10 times, such as sh -c id. These start id 10 times. With all that they start, that takes 100 ms",
+	      { "perl", "sh -c id", 10, 0, 0, 10, 0, 40 }, { "sh", "id", 10, 0, 0, 10, 0, 60 });
+	CHECK("R30", NULL, { "perl", "tool x", 1, 0, 0, 1, 0, 900 });
+	/* From 60 % on, one program is named alone. */
+	CHECK("R30", "perl starts tool 20 times, such as", { "perl", "tool x", 20, 0, 0, 20, 0, 120 },
+	      { "perl", "other x", 20, 0, 0, 20, 0, 80 });
+	CHECK("R30", "perl starts 40 programs (tool 20, other 20), such as tool x.",
+	      { "perl", "tool x", 20, 0, 0, 20, 0, 119 }, { "perl", "other x", 20, 0, 0, 20, 0, 81 });
+	CHECK("R30", "perl starts tool 20 times, such as", { "perl", "tool x", 20, 0, 0, 20, 0, 120 },
+	      { "perl", "other x", 20, 0, 0, 20, 0, 40 });
+	CHECK("R30", "perl starts 41 programs", { "perl", "tool x", 20, 0, 0, 20, 0, 120 },
+	      { "perl", "other x", 21, 0, 0, 21, 0, 40 });
+	/* Lines of a script name it: then starts that are the larger part of it are reason enough, if it starts nothing itself. */
+	named = "a.sh:4, 9";
+	CHECK("R30", "sh starts tool 100 times, named in a.sh:4, 9, such as", { "sh", "tool x", 100, 0, 0, 100, 0, 100 });
+	starting = 50;
+	CHECK("R30", "named in a.sh", { "sh", "tool x", 100, 0, 0, 0, 0, 100 });
+	CHECK("R30", NULL, { "sh", "tool x", 100, 0, 0, 0, 0, 40 }, { "tool", "cc1 x", 100, 0, 0, 0, 0, 60 });
+	starting = 49;
+	CHECK("R30", NULL, { "sh", "tool x", 100, 0, 0, 0, 0, 100 });
+	starting = 100;
+	named = NULL;
+	/* Another rule says more of half of it. */
+	CHECK("R30", NULL, { "bash", "basename x", 20, 0, 0, 20, 20, 200 });
+	CHECK("R30", "git cat-file --batch", { "bash", "git show x", 10, 0, 0, 0, 0, 100 });
+	CHECK("R30", NULL, { "bash", "git log x", 10, 0, 0, 0, 0, 100 });
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +353,7 @@ int main(void)
 		cmocka_unit_test(test_asked),
 		cmocka_unit_test(test_loaded),
 		cmocka_unit_test(test_starts),
+		cmocka_unit_test(test_launches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

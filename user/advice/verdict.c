@@ -121,11 +121,27 @@ static const char *judgement(const struct run *run, double share, double overhea
 		       : " Forks are a small part of it.";
 }
 
+/*
+ * Where forks are not the answer, one time of one fork is enough: "Each of 60 forks of perl takes 178 us (not traced).
+ * Forks are a small part of the run." NULL: they are, or that time is not known. To be freed.
+ */
+static char *words_of_few(const struct run *run, const struct fork_breakdown *breakdown, double share)
+{
+	const double untraced = run->bill && run->bill->untraced_wall_ns ? untraced_ns(run, breakdown) : 0;
+	autofree char *fork = words_of_fork(run, breakdown);
+
+	if (share >= PROBLEM || !untraced || is_advised(run))
+		return NULL;
+	return text__of("%s takes %s (not traced). Forks are a small part of the run.", fork,
+			quantity__time(untraced).text);
+}
+
 static char *verdict_of(const struct run *run, const struct fork_breakdowns *breakdowns)
 {
 	const unsigned long long forks = run->totals[LIFE_FORKS];
 	const double share = breakdowns->overhead / (double)run->wall_ns;
 	autofree char *costs = NULL, *part = NULL;
+	char *few;
 
 	if (!forks)
 		return text__of(run__is_attached(run) ? "These processes did not fork while they were counted."
@@ -133,6 +149,9 @@ static char *verdict_of(const struct run *run, const struct fork_breakdowns *bre
 	if (!breakdowns->has_overhead || !run->wall_ns)
 		return text__of("%s; how long they took could not be measured.",
 				quantity__count(forks, "fork", "forks").text);
+	few = words_of_few(run, fork_breakdowns__costliest(breakdowns), share);
+	if (few)
+		return few;
 	costs = words_of_forks(run, breakdowns);
 	part = words_of_share(run, share);
 	return text__of("%s, %s.%s", costs, part, judgement(run, share, breakdowns->overhead));

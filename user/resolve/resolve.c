@@ -8,6 +8,7 @@
 #include "elf/facts.h"
 #include "resolve/bindings/bindings.h"
 #include "resolve/exit_needs.h"
+#include "resolve/lines/script_names.h"
 #include "resolve/lines/script_text.h"
 #include "resolve/names/file_identity.h"
 #include "resolve/names/place_names.h"
@@ -83,6 +84,7 @@ void resolve__run(struct run *run)
 		start__explain(run);
 	if (run->lines)
 		script_text__read(run->lines);
+	script_names__find(run);
 	if (by_inode)
 		run__note(run, "the file system shows one device to user space and another in the "
 			       "kernel (as btrfs and overlayfs do): files were matched by inode alone");

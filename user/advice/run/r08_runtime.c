@@ -150,12 +150,14 @@ static bool speak_of_many(const struct run_subject *subject, const struct packag
 	const double ns = run_subject__untraced(subject, (double)opened->ns);
 	const double of_group = group ? fmin(run_subject__untraced(subject, (double)span_of(group)), ns) : ns;
 	autofree char *part = run_subject__share(subject, ns);
-	autofree char *files = NULL, *largest = NULL;
+	autofree char *files = NULL, *largest = NULL, *takes = NULL;
 
 	files = text__of("%s %s ", group ? group->directory : "", group ? group->suffix : "");
-	largest = group ? text__of(" %" PRIu64 " of them are %s%sfiles in %s: these, and what they load, take %s.",
-				   group->opened, group->suffix, *group->suffix ? " " : "", group->directory,
-				   quantity__time(of_group).text)
+	/* What they load may be all of it, which is said already. */
+	takes = of_group < ns ? text__of(": these, and what they load, take %s", quantity__time(of_group).text)
+			      : text__of("%s", "");
+	largest = group ? text__of(" %" PRIu64 " of them are %s%sfiles in %s%s.", group->opened, group->suffix,
+				   *group->suffix ? " " : "", group->directory, takes)
 			: text__of("%s", "");
 	advice->evidence = text__of("%s opens %" PRIu64 " files of packages%s, which takes %s.%s",
 				    run_subject__name(subject, subject->run->processes[0].images[0].exe), opened->files,

@@ -16,6 +16,7 @@ struct execution {
 	uint32_t exe; /* index into run.exes, or NO_EXE */
 	uint32_t parent_exe; /* the same: of the program that has forked */
 	uint32_t line; /* index into run.lines.rows, of one that has the same line; NO_LINE: not known */
+	char *named; /* "script:4, 9": lines that name the program, where its line is not known; NULL: none is known */
 	char **arguments; /* from the name on; those within EXECUTION_TEXT bytes, the last may be cut there */
 	size_t argument_count;
 	uint64_t bytes; /* of all arguments, each with its NUL */

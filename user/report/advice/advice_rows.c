@@ -49,7 +49,7 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	if (view->run && advice__is_measured(advice) && !advice__lacks_quiet_runs(advice) && advice->tried_with &&
 	    !strstr(text, advice->tried_with))
 		text__replace(&text, "%s; tried by %s", text, advice->tried_with);
-	if (view->groups) {
+	if (view->groups && (advice->group != NO_GROUP || *advice->rule != 'R')) { /* those are of the whole run */
 		group = names__group(view->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
 	}
