@@ -204,12 +204,12 @@ static bool are_forks(const struct bill_figures *figures)
 	return figure->row->kind == BILL_FORK && (!first || figure->wall_ns >= FORKS_LEAST * figures->wall_ns);
 }
 
-/* ", without 592 ms of waiting for a CPU or a wake-up", where shares are so; to be freed. */
+/* ", without 592 ms of waiting for a CPU", where shares are so; to be freed. */
 static char *without(const struct bill_figures *figures)
 {
 	if (!figures->ready_ns)
 		return text__of("%s", "");
-	return text__of(", without %s of waiting for a CPU or a wake-up", quantity__time(figures->ready_ns).text);
+	return text__of(", without %s of waiting for a CPU", quantity__time(figures->ready_ns).text);
 }
 
 /*
@@ -304,7 +304,7 @@ static char *launches_words(const struct bill_figures *figures)
 	char *text = NULL;
 
 	if (launches.first && ns >= largest_of(figures)->wall_ns)
-		text = text__of(" what is started again and again (%s, %s): %s Fewer starts would save at most %s.",
+		text = text__of(" repeated starts (%s, %s): %s Fewer would save at most %s.",
 				quantity__percent(ns / shared_ns(figures)).text, quantity__time(ns).text, words,
 				quantity__time(ns - ns / (double)launches.count).text);
 	launches__free(&launches);
