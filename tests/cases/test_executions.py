@@ -208,7 +208,7 @@ class Executions(support.Case):
         line = "a b c d e f g h i j k l"
         command = ["dash", self.write("each.sh", f"for i in $(seq 12); do x=$(echo '{line}' | awk -v n=$i '{COLUMN}'); done\n")]
         self.check_remedy(command, ["dash", self.write("all.sh", f"seq 12 >/dev/null; x=$(echo '{line}' | awk '{COLUMNS}')\n")],
-                          "R26", ["dash starts awk 12 times", "awk once for all of them, if it can do that"], 11)
+                          "R26", ["dash (named in each.sh:1) starts awk 12 times", "awk once for all of them, if it can do that"], 11)
 
     @needs("gcc", "objdump")
     def test_libraries_by_their_file(self):
@@ -243,7 +243,7 @@ class Executions(support.Case):
         command = ["dash", self.write("names.sh", NAMES.format(name='$(dirname "/a/b/c$n.d")'))]
         remedy = ["dash", self.write("own.sh", NAMES.format(name='"${n%/*}"'))]
         self.check_remedy(command, remedy, "R10", ["dash starts dirname 80 times", "${x%/*}",
-                                                   "lines of dash are not known"], 80)
+                                                   "It is named in names.sh:4."], 80)
 
     @needs("dash")
     def test_prefixes_by_sed(self):

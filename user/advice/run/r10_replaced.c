@@ -181,7 +181,9 @@ bool rule__r10_replaced(const struct run_subject *subject, struct advice *advice
 	share = run_subject__share(subject, spared__predict(&replaced.spared, subject, advice));
 	words = replacement_of(subject, row);
 	place = execution__place(subject, row);
-	where = place ? text__of("%s", "") : text__of(" The lines of %s are not known.", shell);
+	where = place	     ? text__of("%s", "")
+		: row->named ? text__of(" It is named in %s.", row->named)
+			     : text__of(" The lines of %s are not known.", shell);
 	advice->evidence = text__of("%s starts %s %" PRIu64 " times, %s: %s itself has %s.%s", place ? place : shell,
 				    text__file_name(row->arguments[0]), replaced.spared.count, share, shell, words,
 				    where);

@@ -67,6 +67,8 @@ bool rule__r26_starts(const struct run_subject *subject, struct advice *advice)
 	name = run_subject__name(subject, starts.all.exe);
 	words = execution__words(starts.first);
 	place = execution__place(subject, starts.first);
+	if (!place && starts.first->named)
+		place = text__of("named in %s", starts.first->named);
 	advice->evidence = text__of("%s%s%s%s starts %s %" PRIu64 " times, each time for something else (%s). Each "
 				    "takes %s or more, and so much of all but one %s.",
 				    run_subject__name(subject, starts.all.parent_exe), place ? " (" : "",

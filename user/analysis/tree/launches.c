@@ -220,13 +220,15 @@ char *launches__words(const struct run *run, const struct launches *launches)
 {
 	const struct execution *first = launches->first, *below = launches->below;
 	autofree char *words = execution__words(first), *place = place_of(run, launches), *more = NULL, *what = NULL;
+	const bool has_line = first->line != NO_LINE; /* which shows the arguments */
 
 	what = launches->programs
 		       ? text__of("%" PRIu64 " programs (%s)", launches->count, launches->programs)
 		       : text__of("%s %" PRIu64 " times", name_of(run, first->exe), launches->count);
 	more = below ? text__of(" These start %s %" PRIu64 " times.", name_of(run, below->exe), launches->below_count)
 		     : text__of("%s", "");
-	return text__of("%s starts %s%s, such as %s.%s", name_of(run, first->parent_exe), what, place, words, more);
+	return text__of("%s starts %s%s%s%s.%s", name_of(run, first->parent_exe), what, place,
+			has_line ? "" : ", such as ", has_line ? "" : words, more);
 }
 
 void launches__free(struct launches *launches)
