@@ -49,7 +49,7 @@ import sys
 if len(sys.argv) > 2:
     for i in range(30):
         open(f"same{i}", "a").close()
-    sum(i * i for i in range(2_000_000))
+    sum(i * i for i in range(5_000_000))
 else:
     import subprocess
     for i in range(4):
