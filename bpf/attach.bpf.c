@@ -65,7 +65,7 @@ int end_window(struct bpf_iter__task *context)
 	if (thread && !thread->counted && thread->path.state == PATH_RUNS) /* it has slept all the time */
 		thread->path.state = PATH_ASLEEP;
 	if (thread && (!tree_last_sleeper || tree_last_sleeper == (__u64)task))
-		tell_idle(thread, task, idle_so_far());
+		assign_idle(thread, task, idle_so_far());
 	if (!task) {
 		bpf_for_each_map_elem(&tree_threads, fold_attached, NULL, 0);
 		tree_threads_left = tree_ending = 0;

@@ -140,7 +140,8 @@ __u64 tree_ending; /* threads that have begun to end, and still run */
 __u64 tree_threads_left; /* threads that have not ended */
 __u64 tree_last_thread; /* the number of the newest one */
 __u64 tree_begun_ns, tree_stop_ns, tree_stopped_ns; /* bpf/tree_window.h: the clock; user space says when it stops */
-__u64 tree_told_ns, tree_ready_ns; /* how much of what was idle has been told; of it, while a thread was ready */
+__u64 tree_assigned_ns; /* so much of the idle time belongs to a row by now */
+__u64 tree_ready_ns; /* the part of it in which a thread was ready */
 __u64 tree_ready; /* threads that could run, and have no CPU */
 __u64 tree_last_sleeper; /* address of the last task that fell asleep; 0: a thread has ended since */
 __u64 tree_left_out; /* threads, and images, that found no room */

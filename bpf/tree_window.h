@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
  * The clock of threads that are attached to: from the first of them until user space says so. No critical path leads to
- * its end. So what is idle is told when a thread is woken, or gets a CPU: if one was ready before, it was waiting for a
- * CPU, else the sleep of all, which ends with the thread that is woken.
+ * its end. When a thread is woken, or gets a CPU, the idle time until then gets its row. If a thread was ready before,
+ * all waited for a CPU. Else all slept, and the time belongs to the call of the thread that is woken.
  */
 #pragma once
 
@@ -51,17 +51,17 @@ static __always_inline void meet_running(struct task_struct *task)
 }
 
 /* The clock has been moved on, and `idle` is all that was idle: `task` is woken, or got a CPU. */
-static __always_inline void tell_idle(struct tree_thread *thread, struct task_struct *task, __u64 idle)
+static __always_inline void assign_idle(struct tree_thread *thread, struct task_struct *task, __u64 idle)
 {
 	struct tree_call_key key = { .exe = thread->exe, .executed = thread->executed, .part = TREE_COUNT, .nr = -1 };
 	struct task_value *value = look_up_task(task);
-	__u64 told = tree_told_ns;
+	__u64 assigned = tree_assigned_ns;
 	struct tree_call_value *row;
 
-	if (idle <= told || __sync_val_compare_and_swap(&tree_told_ns, told, idle) != told)
+	if (idle <= assigned || __sync_val_compare_and_swap(&tree_assigned_ns, assigned, idle) != assigned)
 		return;
 	if (tree_ready || thread->path.state == PATH_RUNS) { /* not seen to leave a CPU: ready from the first */
-		__sync_fetch_and_add(&tree_ready_ns, idle - told);
+		__sync_fetch_and_add(&tree_ready_ns, idle - assigned);
 		return;
 	}
 	if (value && value->entered) {
@@ -72,13 +72,13 @@ static __always_inline void tell_idle(struct tree_thread *thread, struct task_st
 	}
 	row = find_or_create(&tree_calls, &key, __sync_fetch_and_add(&tree_left_out, 1));
 	if (row)
-		add(&row->share, (idle - told) << SHARE_BITS);
+		add(&row->share, (idle - assigned) << SHARE_BITS);
 }
 
 /* These three: `thread` is put on a CPU, leaves it, or is woken. The first two: the clock has been moved on. */
 static __always_inline void enter_in_window(struct tree_thread *thread, struct task_struct *task, __u64 idle)
 {
-	tell_idle(thread, task, idle);
+	assign_idle(thread, task, idle);
 	set_tree_state(thread, PATH_RUNS);
 	if (!thread->has_sum)
 		thread->sum_before = thread->accounts.slice_sum = task->se.sum_exec_runtime;
@@ -104,7 +104,7 @@ static __always_inline void wake_in_window(struct tree_thread *thread, struct ta
 	} else if (!window_is_over(now) && thread->path.state != PATH_READY) {
 		thread->path.state = PATH_ASLEEP;
 		share_and_idle(0, now, &idle);
-		tell_idle(thread, task, idle);
+		assign_idle(thread, task, idle);
 		set_tree_state(thread, PATH_READY);
 	}
 }

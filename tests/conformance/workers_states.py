@@ -137,7 +137,7 @@ def all_copied(check, forktax):
     said = re.search(r"One more worker costs ([\d.]+) MiB", text)
     check.that(said is not None and 18 <= float(said[1]) < 18 + OWN / MIB, "what one more costs")
     check.that("above all copies with the same contents as the master's memory" in " ".join(text.split()), "what it is")
-    # The sum includes small mappings of Python's own, of which no page is shared any more.
+    # The sum includes small mappings of Python's own. They share no page.
     unknown = [re.search(r"whether ([\d.]+) MiB", one["what"]) for one in state["integrity"]["not_known"]]
     check.that([one for one in unknown if one and 54 <= float(one[1]) < 54 + OWN / MIB], f"not known: {unknown}")
 

@@ -146,10 +146,10 @@ static void predict(const struct run_subject *subject, const struct launches *la
 	spared__widen(&spared, subject, 0, advice);
 }
 
-static char *action_for(const struct run_subject *subject, const struct launches *launches)
+/* `remedy`: of the table; NULL: it has none. To be freed. */
+static char *action_for(const struct run_subject *subject, const struct launches *launches, const char *remedy)
 {
 	const char *parent = run_subject__name(subject, launches->first->parent_exe);
-	const char *remedy = remedy_of(subject, launches);
 	const char *what = launches->programs ? "these programs" : run_subject__name(subject, launches->first->exe);
 
 	if (remedy)
@@ -179,7 +179,7 @@ bool rule__r30_launches(const struct run_subject *subject, struct advice *advice
 		autofree char *share = run_subject__share(subject, all);
 
 		advice->evidence = text__of("%s With all that they start, that takes %s.", words, share);
-		advice->action = action_for(subject, &launches);
+		advice->action = action_for(subject, &launches, remedy);
 		predict(subject, &launches, saved, advice);
 	}
 	launches__free(&launches);

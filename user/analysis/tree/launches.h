@@ -13,7 +13,7 @@ struct launches {
 	double ns; /* of the clock, as traced: with all that these start */
 	double place_ns; /* what those at the line of `first` have of that, without what they start */
 	double own_ns; /* what all have without what they start */
-	char *programs; /* "ld 54, gcc 27": several programs, of which none takes most; NULL: one */
+	char *programs; /* "ld 54, gcc 27": no single program takes most of the time; NULL: one does */
 	const struct execution *below; /* what they start, and what takes more than they; NULL: nothing */
 	uint64_t below_count;
 };

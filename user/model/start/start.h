@@ -96,11 +96,12 @@ struct start_search {
 	uint64_t ns; /* of these calls */
 };
 
+enum { START_FILES_MOST = 4096 }; /* groups of files: of further ones nothing is known */
+
 /*
  * Files of one suffix in one directory that the program opened, or had ld.so open (dlopen). A file's time ends where
  * the next one is opened; what takes more than 10 ms between two calls counts as 10 ms. Not saved.
  */
-enum { START_FILES_MOST = 4096 }; /* of further ones nothing is known */
 struct start_files {
 	char *directory; /* "" of files without one */
 	char *suffix; /* ".rb"; "" */

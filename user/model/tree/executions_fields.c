@@ -42,7 +42,7 @@ static const struct field execution_fields[] = {
 	INDEX("parent_exe", parent_exe, run__exes, NULLABLE, .note = "the same, of the program that has forked"),
 	INDEX("line", line, lines_of_run, NULLABLE,
 	      .note = "index into rows of lines, one with the same line; null: not known when the program began"),
-	TEXT("named", named, NULLABLE, 
+	TEXT("named", named, NULLABLE,
 	     .note = "lines of the script that name the program, where its line is not known"),
 	VALUES("arguments", arguments, argument_count, text_element,
 	       .note = "those in the first 512 bytes, from the name on"),

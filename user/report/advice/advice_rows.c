@@ -30,11 +30,17 @@ struct advice_view {
 	bool of_run, of_pool;
 };
 
+/* Rules R look at the whole run (model/advice/rules_run.def). */
+static bool is_of_run(const struct advice *advice)
+{
+	return advice->rule && *advice->rule == 'R';
+}
+
 static const char *remedy_of(const struct advice *advice)
 {
 	const struct rule_words *words = rule_words__of(advice->rule);
 
-	if (advice->rule && *advice->rule == 'R' && advice->action)
+	if (is_of_run(advice) && advice->action)
 		return advice->action; /* it names what was found */
 	if (words)
 		return words->remedy;
@@ -49,7 +55,7 @@ static char *words_of(const struct advice_view *view, const struct advice *advic
 	if (view->run && advice__is_measured(advice) && !advice__lacks_quiet_runs(advice) && advice->tried_with &&
 	    !strstr(text, advice->tried_with))
 		text__replace(&text, "%s; tried by %s", text, advice->tried_with);
-	if (view->groups && (advice->group != NO_GROUP || *advice->rule != 'R')) { /* those are of the whole run */
+	if (view->groups && (advice->group != NO_GROUP || !is_of_run(advice))) {
 		group = names__group(view->run, advice->group, false);
 		text__replace(&text, "%s (%s)", text, group);
 	}

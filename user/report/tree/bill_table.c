@@ -80,7 +80,7 @@ static struct bill_figures figures_of(const struct run *run)
 {
 	const struct bill *bill = run->bill;
 	const struct bill_scale scale = bill__scale(bill);
-	struct bill_figures figures = { .run = run, .count = bill->count, 
+	struct bill_figures figures = { .run = run, .count = bill->count,
 					.has_cpu = text__compare(run->source, "strace") };
 
 	figures.list = checked_calloc(bill->count, sizeof(*figures.list));
